@@ -1,0 +1,1 @@
+"""SAGE: a language-model agent for the home."""

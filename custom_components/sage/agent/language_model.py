@@ -1,0 +1,128 @@
+"""What SAGE needs of a language model, whatever serves it (DESIGN 6)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Literal, Protocol
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolCall:
+    """A tool call in a reply."""
+
+    id: str
+    name: str
+    arguments: str
+    """JSON text as the model wrote it; not checked."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChatMessage:
+    """One message of a prompt."""
+
+    role: Literal["system", "user", "assistant", "tool"]
+    content: str | None = None
+    tool_calls: tuple[ToolCall, ...] = ()
+    tool_call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolSpec:
+    """A tool as the model sees it."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+    """JSON schema of the arguments."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRequest:
+    """One request for a completion."""
+
+    messages: tuple[ChatMessage, ...]
+    tools: tuple[ToolSpec, ...] = ()
+    response_schema: Mapping[str, Any] | None = None
+    """JSON schema that the reply must follow; None for free text."""
+
+    stop: tuple[str, ...] = ()
+    max_tokens: int = 1024
+    """Upper bound of the completion in tokens."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Usage:
+    """Tokens of one completion, as the server counts them."""
+
+    prompt_tokens: int = 0
+    cached_tokens: int = 0
+    """Prompt tokens that the server took from its cache."""
+
+    completion_tokens: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        """Return the sum of both."""
+        return Usage(
+            prompt_tokens=self.prompt_tokens + other.prompt_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
+            completion_tokens=self.completion_tokens + other.completion_tokens,
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelReply:
+    """A whole reply of the model."""
+
+    text: str = ""
+    tool_calls: tuple[ToolCall, ...] = ()
+    usage: Usage = Usage()
+    truncated: bool = False
+    """The reply ended at `max_tokens`."""
+
+
+class ModelErrorKind(StrEnum):
+    """Why no reply came. Each has a sentence for the person (`model_error_<kind>`)."""
+
+    UNREACHABLE = "unreachable"
+    TIMEOUT = "timeout"
+    BROKEN_REPLY = "broken_reply"
+    """The connection ended in the middle of a reply."""
+    KEY_REFUSED = "key_refused"
+    NO_SUCH_MODEL = "no_such_model"
+    NOT_A_CHAT_MODEL = "not_a_chat_model"
+    RATE_LIMITED = "rate_limited"
+    SERVER_ERROR = "server_error"
+    PROMPT_TOO_LONG = "prompt_too_long"
+    REFUSED = "refused"
+    """The server refused the request for another reason (400)."""
+
+
+class ModelError(Exception):
+    """No reply could be had, after all retries."""
+
+    def __init__(self, kind: ModelErrorKind, detail: str = "") -> None:
+        """Keep the kind for the person and the detail for the log."""
+        super().__init__(f"{kind}: {detail}" if detail else str(kind))
+        self.kind = kind
+        self.detail = detail
+
+
+type DeltaSink = Callable[[str], None]
+"""Receives pieces of the reply as they come: text, or the arguments of the first tool call."""
+
+
+class LanguageModel(Protocol):
+    """A model that completes a prompt."""
+
+    @property
+    def name(self) -> str:
+        """The name of the model, as the server knows it."""
+
+    async def async_complete(
+        self, request: ModelRequest, *, on_delta: DeltaSink | None = None
+    ) -> ModelReply:
+        """Return the reply to `request`.
+
+        With `on_delta` the reply is streamed. Raises `ModelError` when no whole
+        reply could be had within the time and retries that the model allows.
+        """

@@ -1,0 +1,37 @@
+"""Names and limits that all of SAGE shares."""
+
+from typing import Final
+
+DOMAIN: Final = "sage"
+
+CONF_BASE_URL: Final = "base_url"
+CONF_INSTRUCTIONS: Final = "instructions"
+CONF_DECISION_FORMAT: Final = "decision_format"
+CONF_FORMATS: Final = "formats"
+CONF_PAPER_FLOW: Final = "paper_flow"
+CONF_MAX_STEPS: Final = "max_steps"
+CONF_MAX_SECONDS: Final = "max_seconds"
+CONF_MAX_TOKENS: Final = "max_tokens"
+CONF_TOOL_APIS: Final = "tool_apis"
+CONF_PIN: Final = "pin"
+CONF_PIN_HASH: Final = "pin_hash"
+
+SUBENTRY_AGENT: Final = "agent"
+
+FORMAT_AUTO: Final = "auto"
+FORMAT_NATIVE: Final = "native"
+FORMAT_CONSTRAINED: Final = "constrained"
+FORMAT_REACT: Final = "react"
+
+DEFAULT_AGENT_NAME: Final = "SAGE"
+DEFAULT_MAX_STEPS: Final = 12
+"""Decisions one agent-tool may take for one command."""
+DEFAULT_MAX_SECONDS: Final = 180
+"""Wall time of one run in seconds; waiting for the person is not counted."""
+DEFAULT_MAX_TOKENS: Final = 100_000
+"""Prompt and completion tokens of one run."""
+MAX_DEPTH: Final = 3
+"""Agent-tools inside agent-tools."""
+
+QUESTION_TIMEOUT: Final = 300.0
+"""Seconds that a question to the person stays open."""

@@ -1,0 +1,46 @@
+"""On whose behalf the home is used, and how it asks that person."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+from homeassistant.core import Context
+
+from ..people.person import Person
+from .model import RiskClass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RiskyAction:
+    """One exact action that needs the person's yes."""
+
+    risk: RiskClass
+    device_name: str
+    command: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+
+
+class Confirmation(StrEnum):
+    """What the person said to a request for confirmation."""
+
+    GIVEN = "given"
+    DECLINED = "declined"
+    """Said no, said something else, or said nothing in time."""
+    IMPOSSIBLE = "impossible"
+    """Nobody can be asked, or an unknown speaker has no PIN to prove it."""
+
+
+class Authority(Protocol):
+    """What the home needs to know of the run that uses it."""
+
+    @property
+    def person(self) -> Person:
+        """The person the run belongs to."""
+
+    @property
+    def context(self) -> Context:
+        """The context of the caller; goes with every action."""
+
+    async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
+        """Ask the person about exactly these actions; the code matches the reply."""

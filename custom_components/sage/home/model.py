@@ -1,0 +1,193 @@
+"""The plain data of the home: devices, documentation, commands, outcomes.
+
+These types are shared by all providers (DESIGN 5). They hold no Home Assistant
+objects, so that pure logic can be tested without a running system.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Component:
+    """A part of a device that has capabilities of its own.
+
+    For Home Assistant a component is an entity and its id the entity id.
+    """
+
+    id: str
+    name: str
+    capabilities: tuple[str, ...]
+    """Ids of the capabilities; for Home Assistant the domain of the entity."""
+
+    kind: str | None = None
+    """What sort of thing it is, such as a device class; None when not told."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Device:
+    """A thing in the home that a person would point at."""
+
+    id: str
+    """Short, readable, stable; shown to models. Never stored."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    area: str | None = None
+    floor: str | None = None
+    components: tuple[Component, ...] = ()
+    model: str | None = None
+    """Manufacturer and model, when known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribute:
+    """A value that can be read, and what it may be."""
+
+    name: str
+    type: str
+    """One of number, integer, string, boolean, list, object."""
+
+    description: str = ""
+    unit: str | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    values: tuple[str, ...] = ()
+    """All possible values, when they are known."""
+
+    value: object = None
+    """The current value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Argument:
+    """An argument of a command."""
+
+    name: str
+    type: str
+    """One of number, integer, string, boolean, list, object."""
+
+    required: bool = False
+    description: str = ""
+    unit: str | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    step: float | None = None
+    values: tuple[str, ...] = ()
+    """The only values allowed; empty for no such list."""
+
+    is_reference: bool = False
+    """The value names entities, devices, areas or media: the gate resolves it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """Something a capability can do."""
+
+    name: str
+    description: str = ""
+    arguments: tuple[Argument, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Documentation:
+    """The documentation of one capability of one component, with current values."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    capability: str
+    summary: str = ""
+    attributes: tuple[Attribute, ...] = ()
+    commands: tuple[Command, ...] = ()
+    available: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """The values of a component at one moment."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    values: Mapping[str, object]
+    """Attribute name -> value; the main value is called `state`."""
+
+    available: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CommandRequest:
+    """A command as a model asks for it: nothing in it is trusted yet."""
+
+    device_id: str
+    command: str
+    component_id: str | None = None
+    """May be left out when only one component of the device has the command."""
+
+    capability: str | None = None
+    arguments: Mapping[str, object] = field(default_factory=dict)
+
+
+class RiskClass(StrEnum):
+    """Why an action needs the person's confirmation (DESIGN 5, the gate)."""
+
+    UNLOCK = "unlock"
+    DISARM = "disarm"
+    OPEN = "open"
+    """Open a garage, gate, outer door or valve."""
+    SECURITY_OFF = "security_off"
+    """Switch off a security alarm, siren or camera."""
+    HEAT = "heat"
+    """Start an oven, cooktop, heater or iron."""
+    MAINTENANCE = "maintenance"
+    """Install firmware, restart or reset a device."""
+    UNRESOLVED = "unresolved"
+    """What a script or scene does could not be found out."""
+    FOREIGN = "foreign"
+    """A tool of another integration that changes something."""
+
+
+class OutcomeKind(StrEnum):
+    """What became of a command (DESIGN 5, evidence)."""
+
+    VERIFIED = "verified"
+    ALREADY = "already"
+    UNDER_WAY = "under_way"
+    SENT = "sent"
+    """Sent, but nothing can be observed (scenes, buttons, notifications)."""
+    NOT_CONFIRMED = "not_confirmed"
+    REFUSED = "refused"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """The record of one command on one component."""
+
+    kind: OutcomeKind
+    device_id: str
+    device_name: str
+    component_id: str
+    capability: str
+    command: str
+    arguments: Mapping[str, object] = field(default_factory=dict)
+    detail: str = ""
+    """For the model: what happened, and what would be right."""
+
+    reason: str | None = None
+    """Translation key of the reason for a refusal or failure, for the person."""
+
+    reason_placeholders: Mapping[str, str] = field(default_factory=dict)
+    before: Mapping[str, object] = field(default_factory=dict)
+    after: Mapping[str, object] = field(default_factory=dict)
+    """The values that changed, before and after; the main value is `state`."""
+
+
+class HomeError(Exception):
+    """A request that the home cannot serve; the text names the mend.
+
+    Raised for unknown ids, commands and arguments. Its text is shown to the
+    model as an observation.
+    """

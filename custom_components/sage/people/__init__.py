@@ -1,0 +1,1 @@
+"""Who is speaking: Home Assistant users and the household."""
