@@ -1,0 +1,42 @@
+"""The sentences that code speaks to people, in their language (DESIGN 12).
+
+They are translations of the category `common`; English stands in for a
+language that has none.
+"""
+
+from collections.abc import Mapping
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.translation import async_get_translations
+
+from .const import DOMAIN
+
+_CATEGORY = "common"
+
+
+class Sentences:
+    """The sentences of one language."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        """Keep the texts by key."""
+        self._texts = texts
+
+    def say(self, key: str, **placeholders: str) -> str:
+        """Return the sentence `key`; raises KeyError when there is none."""
+        return self._texts[key].format(**placeholders)
+
+    def words(self, key: str) -> frozenset[str]:
+        """Return the words or phrases that the sentence `key` lists, split at commas."""
+        return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
+
+    def __contains__(self, key: str) -> bool:
+        """Tell whether there is a sentence `key`."""
+        return key in self._texts
+
+
+async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
+    """Return the sentences of `language`, such as `de` or `de-CH`."""
+    base = language.split("-", maxsplit=1)[0].lower()
+    loaded = await async_get_translations(hass, base, _CATEGORY, [DOMAIN])
+    prefix = f"component.{DOMAIN}.{_CATEGORY}."
+    return Sentences({key.removeprefix(prefix): text for key, text in loaded.items()})
