@@ -24,6 +24,9 @@ class Component:
     kind: str | None = None
     """What sort of thing it is, such as a device class; None when not told."""
 
+    aliases: tuple[str, ...] = ()
+    """Other names that people gave this part; they are aliases of the device, too."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Device:
@@ -58,6 +61,9 @@ class Attribute:
 
     value: object = None
     """The current value."""
+
+    meaning: str | None = None
+    """What the current value means, when that says more: `open` for `on` of a door."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,6 +108,8 @@ class Documentation:
     attributes: tuple[Attribute, ...] = ()
     commands: tuple[Command, ...] = ()
     available: bool = True
+    area: str | None = None
+    """Where the device is; tells devices of the same name apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +123,12 @@ class Reading:
     """Attribute name -> value; the main value is called `state`."""
 
     available: bool = True
+    area: str | None = None
+    units: Mapping[str, str] = field(default_factory=dict)
+    """Attribute name -> unit, where there is one."""
+
+    meanings: Mapping[str, str] = field(default_factory=dict)
+    """Attribute name -> what the value means, where that says more than the value."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
