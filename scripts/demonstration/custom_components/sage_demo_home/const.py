@@ -1,0 +1,3 @@
+"""Names of the demo home."""
+
+DOMAIN = "sage_demo_home"

@@ -1,0 +1,21 @@
+"""The demo home in tests: the same furnished home that `scripts/demo` shows.
+
+Await `async_furnish(hass)`, or import the fixture `demo_home`.
+"""
+
+import pytest
+from homeassistant.core import HomeAssistant
+
+from scripts.demonstration.furnish import async_furnish, make_importable
+
+__all__ = ["async_furnish", "demo_home"]
+
+# At import, before any Home Assistant has looked for custom integrations.
+make_importable()
+
+
+@pytest.fixture
+async def demo_home(hass: HomeAssistant, enable_custom_integrations: None) -> HomeAssistant:
+    """Return a Home Assistant with the demo home in it."""
+    await async_furnish(hass)
+    return hass
