@@ -1,0 +1,1 @@
+"""The paper's evaluation, and the simulators that tests and the demo share."""

@@ -1,0 +1,361 @@
+"""An OpenAI-compatible server on loopback that says what a script tells it.
+
+Tests, the benchmark and the demo of failures use it. It speaks real HTTP, so that the
+real client, its connections and its faults are part of what is tested. Use it in the
+running loop (`async with`) or, so that its time is not counted in that loop, in a thread
+of its own (`with`). `python -m benchmark.fake_model_server` serves until it is stopped.
+"""
+
+import argparse
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Self
+
+from aiohttp import web
+
+from .completion_wire import (
+    chunk,
+    common_beginning,
+    deltas,
+    error,
+    error_response,
+    event,
+    pieces,
+    whole,
+)
+from .model_script import (
+    Answer,
+    Call,
+    Completion,
+    Fault,
+    FaultKind,
+    Json,
+    Script,
+    answer_in_text_only,
+    answer_obediently,
+    smallest_value,
+)
+
+__all__ = [
+    "Answer",
+    "Call",
+    "Completion",
+    "FakeModelServer",
+    "Fault",
+    "FaultKind",
+    "Json",
+    "RecordedRequest",
+    "Script",
+    "answer_in_text_only",
+    "answer_obediently",
+    "smallest_value",
+]
+
+_CHARACTERS_PER_TOKEN = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRequest:
+    """A request as it came in."""
+
+    path: str
+    body: Json
+    headers: Mapping[str, str]
+    at: float
+    """Time of arrival, `time.perf_counter` seconds."""
+
+    @property
+    def messages(self) -> list[Json]:
+        """The messages of the prompt."""
+        return list(self.body.get("messages", []))
+
+    @property
+    def prompt(self) -> str:
+        """All text of the prompt."""
+        return "\n".join(str(message.get("content") or "") for message in self.messages)
+
+
+class FakeModelServer:
+    """The server; `url` is its base URL while it runs."""
+
+    def __init__(
+        self,
+        script: Script = answer_obediently,
+        *,
+        models: Sequence[str] = ("test-model",),
+        embedding_models: Sequence[str] = (),
+        api_key: str | None = None,
+        refuses: Iterable[str] = (),
+        port: int = 0,
+    ) -> None:
+        """Prepare a server.
+
+        `script` is asked for each completion: a callable that gets the body, or answers
+        that are given in turn (one more request is then an error of the test, status 418).
+        `refuses` names parameters of the request that are answered with 400.
+        """
+        self.requests: list[RecordedRequest] = []
+        self.models = tuple(models)
+        self.embedding_models = tuple(embedding_models)
+        self.api_key = api_key
+        self.refuses = frozenset(refuses)
+        self.url = ""
+        self._port = port
+        self._next = _as_callable(script)
+        self._runner: web.AppRunner | None = None
+        self._stopping = asyncio.Event()
+        self._prompts: list[str] = []
+        self._thread: _ServerThread | None = None
+
+    def say(self, script: Script) -> None:
+        """Replace the script."""
+        self._next = _as_callable(script)
+
+    @property
+    def completions(self) -> list[RecordedRequest]:
+        """The requests for completions, in order."""
+        return [r for r in self.requests if r.path.endswith("/chat/completions")]
+
+    async def async_start(self) -> None:
+        """Start to serve in the running loop."""
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.router.add_get("/v1/models", self._async_models)
+        app.router.add_post("/v1/chat/completions", self._async_chat)
+        self._stopping = asyncio.Event()
+        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        self.url = f"http://127.0.0.1:{self._port}/v1"
+
+    async def async_stop(self) -> None:
+        """Stop, ending what hangs. The port is kept, so that it can start again."""
+        self._stopping.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> Self:
+        await self.async_start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.async_stop()
+
+    def __enter__(self) -> Self:
+        """Start in a thread of its own."""
+        self._thread = _ServerThread(self)
+        self._thread.begin()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._thread is not None:
+            self._thread.end()
+            self._thread = None
+
+    async def _async_models(self, request: web.Request) -> web.StreamResponse:
+        self._record(request, {})
+        if refusal := self._key_refusal(request):
+            return refusal
+        names = (*self.models, *self.embedding_models)
+        entries = [{"id": name, "object": "model", "owned_by": "sage"} for name in names]
+        return web.json_response({"object": "list", "data": entries})
+
+    async def _async_chat(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        self._record(request, body)
+        if refusal := self._key_refusal(request) or self._refusal(body):
+            return refusal
+        answer = self._next(body)
+        if isinstance(answer, Fault):
+            return await self._async_fail(request, body, answer)
+        return await self._async_answer(request, body, answer)
+
+    def _record(self, request: web.Request, body: Json) -> None:
+        self.requests.append(
+            RecordedRequest(
+                path=request.path,
+                body=body,
+                headers=dict(request.headers),
+                at=time.perf_counter(),
+            )
+        )
+
+    def _key_refusal(self, request: web.Request) -> web.Response | None:
+        if self.api_key is None:
+            return None
+        if request.headers.get("Authorization") == f"Bearer {self.api_key}":
+            return None
+        return error(FaultKind.KEY_REFUSED)
+
+    def _refusal(self, body: Json) -> web.Response | None:
+        if body.get("model") in self.embedding_models:
+            return error(FaultKind.NOT_A_CHAT_MODEL)
+        if body.get("model") not in self.models:
+            return error(FaultKind.NO_SUCH_MODEL)
+        for name in sorted(self.refuses & body.keys()):
+            text = f"Unsupported parameter: '{name}' is not supported with this model."
+            if name == "max_tokens":
+                text += " Use 'max_completion_tokens' instead."
+            return error_response(400, text, "unsupported_parameter", name)
+        return None
+
+    def _usage(self, body: Json, answer: Completion) -> Json:
+        prompt = json.dumps([body.get("tools"), body.get("messages")], ensure_ascii=False)
+        said = answer.text + "".join(call.text() for call in answer.calls)
+        alike = max((common_beginning(prompt, earlier) for earlier in self._prompts), default=0)
+        self._prompts.append(prompt)
+        counted = {
+            "prompt_tokens": answer.prompt_tokens,
+            "completion_tokens": answer.completion_tokens,
+            "cached_tokens": answer.cached_tokens,
+        }
+        texts = {
+            "prompt_tokens": len(prompt),
+            "completion_tokens": len(said),
+            "cached_tokens": alike,
+        }
+        tokens = {
+            key: texts[key] // _CHARACTERS_PER_TOKEN if given is None else given
+            for key, given in counted.items()
+        }
+        return {
+            "prompt_tokens": tokens["prompt_tokens"],
+            "completion_tokens": tokens["completion_tokens"],
+            "total_tokens": tokens["prompt_tokens"] + tokens["completion_tokens"],
+            "prompt_tokens_details": {"cached_tokens": tokens["cached_tokens"]},
+        }
+
+    async def _async_answer(
+        self, request: web.Request, body: Json, answer: Completion
+    ) -> web.StreamResponse:
+        if answer.delay:
+            await asyncio.sleep(answer.delay)
+        usage = self._usage(body, answer)
+        if not body.get("stream"):
+            return web.json_response(whole(body, answer, usage))
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        for piece in pieces(body, answer, usage):
+            await response.write(event(piece))
+        await response.write(b"data: [DONE]\n\n")
+        await response.write_eof()
+        return response
+
+    async def _async_fail(
+        self, request: web.Request, body: Json, fault: Fault
+    ) -> web.StreamResponse:
+        match fault.kind:
+            case FaultKind.HANG:
+                await self._stopping.wait()
+                return _hang_up(request)
+            case FaultKind.DROPPED:
+                return _hang_up(request)
+            case FaultKind.CUT | FaultKind.HANG_MIDWAY | FaultKind.ERROR_IN_STREAM:
+                return await self._async_break_off(request, body, fault)
+            case FaultKind.EMPTY:
+                return await self._async_answer(request, body, Completion())
+        return error(fault.kind, retry_after=fault.retry_after)
+
+    async def _async_break_off(
+        self, request: web.Request, body: Json, fault: Fault
+    ) -> web.StreamResponse:
+        """Begin a good reply and do not end it."""
+        if not body.get("stream"):
+            text = json.dumps(whole(body, Completion(text=fault.said), {})).encode()
+            response = web.StreamResponse(headers={"Content-Type": "application/json"})
+            response.content_length = len(text)
+            await response.prepare(request)
+            await response.write(text[: len(text) // 2])
+        else:
+            response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+            await response.prepare(request)
+            for piece in deltas(Completion(text=fault.said)):
+                await response.write(event(chunk(body, piece)))
+        if fault.kind is FaultKind.HANG_MIDWAY:
+            await self._stopping.wait()
+        elif fault.kind is FaultKind.ERROR_IN_STREAM:
+            await response.write(event({"error": {"message": "The server had an error"}}))
+        _hang_up(request)
+        return response
+
+
+class _ServerThread(threading.Thread):
+    """A thread with a loop in which a server runs."""
+
+    def __init__(self, server: FakeModelServer) -> None:
+        super().__init__(name="fake model server", daemon=True)
+        self._server = server
+        self._loop = asyncio.new_event_loop()
+        self._ready = threading.Event()
+
+    def begin(self) -> None:
+        """Return when the server listens."""
+        self.start()
+        self._ready.wait()
+
+    def end(self) -> None:
+        """Return when the server has stopped."""
+        asyncio.run_coroutine_threadsafe(self._server.async_stop(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self.join()
+
+    def run(self) -> None:
+        """Serve until the loop is stopped."""
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_until_complete(self._server.async_start())
+        self._ready.set()
+        self._loop.run_forever()
+        self._loop.close()
+
+
+class _NoFurtherAnswer(web.HTTPClientError):
+    """One request more than the script has answers."""
+
+    status_code = 418
+
+
+def _as_callable(script: Script) -> Callable[[Json], Answer]:
+    if callable(script):
+        return script
+    answers = iter(script)
+
+    def next_answer(_: Json) -> Answer:
+        answer = next(answers, None)
+        if answer is None:
+            raise _NoFurtherAnswer(text="the script has no further answer")
+        return answer
+
+    return next_answer
+
+
+def _hang_up(request: web.Request) -> web.Response:
+    """End the connection with no further word."""
+    if request.transport is not None:
+        request.transport.close()
+    return web.Response()
+
+
+async def _async_serve(server: FakeModelServer) -> None:
+    async with server:
+        print(server.url, flush=True)
+        await asyncio.Event().wait()
+
+
+def main() -> None:
+    """Serve an obedient model until the process is stopped; prints the base URL."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--port", type=int, default=0)
+    parser.add_argument("--model", action="append", default=[])
+    arguments = parser.parse_args()
+    server = FakeModelServer(models=arguments.model or ["test-model"], port=arguments.port)
+    asyncio.run(_async_serve(server))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,154 @@
+"""What a fake model says: completions, faults and whole behaviours."""
+
+import json
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+type Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A tool call of a completion."""
+
+    name: str
+    arguments: Mapping[str, Any] | str = field(default_factory=dict)
+    """The arguments, or the text that stands for them when they shall be broken."""
+
+    def text(self) -> str:
+        """Return the arguments as the model writes them."""
+        if isinstance(self.arguments, str):
+            return self.arguments
+        return json.dumps(self.arguments, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Completion:
+    """What the model says."""
+
+    text: str = ""
+    calls: Sequence[Call] = ()
+    reasoning: str = ""
+    """Goes into `reasoning_content`, beside the text."""
+
+    finish_reason: str | None = None
+    """None: `tool_calls` or `stop`, as fits."""
+
+    prompt_tokens: int | None = None
+    """None: counted from the request."""
+
+    cached_tokens: int | None = None
+    """None: as much as an earlier request began alike."""
+
+    completion_tokens: int | None = None
+    piece: int = 8
+    """Characters in one piece of a stream."""
+
+    delay: float = 0.0
+    """Seconds before the answer begins."""
+
+
+class FaultKind(StrEnum):
+    """How a server can fail."""
+
+    CUT = "cut"
+    """The connection ends in the middle of the reply."""
+    DROPPED = "dropped"
+    """The connection ends before any reply."""
+    RATE_LIMITED = "rate_limited"
+    NO_QUOTA = "no_quota"
+    SERVER_ERROR = "server_error"
+    HANG = "hang"
+    """No reply at all until the server stops."""
+    HANG_MIDWAY = "hang_midway"
+    """A stream that stops in the middle and keeps the connection."""
+    INVALID_JSON = "invalid_json"
+    HTML = "html"
+    EMPTY = "empty"
+    """A valid reply with neither text nor calls."""
+    ERROR_IN_STREAM = "error_in_stream"
+    KEY_REFUSED = "key_refused"
+    NO_SUCH_MODEL = "no_such_model"
+    CONTEXT_TOO_LONG = "context_too_long"
+    NOT_A_CHAT_MODEL = "not_a_chat_model"
+    REFUSED = "refused"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """A failure instead of a completion."""
+
+    kind: FaultKind
+    retry_after: str | None = None
+    """The header of a rate limit: seconds or a date."""
+
+    said: str = "Turning the light"
+    """What is said before a cut."""
+
+
+type Answer = Completion | Fault
+type Script = Callable[[Json], Answer] | Iterable[Answer]
+
+
+def answer_obediently(body: Json) -> Completion:
+    """Answer as a capable model does that follows each wish to the letter.
+
+    A JSON object in the last message of the user is taken as the arguments or the reply
+    that is asked for; without one, the smallest value that fits the schema is returned.
+    """
+    wish = _last_wish(body)
+    if tools := body.get("tools"):
+        function = tools[0]["function"]
+        arguments = wish if wish is not None else smallest_value(function["parameters"])
+        return Completion(calls=[Call(name=function["name"], arguments=arguments)])
+    if schema := _wanted_schema(body):
+        reply = wish if wish is not None else smallest_value(schema)
+        return Completion(text=json.dumps(reply))
+    return Completion(text="OK")
+
+
+def answer_in_text_only(_: Json) -> Completion:
+    """Answer as a model does that knows neither tools nor schemas, and minds stop words."""
+    return Completion(text="I would say: OK.\nObservation: none\nI am done.")
+
+
+def smallest_value(schema: Json) -> Any:
+    """Return the smallest value that fits a JSON schema (types, enum, required, items)."""
+    for given in ([schema["const"]] if "const" in schema else [], schema.get("enum", [])):
+        if given:
+            return given[0]
+    if choices := schema.get("anyOf") or schema.get("oneOf"):
+        return smallest_value(choices[0])
+    properties = schema.get("properties", {})
+    values: dict[str, Callable[[], Any]] = {
+        "object": lambda: {
+            key: smallest_value(properties[key]) for key in schema.get("required", [])
+        },
+        "array": lambda: [smallest_value(schema.get("items", {}))] * schema.get("minItems", 0),
+        "integer": lambda: schema.get("minimum", 0),
+        "number": lambda: schema.get("minimum", 0),
+        "boolean": lambda: False,
+        "null": lambda: None,
+    }
+    return values.get(str(schema.get("type")), str)()
+
+
+def _wanted_schema(body: Json) -> Json | None:
+    wanted = body.get("response_format") or {}
+    schema = wanted.get("json_schema", {}).get("schema")
+    return schema if isinstance(schema, dict) else None
+
+
+def _last_wish(body: Json) -> Json | None:
+    asked = [m for m in body.get("messages", []) if m.get("role") == "user"]
+    if not asked:
+        return None
+    found = re.search(r"\{.*\}", str(asked[-1].get("content") or ""), re.DOTALL)
+    try:
+        wish = json.loads(found.group()) if found else None
+    except ValueError:
+        return None
+    return wish if isinstance(wish, dict) else None

@@ -1,0 +1,58 @@
+"""Reading a streamed reply: server-sent events with one JSON object each."""
+
+import asyncio
+import json
+from collections.abc import Iterator
+from typing import Final
+
+import httpx
+
+from .language_model import ModelErrorKind
+from .reply_parts import ReplyParts
+from .retry import FailedAttemptError
+
+_DATA: Final = b"data:"
+_END: Final = b"[DONE]"
+_GRACE: Final = 1.0
+"""Seconds for the end of the body after the last event; then the connection is given up."""
+
+
+async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
+    """Read a stream into `parts`; raises when it ends before the reply does.
+
+    The client's own reader leaves generators behind that are closed at some later time;
+    this one reads to the end of the body. It splits bytes at line feeds only: text may
+    hold other characters that end lines in Unicode.
+    """
+    clock = asyncio.get_running_loop().time
+    buffer = b""
+    ended = False
+    try:
+        async with asyncio.timeout(None) as scope:
+            async for data in response.aiter_bytes():
+                *lines, buffer = (buffer + data).split(b"\n")
+                for event in _events(lines):
+                    parts.add_chunk(event)
+                ended = ended or any(_END in line for line in lines)
+                if parts.stopped or ended:
+                    # The limit ends the reading from inside, which closes all of it at once.
+                    scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE))
+                # A burst of buffered data must not keep the event loop to itself.
+                await asyncio.sleep(0)
+    except TimeoutError:
+        if not (parts.stopped or ended):
+            raise
+    for event in _events([buffer]):
+        parts.add_chunk(event)
+    if not (parts.finished or parts.stopped):
+        raise FailedAttemptError(
+            ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
+        )
+
+
+def _events(lines: list[bytes]) -> Iterator[object]:
+    for line in lines:
+        if line.startswith(_DATA):
+            data = line.removeprefix(_DATA).strip()
+            if data and not data.startswith(_END):
+                yield json.loads(data)

@@ -1,0 +1,208 @@
+"""A language model behind any OpenAI-compatible server (DESIGN 6).
+
+Bodies are sent and read as plain JSON through the client's `post`: servers at home take
+liberties with the format that typed models would hide, and building the client's typed
+models at the first request would block the event loop.
+"""
+
+import logging
+from collections.abc import Mapping
+from typing import Any, cast
+from urllib.parse import urlsplit
+
+import httpx
+import openai
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.httpx_client import get_async_client
+
+from .event_stream import async_read_events
+from .language_model import (
+    ChatMessage,
+    DeltaSink,
+    ModelReply,
+    ModelRequest,
+    ToolSpec,
+)
+from .model_errors import ParameterRefusedError, failure_of, refused_parameter
+from .reply_parts import ReplyParts
+from .retry import FailedAttemptError, RetryPolicy, async_try
+
+_LOGGER = logging.getLogger(__name__)
+
+_NO_KEY = "none"
+_PATH = "/chat/completions"
+_NEVER_DROPPED = frozenset({"model", "messages", "tools", "stream"})
+
+
+async def async_create_client(
+    hass: HomeAssistant, base_url: str, api_key: str | None
+) -> openai.AsyncOpenAI:
+    """Return a client that is warm: its first request does not block the event loop."""
+    http_client = get_async_client(hass)
+
+    def create() -> openai.AsyncOpenAI:
+        client = openai.AsyncOpenAI(
+            api_key=api_key or _NO_KEY,
+            base_url=base_url,
+            max_retries=0,
+            # A client of the older httpx is supported at run time only.
+            http_client=cast("Any", http_client),
+        )
+        client.platform_headers()
+        return client
+
+    return await hass.async_add_executor_job(create)
+
+
+class OpenAIModel:
+    """One model of one server. Keep it: it remembers what the server refuses."""
+
+    def __init__(
+        self,
+        client: openai.AsyncOpenAI,
+        model: str,
+        *,
+        policy: RetryPolicy | None = None,
+    ) -> None:
+        """Use `model` of the server that `client` is connected to."""
+        self._client = client
+        self._model = model
+        self._policy = policy or RetryPolicy()
+        self._timeout = openai.Timeout(
+            self._policy.request_seconds, connect=self._policy.connect_seconds
+        )
+        self._refused: set[str] = set()
+        if urlsplit(str(client.base_url)).hostname == "api.openai.com":
+            # Its newer models refuse the older name.
+            self._refused.add("max_tokens")
+
+    @property
+    def name(self) -> str:
+        """The name of the model, as the server knows it."""
+        return self._model
+
+    @property
+    def refused_parameters(self) -> frozenset[str]:
+        """Parameters that the server turned out not to take."""
+        return frozenset(self._refused)
+
+    async def async_complete(
+        self, request: ModelRequest, *, on_delta: DeltaSink | None = None
+    ) -> ModelReply:
+        """Return the reply; see `LanguageModel`."""
+
+        async def attempt() -> ModelReply:
+            return await self._async_attempt(request, on_delta)
+
+        return await async_try(self._policy, attempt)
+
+    async def _async_attempt(self, request: ModelRequest, on_delta: DeltaSink | None) -> ModelReply:
+        """Return the reply, without the parameters that the server refuses."""
+        while True:
+            body = self._body(request, stream=on_delta is not None)
+            parts = ReplyParts(request.stop, on_delta)
+            try:
+                await self._async_send(body, parts)
+                return parts.reply()
+            except ParameterRefusedError as err:
+                _LOGGER.debug("The model %s does not take %s", self._model, err.name)
+                self._refused.add(err.name)
+            except FailedAttemptError as err:
+                # A person must not hear the beginning twice.
+                err.again = err.again and not parts.passed_on
+                raise
+
+    async def _async_send(self, body: Mapping[str, Any], parts: ReplyParts) -> None:
+        try:
+            if body.get("stream"):
+                await self._async_stream(body, parts)
+            else:
+                parts.add_whole(await self._async_post(body))
+        except openai.APIStatusError as err:
+            if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
+                raise ParameterRefusedError(name) from None
+            raise failure_of(err) from None
+        except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
+            raise failure_of(err) from None
+
+    async def _async_post(self, body: Mapping[str, Any]) -> object:
+        return await self._client.post(
+            _PATH, cast_to=object, body=body, options={"timeout": self._timeout}
+        )
+
+    async def _async_stream(self, body: Mapping[str, Any], parts: ReplyParts) -> None:
+        response = cast(
+            "httpx.Response",
+            await self._client.post(
+                _PATH,
+                cast_to=httpx.Response,
+                body=body,
+                options={"timeout": self._timeout},
+                stream=True,
+                stream_cls=openai.AsyncStream[object],
+            ),
+        )
+        try:
+            if "event-stream" in response.headers.get("content-type", "event-stream"):
+                await async_read_events(response, parts)
+            else:
+                # The server does not stream.
+                await response.aread()
+                parts.add_whole(response.json())
+        finally:
+            await response.aclose()
+
+    def _body(self, request: ModelRequest, *, stream: bool) -> dict[str, Any]:
+        """Return the body of a request, in an order that never changes."""
+        body: dict[str, Any] = {"model": self._model}
+        if request.tools:
+            body["tools"] = [_wire_tool(tool) for tool in request.tools]
+        body["messages"] = [_wire_message(message) for message in request.messages]
+        if request.response_schema is not None:
+            body["response_format"] = _wire_schema(request.response_schema)
+        if request.stop:
+            body["stop"] = list(request.stop)
+        body["temperature"] = 0
+        body["max_tokens"] = request.max_tokens
+        if "max_tokens" in self._refused:
+            body["max_completion_tokens"] = request.max_tokens
+        if stream:
+            body["stream"] = True
+            body["stream_options"] = {"include_usage": True}
+        return {key: value for key, value in body.items() if key not in self._refused}
+
+
+def _wire_tool(tool: ToolSpec) -> dict[str, Any]:
+    return {
+        "type": "function",
+        "function": {
+            "name": tool.name,
+            "description": tool.description,
+            "parameters": dict(tool.parameters),
+        },
+    }
+
+
+def _wire_message(message: ChatMessage) -> dict[str, Any]:
+    wire: dict[str, Any] = {"role": message.role, "content": message.content}
+    if message.tool_calls:
+        wire["tool_calls"] = [
+            {
+                "id": call.id,
+                "type": "function",
+                "function": {"name": call.name, "arguments": call.arguments},
+            }
+            for call in message.tool_calls
+        ]
+    elif message.content is None:
+        wire["content"] = ""
+    if message.tool_call_id is not None:
+        wire["tool_call_id"] = message.tool_call_id
+    return wire
+
+
+def _wire_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "type": "json_schema",
+        "json_schema": {"name": "reply", "schema": dict(schema), "strict": False},
+    }
