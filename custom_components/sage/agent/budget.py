@@ -1,0 +1,95 @@
+"""Limits of a run: wall time, tokens, steps, depth (DESIGN 4)."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..const import (
+    DEFAULT_MAX_SECONDS,
+    DEFAULT_MAX_STEPS,
+    DEFAULT_MAX_TOKENS,
+    MAX_DEPTH,
+)
+from .language_model import Usage
+
+
+class Limit(StrEnum):
+    """Which limit was hit. Each has a sentence for the person (`limit_<limit>`)."""
+
+    STEPS = "steps"
+    SECONDS = "seconds"
+    TOKENS = "tokens"
+    DEPTH = "depth"
+
+
+class LimitReached(Exception):  # noqa: N818  (an end that is planned for, not an error)
+    """A run has used up what it may use."""
+
+    def __init__(self, limit: Limit) -> None:
+        """Keep which limit it was."""
+        super().__init__(limit.value)
+        self.limit = limit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What one run may use."""
+
+    max_steps: int = DEFAULT_MAX_STEPS
+    """Decisions of one agent-tool for one command."""
+
+    max_seconds: float = DEFAULT_MAX_SECONDS
+    """Wall time in seconds, waiting for the person not counted."""
+
+    max_tokens: int = DEFAULT_MAX_TOKENS
+    """Prompt and completion tokens together."""
+
+    max_depth: int = MAX_DEPTH
+
+
+class Budget:
+    """What a run has used, held against its limits."""
+
+    def __init__(self, limits: Limits) -> None:
+        """Start the clock."""
+        self.limits = limits
+        self.tokens = 0
+        self._deadline = time.monotonic() + limits.max_seconds
+        self._waiting_since: float | None = None
+        self._waiters = 0
+
+    def spend(self, usage: Usage) -> None:
+        """Count the tokens of a model call."""
+        self.tokens += usage.prompt_tokens + usage.completion_tokens
+
+    def seconds_left(self) -> float:
+        """Return the wall time left in seconds, never negative."""
+        now = self._waiting_since if self._waiting_since is not None else time.monotonic()
+        return max(0.0, self._deadline - now)
+
+    def check(self, *, steps: int, depth: int) -> None:
+        """Raise LimitReached when nothing more may be done."""
+        if depth > self.limits.max_depth:
+            raise LimitReached(Limit.DEPTH)
+        if steps >= self.limits.max_steps:
+            raise LimitReached(Limit.STEPS)
+        if self.tokens >= self.limits.max_tokens:
+            raise LimitReached(Limit.TOKENS)
+        if self.seconds_left() <= 0:
+            raise LimitReached(Limit.SECONDS)
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Stop the clock while the person is waited for."""
+        if self._waiters == 0:
+            self._waiting_since = time.monotonic()
+        self._waiters += 1
+        try:
+            yield
+        finally:
+            self._waiters -= 1
+            if self._waiters == 0 and self._waiting_since is not None:
+                self._deadline += time.monotonic() - self._waiting_since
+                self._waiting_since = None

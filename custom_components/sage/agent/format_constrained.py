@@ -1,0 +1,73 @@
+"""The `constrained` decision format: a JSON object that a schema forces.
+
+Small local models that do not know tool calls become reliable with it
+(DESIGN 4).
+"""
+
+import json
+from collections.abc import Sequence
+
+from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from .formats import Prompt, Step, constrained_schema
+from .language_model import ChatMessage, ModelReply, ModelRequest
+from .partial_json import answered_so_far
+from .tool_spec import instructions
+
+
+class ConstrainedFormat:
+    """Decisions are `{"thought", "action": {"tool", "input"}}`."""
+
+    name = "constrained"
+
+    def __init__(self, format_info: str) -> None:
+        """Keep FormatInfo, the text that explains the object."""
+        self._format_info = format_info
+
+    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+        """Return the request: tools and format are told in the system message."""
+        system = "\n\n".join(
+            (prompt.task_info, "Tools:\n" + instructions(prompt.tools), self._format_info)
+        )
+        messages = [
+            ChatMessage(role="system", content=system),
+            ChatMessage(role="user", content=prompt.input),
+        ]
+        for step in history:
+            messages.append(ChatMessage(role="assistant", content=step.reply.text))
+            observed = "\n".join(observation.text for observation in step.observations)
+            messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
+        return ModelRequest(
+            messages=tuple(messages), response_schema=constrained_schema(prompt.tools)
+        )
+
+    def parse(self, reply: ModelReply) -> Decision:
+        """Return the decision in the JSON object."""
+        try:
+            data = json.loads(reply.text)
+        except json.JSONDecodeError:
+            raise DecisionError(_mend(reply)) from None
+        action = data.get("action") if isinstance(data, dict) else None
+        if not isinstance(action, dict) or not isinstance(action.get("tool"), str):
+            raise DecisionError(_mend(reply))
+        given = action.get("input")
+        if not isinstance(given, dict):
+            raise DecisionError("`input` must be a JSON object with the arguments of the tool.")
+        thought = str(data.get("thought", ""))
+        if action["tool"] == FINISH:
+            return Decision(thought=thought, finish=finish_from(given))
+        return Decision(
+            thought=thought, calls=(Call(id="action", tool=action["tool"], arguments=given),)
+        )
+
+    def answer_so_far(self, text: str) -> str | None:
+        """Return the answer in the unfinished object."""
+        return answered_so_far(text) if f'"{FINISH}"' in text else None
+
+
+def _mend(reply: ModelReply) -> str:
+    if reply.truncated:
+        return "Your reply was too long and was cut off. Write a shorter thought."
+    return (
+        "Your reply was not understood. Write one JSON object: "
+        '{"thought": "...", "action": {"tool": "...", "input": {...}}}.'
+    )

@@ -1,0 +1,82 @@
+"""The `native` decision format: tool calls of the chat API."""
+
+import json
+from collections.abc import Sequence
+
+from .decision import FINISH, Call, Decision, DecisionError, Finish, finish_from
+from .formats import Observation, Prompt, Step
+from .language_model import ChatMessage, ModelReply, ModelRequest, ToolCall
+from .partial_json import answered_so_far
+
+
+class NativeFormat:
+    """Decisions are tool calls; the end is the tool `finish`."""
+
+    name = "native"
+
+    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+        """Return the request: the tools go beside the messages."""
+        messages = [
+            ChatMessage(role="system", content=prompt.task_info),
+            ChatMessage(role="user", content=prompt.input),
+        ]
+        for step in history:
+            messages.extend(_step_messages(step))
+        return ModelRequest(messages=tuple(messages), tools=prompt.tools)
+
+    def parse(self, reply: ModelReply) -> Decision:
+        """Return the calls of the reply; text alone is not a decision."""
+        if not reply.tool_calls:
+            raise DecisionError(
+                "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "
+                "and `answer` to answer the person."
+            )
+        calls: list[Call] = []
+        finish: Finish | None = None
+        for tool_call in reply.tool_calls:
+            arguments = _arguments(tool_call)
+            if tool_call.name == FINISH:
+                finish = finish_from(arguments, call_id=tool_call.id)
+            else:
+                calls.append(Call(id=tool_call.id, tool=tool_call.name, arguments=arguments))
+        return Decision(thought=reply.text, calls=tuple(calls), finish=finish)
+
+    def answer_so_far(self, text: str) -> str | None:
+        """Return the answer in the arguments of `finish`, as far as they came."""
+        return answered_so_far(text)
+
+
+def _arguments(tool_call: ToolCall) -> dict[str, object]:
+    try:
+        arguments = json.loads(tool_call.arguments or "{}")
+    except json.JSONDecodeError as err:
+        raise DecisionError(
+            f"The arguments of `{tool_call.name}` are not valid JSON ({err.msg} at character "
+            f"{err.pos}). Call it again with a JSON object."
+        ) from None
+    if not isinstance(arguments, dict):
+        raise DecisionError(f"The arguments of `{tool_call.name}` must be a JSON object.")
+    return arguments
+
+
+def _step_messages(step: Step) -> list[ChatMessage]:
+    messages = [
+        ChatMessage(
+            role="assistant", content=step.reply.text or None, tool_calls=step.reply.tool_calls
+        )
+    ]
+    answered = {observation.call_id: observation for observation in step.observations}
+    general = "\n".join(o.text for o in step.observations if not o.call_id)
+    # Every call of an assistant message needs its tool message, whatever became of it.
+    messages.extend(
+        ChatMessage(
+            role="tool",
+            tool_call_id=call.id,
+            content=answered.get(call.id, Observation(call_id="", tool="", text=general)).text
+            or "Not done.",
+        )
+        for call in step.reply.tool_calls
+    )
+    if not step.reply.tool_calls:
+        messages.append(ChatMessage(role="user", content=general))
+    return messages

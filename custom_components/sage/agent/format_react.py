@@ -1,0 +1,73 @@
+"""The `react` decision format: the paper's plain text (ReAct, Yao et al., 2022)."""
+
+import json
+import re
+from collections.abc import Sequence
+
+from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from .formats import Prompt, Step
+from .language_model import ChatMessage, ModelReply, ModelRequest
+from .partial_json import answered_so_far, first_object
+from .tool_spec import instructions
+
+_ACTION = re.compile(r"^[ \t]*Action[ \t]*:[ \t]*`?([\w.\-]+)`?", re.IGNORECASE | re.MULTILINE)
+_INPUT = re.compile(r"^[ \t]*Action[ \t]+Input[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_THOUGHT = re.compile(
+    r"Thought[ \t]*:(.*?)(?=^[ \t]*Action[ \t]*:|\Z)", re.IGNORECASE | re.DOTALL | re.MULTILINE
+)
+
+
+class ReactFormat:
+    """Decisions are `Thought:`, `Action:` and `Action Input:` lines."""
+
+    name = "react"
+
+    def __init__(self, format_info: str) -> None:
+        """Keep FormatInfo, the text that explains the lines."""
+        self._format_info = format_info
+
+    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+        """Return the request; generation stops where an observation would begin."""
+        system = "\n\n".join(
+            (prompt.task_info, "Tools:\n" + instructions(prompt.tools), self._format_info)
+        )
+        messages = [
+            ChatMessage(role="system", content=system),
+            ChatMessage(role="user", content=prompt.input),
+        ]
+        for step in history:
+            messages.append(ChatMessage(role="assistant", content=step.reply.text))
+            observed = "\n".join(observation.text for observation in step.observations)
+            messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
+        return ModelRequest(messages=tuple(messages), stop=("\nObservation:",))
+
+    def parse(self, reply: ModelReply) -> Decision:
+        """Return the first action of the text; what follows it is not believed."""
+        text = reply.text.partition("\nObservation:")[0]
+        action = _ACTION.search(text)
+        if action is None:
+            raise DecisionError(
+                "Your reply had no `Action:` line. Write `Thought:`, then `Action:` with the name "
+                "of one tool, then `Action Input:` with a JSON object."
+            )
+        name = action.group(1)
+        given = _INPUT.search(text, action.end())
+        arguments = first_object(text[given.end() :]) if given else None
+        if arguments is None:
+            raise DecisionError(
+                f"`Action: {name}` needs a line `Action Input:` with one JSON object, "
+                "such as " + json.dumps({"argument": "value"}) + "."
+            )
+        thought = _THOUGHT.search(text)
+        told = thought.group(1).strip() if thought else ""
+        if name.lower() == FINISH:
+            return Decision(thought=told, finish=finish_from(arguments))
+        return Decision(thought=told, calls=(Call(id="action", tool=name, arguments=arguments),))
+
+    def answer_so_far(self, text: str) -> str | None:
+        """Return the answer in the unfinished `Action Input:` of `finish`."""
+        action = _ACTION.search(text)
+        if action is None or action.group(1).lower() != FINISH:
+            return None
+        given = _INPUT.search(text, action.end())
+        return answered_so_far(text[given.end() :]) if given else None

@@ -1,0 +1,105 @@
+"""Decision formats: how a prompt asks for a decision and how a reply is read.
+
+FormatInfo and ParseLLMOutput of the paper, in three implementations behind one
+interface (DESIGN 4). `native` uses tool calls, `constrained` a JSON object
+forced by a schema, `react` the paper's plain text (Yao et al., ReAct, 2022).
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from .decision import Decision
+from .language_model import ModelReply, ModelRequest, ToolSpec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prompt:
+    """P_i of the paper, in the order that keeps its beginning byte-stable.
+
+    `task_info` and the tools are the prefix; `input` is the argument of the
+    agent-tool with everything that changes from turn to turn.
+    """
+
+    task_info: str
+    tools: tuple[ToolSpec, ...]
+    input: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Observation:
+    """What came of one call, as text for the model."""
+
+    call_id: str
+    tool: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One entry of the history H_i: the reply and the observations it led to.
+
+    A reply that was no decision has one observation with an empty `call_id`.
+    """
+
+    reply: ModelReply
+    observations: tuple[Observation, ...]
+
+
+class DecisionFormat(Protocol):
+    """One way to ask for decisions."""
+
+    name: str
+
+    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+        """Return the request for the next decision."""
+
+    def parse(self, reply: ModelReply) -> Decision:
+        """Return the decision in `reply`; raises DecisionError with the mend."""
+
+    def answer_so_far(self, text: str) -> str | None:
+        """Return the part of an `answered` answer in an unfinished reply.
+
+        None as long as it is not known that the reply is a final answer of
+        that kind. `text` is what the model has streamed up to now.
+        """
+
+
+def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
+    """Return the JSON schema of a thought/action/input object over `tools`."""
+    actions = [
+        {
+            "type": "object",
+            "properties": {
+                "tool": {"type": "string", "enum": [tool.name]},
+                "input": plain_schema(tool.parameters),
+            },
+            "required": ["tool", "input"],
+            "additionalProperties": False,
+        }
+        for tool in tools
+    ]
+    return {
+        "type": "object",
+        "properties": {
+            "thought": {"type": "string"},
+            "action": {"anyOf": actions},
+        },
+        "required": ["thought", "action"],
+        "additionalProperties": False,
+    }
+
+
+def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return `schema` without descriptions and defaults, which decoders do not need."""
+    plain: dict[str, Any] = {}
+    for key, value in schema.items():
+        if key in ("description", "default"):
+            continue
+        if key == "properties":
+            plain[key] = {name: plain_schema(inner) for name, inner in value.items()}
+        elif isinstance(value, Mapping):
+            plain[key] = plain_schema(value)
+        else:
+            plain[key] = value
+    return plain

@@ -1,0 +1,190 @@
+"""Algorithm 1 of the paper: decide, call a tool, observe, until the end."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from .answer_stream import AnswerStream
+from .decision import Call, Decision, DecisionError, Finish, FinishKind
+from .formats import Observation, Prompt, Step
+from .language_model import DeltaSink, ModelReply
+from .port import Progress
+from .run import Run, VerdictKind
+from .sampling import async_sample
+from .tool_call import NewRequestError, async_call_tool, result_text, unknown_tool
+from .tool_spec import finish_spec, short_name, spec_of
+from .trace import TraceNode
+
+_SAME_DECISIONS = 3
+"""So many equal decisions in a row, with equal observations, end an agent-tool."""
+
+
+class StuckError(Exception):
+    """An agent-tool decided the same thing again and again."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """What an agent-tool is made of: instructions and the sub-tools it may choose from."""
+
+    name: str
+    task_info: str
+    tools: tuple[llm.Tool, ...]
+    finish_description: str
+    depth: int = 0
+    answers_person: bool = False
+    """Its final answer goes straight to the person: it is checked, and may stream."""
+
+    def prompt(self, given: str) -> Prompt:
+        """Return the prompt for the input `given`."""
+        specs = tuple(spec_of(tool) for tool in self.tools)
+        return Prompt(
+            task_info=self.task_info,
+            tools=(*specs, finish_spec(self.finish_description)),
+            input=given,
+        )
+
+
+class Loop:
+    """One call of one agent-tool. The history starts empty and is dropped at the end."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        run: Run,
+        agent: Agent,
+        *,
+        llm_context: llm.LLMContext,
+        trace: TraceNode,
+    ) -> None:
+        """Prepare a call of `agent` in `run`; its steps go below `trace`."""
+        self._hass = hass
+        self._run = run
+        self._agent = agent
+        self._context = llm_context
+        self._trace = trace
+        self._tools = {short_name(tool): tool for tool in agent.tools}
+        self._history: list[Step] = []
+
+    async def async_run(self, given: str) -> Finish:
+        """Return the final decision on the input `given`.
+
+        Raises what ends the run (`RUN_ENDING`), or StuckError.
+        """
+        prompt = self._agent.prompt(given)
+        steps = 0
+        while True:
+            self._run.budget.check(steps=steps, depth=self._agent.depth)
+            steps += 1
+            request = self._run.settings.decision_format.request(prompt, self._history)
+            reply = await async_sample(self._run, self._trace, request, on_delta=self._sink())
+            try:
+                decision = self._run.settings.decision_format.parse(reply)
+            except DecisionError as err:
+                self._note(reply, [Observation(call_id="", tool="", text=str(err))])
+            else:
+                finish = await self._async_follow(reply, decision)
+                if finish is not None:
+                    return finish
+            self._check_progress()
+
+    async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
+        """Do what was decided; return the finish if it ends the agent-tool."""
+        results = await self._async_call_all(decision.calls)
+        match results:
+            case [Finish() as final]:
+                return final
+        observations = [
+            _observation(call, result) for call, result in zip(decision.calls, results, strict=True)
+        ]
+        if decision.finish is None:
+            self._note(reply, observations)
+            return None
+        if any(isinstance(result, llm.ToolResult) and result.error for result in results):
+            text = "Not finished, since a call of this decision failed. Read why, then decide."
+        else:
+            ended = await self._async_finish(decision.finish)
+            if isinstance(ended, Finish):
+                return ended
+            text = ended
+        last = Observation(call_id=decision.finish.id, tool="finish", text=text)
+        self._note(reply, [*observations, last])
+        return None
+
+    async def _async_finish(self, finish: Finish) -> Finish | str:
+        """Return the finish that ends the agent-tool, or why it does not end."""
+        if finish.kind is FinishKind.NEW_REQUEST:
+            if self._run.asked:
+                raise NewRequestError
+            return "`new_request` is only for a reply of the person that is a new request."
+        if not self._agent.answers_person or self._run.answer_check is None:
+            return finish
+        if finish.kind is FinishKind.ASKED:
+            return await self._run.async_ask(finish.answer)
+        verdict = self._run.answer_check.judge(finish)
+        if verdict.kind is VerdictKind.SEND_BACK:
+            return verdict.text
+        return Finish(kind=finish.kind, answer=verdict.text)
+
+    async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
+        """Call the tools: neighbouring read-only ones at once, the others in their order."""
+        results: list[llm.ToolResult | Finish] = []
+        reads: list[Call] = []
+        for call in calls:
+            tool = self._tools.get(call.tool)
+            if tool is not None and tool.annotations.read_only:
+                reads.append(call)
+                continue
+            results += await asyncio.gather(*map(self._async_call, reads))
+            reads = []
+            results.append(await self._async_call(call))
+        return results + list(await asyncio.gather(*map(self._async_call, reads)))
+
+    async def _async_call(self, call: Call) -> llm.ToolResult | Finish:
+        node = self._trace.child("tool", call.tool, call.arguments)
+        tool = self._tools.get(call.tool)
+        result: llm.ToolResult | Finish
+        if tool is None:
+            result = unknown_tool(call.tool, self._tools)
+        else:
+            self._run.port.emit(Progress(tool.title or call.tool))
+            try:
+                result = await async_call_tool(self._hass, tool, call, self._context, node)
+            except BaseException as err:
+                node.end(type(err).__name__, error=True)
+                raise
+        if isinstance(result, Finish):
+            node.end(result.answer)
+        else:
+            node.end(result_text(result), error=result.error)
+        return result
+
+    def _note(self, reply: ModelReply, observations: Sequence[Observation]) -> None:
+        self._history.append(Step(reply=reply, observations=tuple(observations)))
+
+    def _check_progress(self) -> None:
+        """End an agent-tool that goes round in circles."""
+        last = self._history[-_SAME_DECISIONS:]
+        equal = {(_decided(step.reply), tuple(o.text for o in step.observations)) for step in last}
+        if len(last) == _SAME_DECISIONS and len(equal) == 1:
+            raise StuckError
+
+    def _sink(self) -> DeltaSink | None:
+        """Return where a final answer may stream to, or None when it may not."""
+        check = self._run.answer_check
+        if not self._agent.answers_person or check is None or not check.may_stream():
+            return None
+        return AnswerStream(self._run).feed
+
+
+def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:
+    # A final answer among several calls cannot end the agent-tool: it is one result of many.
+    text = result.answer if isinstance(result, Finish) else result_text(result)
+    return Observation(call_id=call.id, tool=call.tool, text=text)
+
+
+def _decided(reply: ModelReply) -> tuple[object, ...]:
+    return reply.text, tuple((call.name, call.arguments) for call in reply.tool_calls)

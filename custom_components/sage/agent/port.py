@@ -1,0 +1,109 @@
+"""The port between a run and the turns of its conversation (DESIGN 4).
+
+A run is a task of its own; a turn attaches to the port, takes events until a
+question or the end, and leaves. The reply to a question comes with a later turn.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ..const import QUESTION_TIMEOUT
+from .budget import Budget
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """A tool has begun to work; `tool` is its title."""
+
+    tool: str
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """The next piece of the final answer."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question to the person: it ends the turn, not the run."""
+
+    text: str
+
+
+class EndKind(StrEnum):
+    """How a run ended."""
+
+    ANSWER = "answer"
+    FAILURE = "failure"
+    """Ended without doing what was asked; the text says why."""
+    NEW_REQUEST = "new_request"
+    """The reply to a question was a new request; it starts a run of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """The end of the run; `text` is what of the answer has not been streamed."""
+
+    kind: EndKind
+    text: str
+
+
+type Event = Progress | Delta | Question | End
+
+
+class PersonSilentError(Exception):
+    """No reply came in time."""
+
+
+class Port:
+    """Events out, replies in."""
+
+    def __init__(self, budget: Budget) -> None:
+        """Start with nothing to tell and nothing asked."""
+        self._budget = budget
+        self._events: asyncio.Queue[Event] = asyncio.Queue()
+        self._asking = asyncio.Lock()
+        self._reply: asyncio.Future[str] | None = None
+        self.secret_expected = False
+        """The reply may be a PIN: nobody but the code that asked may see it."""
+
+    @property
+    def waiting(self) -> bool:
+        """Whether a question is open."""
+        return self._reply is not None and not self._reply.done()
+
+    def emit(self, event: Event) -> None:
+        """Tell the turn something."""
+        self._events.put_nowait(event)
+
+    async def async_next(self) -> Event:
+        """Return the next event for the turn."""
+        return await self._events.get()
+
+    async def async_ask(self, question: str, *, secret: bool = False) -> str:
+        """Put a question to the person and return the reply.
+
+        Questions queue. Raises PersonSilentError after `QUESTION_TIMEOUT`
+        seconds without a reply; the budget's clock stands still meanwhile.
+        """
+        async with self._asking:
+            self._reply = asyncio.get_running_loop().create_future()
+            self.secret_expected = secret
+            self.emit(Question(question))
+            try:
+                with self._budget.paused():
+                    return await asyncio.wait_for(self._reply, QUESTION_TIMEOUT)
+            except TimeoutError:
+                raise PersonSilentError from None
+            finally:
+                self._reply = None
+                self.secret_expected = False
+
+    def reply(self, text: str) -> None:
+        """Give the person's reply to the open question."""
+        if self._reply is None or self._reply.done():
+            raise RuntimeError("no question is open")
+        self._reply.set_result(text)

@@ -1,0 +1,153 @@
+"""A run: one command of one person (DESIGN 4)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+from homeassistant.core import Context
+from homeassistant.util.ulid import ulid_now
+
+from ..people.person import Person
+from .budget import Budget, Limits
+from .decision import Finish
+from .formats import DecisionFormat
+from .language_model import LanguageModel
+from .port import Port
+from .trace import TraceNode
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exchange:
+    """An earlier turn of the conversation."""
+
+    said: str
+    answered: str
+    done: str = ""
+    """What was done in the home, as text for the model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Utterance:
+    """What a person said to SAGE, where and when."""
+
+    text: str
+    person: Person
+    context: Context
+    language: str
+    conversation_id: str
+    now: datetime
+    """Local time of the home."""
+
+    room: str | None = None
+    """Area of the device that was spoken to."""
+
+    satellite_id: str | None = None
+    device_id: str | None = None
+    extra_prompt: str | None = None
+    earlier: tuple[Exchange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AgentSettings:
+    """How one SAGE agent works; an agent subentry."""
+
+    name: str
+    model: LanguageModel
+    decision_format: DecisionFormat
+    schema_works: bool
+    """The server keeps to a JSON schema in `response_format`."""
+
+    prompts: Mapping[str, str]
+    """The texts of `agent/prompts`, by file name without extension."""
+
+    instructions: str = ""
+    limits: Limits = field(default_factory=Limits)
+    paper_flow: bool = False
+
+
+class VerdictKind(StrEnum):
+    """What becomes of a final answer."""
+
+    ACCEPT = "accept"
+    SEND_BACK = "send_back"
+    REPLACE = "replace"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The judgement on a final answer: `text` is the answer or the observation."""
+
+    kind: VerdictKind
+    text: str
+
+
+class AnswerCheck(Protocol):
+    """Holds a final answer against the evidence of the run."""
+
+    def judge(self, finish: Finish) -> Verdict:
+        """Return what becomes of `finish`."""
+
+    def may_stream(self) -> bool:
+        """Tell whether an answer of kind `answered` may be spoken while it is written."""
+
+    def restate(self) -> str:
+        """Return what was done in the person's words, by the code; empty if nothing was."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """Everything that belongs to one command; handed to tools explicitly."""
+
+    utterance: Utterance
+    settings: AgentSettings
+    budget: Budget
+    port: Port
+    root: TraceNode
+    id: str = field(default_factory=ulid_now)
+    tainted: bool = False
+    """Untrusted text was read (DESIGN 10); stays true once it is."""
+
+    answer_check: AnswerCheck | None = None
+    streamed: str = ""
+    """What of the answer the person has heard already."""
+
+    act_intended: bool = False
+    """The model said, before anything was done, that something is to be done."""
+
+    asked: bool = False
+    """The person has replied to a question in this run."""
+
+    @property
+    def person(self) -> Person:
+        """The person the run belongs to."""
+        return self.utterance.person
+
+    async def async_ask(self, question: str) -> str:
+        """Ask the person; return the observation for the model.
+
+        Raises PersonSilentError when no reply comes in time.
+        """
+        reply = await self.port.async_ask(question)
+        self.asked = True
+        return (
+            f'The person replied: "{reply}". If that is no answer to your question but another '
+            "request, call `finish` with kind `new_request`."
+        )
+
+    def taint(self) -> None:
+        """Note that untrusted text has been read."""
+        self.tainted = True
+
+
+def new_run(utterance: Utterance, settings: AgentSettings) -> Run:
+    """Return a fresh run for `utterance`."""
+    budget = Budget(settings.limits)
+    return Run(
+        utterance=utterance,
+        settings=settings,
+        budget=budget,
+        port=Port(budget),
+        root=TraceNode(kind="agent", name=settings.name, arguments={"command": utterance.text}),
+    )

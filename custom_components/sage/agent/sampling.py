@@ -1,0 +1,56 @@
+"""One model call of a run: bounded, counted, traced (SampleLLM of the paper)."""
+
+import asyncio
+import hashlib
+import json
+
+from .budget import Limit, LimitReached
+from .language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
+from .run import Run
+from .trace import TraceNode
+
+
+async def async_sample(
+    run: Run, parent: TraceNode, request: ModelRequest, *, on_delta: DeltaSink | None = None
+) -> ModelReply:
+    """Return the model's reply to `request`.
+
+    Raises ModelError when no reply can be had and LimitReached when the run's
+    wall time ends first.
+    """
+    model = run.settings.model
+    node = parent.child("model", model.name, {})
+    node.prefix = prefix_hash(request)
+    try:
+        async with asyncio.timeout(run.budget.seconds_left()):
+            reply = await model.async_complete(request, on_delta=on_delta)
+    except TimeoutError:
+        node.end("no reply within the limit of the run", error=True)
+        raise LimitReached(Limit.SECONDS) from None
+    except ModelError as err:
+        node.end(str(err), error=True)
+        raise
+    run.budget.spend(reply.usage)
+    node.end(_shown(reply), usage=reply.usage)
+    return reply
+
+
+def prefix_hash(request: ModelRequest) -> str:
+    """Return a hash of what comes before the first word of this turn.
+
+    System message, tools and response schema must be the same bytes from turn
+    to turn, or the server's prompt cache is lost (DESIGN 6).
+    """
+    system: ChatMessage = request.messages[0]
+    parts = [
+        system.role,
+        system.content,
+        [[tool.name, tool.description, tool.parameters] for tool in request.tools],
+        request.response_schema,
+    ]
+    return hashlib.sha256(json.dumps(parts, default=dict).encode()).hexdigest()[:16]
+
+
+def _shown(reply: ModelReply) -> str:
+    calls = [f"{call.name}({call.arguments})" for call in reply.tool_calls]
+    return "\n".join(part for part in (reply.text, *calls) if part)

@@ -1,0 +1,70 @@
+"""Tools as models see them: JSON schemas and signatures (ToolInstructions)."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import probatio
+from homeassistant.helpers import llm
+
+from .decision import FINISH, FINISH_SCHEMA
+from .language_model import ToolSpec
+
+_PREFIX = "sage__"
+
+
+def short_name(tool: llm.Tool) -> str:
+    """Return the name shown to the model: without SAGE's own prefix."""
+    return tool.name.removeprefix(_PREFIX)
+
+
+def spec_of(tool: llm.Tool) -> ToolSpec:
+    """Return `tool` as the model sees it."""
+    schema = probatio.to_openapi(
+        tool.parameters, custom_serializer=llm.selector_serializer, openapi_version="3.1.0"
+    )
+    parameters = {
+        "type": "object",
+        "properties": schema.get("properties", {}),
+        "required": schema.get("required", []),
+        "additionalProperties": False,
+    }
+    return ToolSpec(
+        name=short_name(tool), description=tool.description or "", parameters=parameters
+    )
+
+
+def finish_spec(description: str) -> ToolSpec:
+    """Return the terminate action as a tool."""
+    return ToolSpec(name=FINISH, description=description, parameters=FINISH_SCHEMA)
+
+
+def signature(spec: ToolSpec) -> str:
+    """Return `name(argument: type, optional?: type)`."""
+    required = set(spec.parameters.get("required", ()))
+    arguments = [
+        f"{name}{'' if name in required else '?'}: {_type_name(schema)}"
+        for name, schema in spec.parameters.get("properties", {}).items()
+    ]
+    return f"{spec.name}({', '.join(arguments)})"
+
+
+def instructions(specs: Sequence[ToolSpec]) -> str:
+    """Return one paragraph a tool: signature, description, what the arguments mean."""
+    lines: list[str] = []
+    for spec in specs:
+        lines.append(f"- {signature(spec)}: {spec.description}")
+        lines.extend(
+            f"    {name}: {schema['description']}"
+            for name, schema in spec.parameters.get("properties", {}).items()
+            if schema.get("description")
+        )
+    return "\n".join(lines)
+
+
+def _type_name(schema: Mapping[str, Any]) -> str:
+    if "enum" in schema:
+        return "|".join(str(value) for value in schema["enum"])
+    kind = schema.get("type", "any")
+    if kind == "array":
+        return f"list of {_type_name(schema.get('items', {}))}"
+    return str(kind)

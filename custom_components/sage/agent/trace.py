@@ -1,0 +1,84 @@
+"""The trace of a run: a tree of agents, model calls and tools (DESIGN 4)."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from .language_model import Usage
+
+_RESULT_CHARACTERS = 2_000
+"""A longer result is shortened in the trace; the model saw all of it."""
+
+
+@dataclass(slots=True, kw_only=True)
+class TraceNode:
+    """One step: what was called with what, and what came of it."""
+
+    kind: Literal["agent", "model", "tool"]
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    result: str = ""
+    error: bool = False
+    usage: Usage | None = None
+    started: float = field(default_factory=time.monotonic)
+    seconds: float = 0.0
+    prefix: str | None = None
+    """Hash of the byte-stable beginning of the prompt, for model calls."""
+
+    children: list[TraceNode] = field(default_factory=list)
+
+    def end(self, result: str, *, error: bool = False, usage: Usage | None = None) -> None:
+        """Note the result and how long it took."""
+        self.result = result
+        self.error = error
+        self.usage = usage
+        self.seconds = time.monotonic() - self.started
+
+    def child(
+        self, kind: Literal["agent", "model", "tool"], name: str, arguments: Mapping[str, Any]
+    ) -> TraceNode:
+        """Return a new step below this one."""
+        node = TraceNode(kind=kind, name=name, arguments=arguments)
+        self.children.append(node)
+        return node
+
+    def walk(self) -> list[TraceNode]:
+        """Return this step and all below it, in order."""
+        return [self, *(node for child in self.children for node in child.walk())]
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the step and all below it as JSON."""
+        shown = self.result
+        if len(shown) > _RESULT_CHARACTERS:
+            shown = f"{shown[:_RESULT_CHARACTERS]} ... ({len(shown)} characters)"
+        return {
+            "kind": self.kind,
+            "name": self.name,
+            "arguments": dict(self.arguments),
+            "result": shown,
+            "error": self.error,
+            "usage": usage_dict(self.usage) if self.usage else None,
+            "seconds": round(self.seconds, 3),
+            "prefix": self.prefix,
+            "children": [child.as_dict() for child in self.children],
+        }
+
+
+def usage_dict(usage: Usage) -> dict[str, int]:
+    """Return token counts as JSON."""
+    return {
+        "prompt_tokens": usage.prompt_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "completion_tokens": usage.completion_tokens,
+    }
+
+
+def total_usage(root: TraceNode) -> Usage:
+    """Return the tokens of all model calls of a trace."""
+    return sum((node.usage for node in root.walk() if node.usage), Usage())
+
+
+def model_calls(root: TraceNode) -> list[TraceNode]:
+    """Return the model calls of a trace in order."""
+    return [node for node in root.walk() if node.kind == "model"]

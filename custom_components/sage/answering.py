@@ -1,0 +1,181 @@
+"""From an utterance to its answer: every way a run can end becomes words."""
+
+import logging
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from .agent.answer_stream import unheard
+from .agent.budget import LimitReached
+from .agent.language_model import ModelError, ModelErrorKind
+from .agent.loop import StuckError
+from .agent.port import End, EndKind, PersonSilentError
+from .agent.run import Exchange, Run
+from .agent.tool_call import NewRequestError
+from .agent.trace import model_calls, total_usage, usage_dict
+from .fall_back import async_fall_back
+from .home.evidence import Evidence
+from .home.outcome_text import describe_for_model, say_outcomes
+from .repairs import async_clear_model_error, async_report_model_error
+from .runtime import SageAgent, SageConfigEntry
+from .speech import Sentences
+from .tools.answer_check import EvidenceCheck
+from .tools.authority import RunAuthority
+from .tools.foreign import async_foreign_tools
+from .tools.sage import async_run_sage
+from .tools.situation import Situation
+
+_LOGGER = logging.getLogger(__name__)
+
+_MODEL_AWAY: Final = {
+    ModelErrorKind.UNREACHABLE,
+    ModelErrorKind.TIMEOUT,
+    ModelErrorKind.SERVER_ERROR,
+    ModelErrorKind.RATE_LIMITED,
+    ModelErrorKind.BROKEN_REPLY,
+}
+
+
+class Answering:
+    """One run from its utterance to its end."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        agent: SageAgent,
+        run: Run,
+        sentences: Sentences,
+    ) -> None:
+        """Prepare the run; nothing is done yet."""
+        self._hass = hass
+        self._entry = entry
+        self._agent = agent
+        self._run = run
+        self._sentences = sentences
+        self._evidence = Evidence()
+
+    async def async_answer(self) -> None:
+        """Carry the run to its end and tell the port."""
+        end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
+        try:
+            end = await self._async_end()
+        except Exception:
+            _LOGGER.exception("A run of SAGE failed")
+            end = self._failure(self._sentences.say("internal_error"))
+        finally:
+            self._note(end)
+            self._run.port.emit(end)
+
+    async def _async_end(self) -> End:
+        try:
+            situation = await self._async_situation()
+            foreign = await async_foreign_tools(situation, self._agent.tool_apis)
+            finish = await async_run_sage(situation, foreign)
+        except NewRequestError:
+            return End(EndKind.NEW_REQUEST, "")
+        except PersonSilentError:
+            return self._failure(self._sentences.say("no_reply"))
+        except StuckError:
+            return self._failure(self._sentences.say("limit_steps"))
+        except LimitReached as err:
+            return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
+        except ModelError as err:
+            return await self._async_model_away(err)
+        async_clear_model_error(self._hass, self._entry)
+        return End(EndKind.ANSWER, finish.answer)
+
+    async def _async_situation(self) -> Situation:
+        runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
+        listing = await runtime.home.async_listing(run.person)
+        await runtime.home.async_prepare_speech(utterance.language)
+        run.answer_check = EvidenceCheck(
+            run,
+            self._evidence,
+            self._sentences,
+            say_outcomes=self._say_outcomes,
+            speaks_of_home=lambda text: runtime.home.is_mentioned(listing, text),
+        )
+        return Situation(
+            hass=self._hass,
+            run=run,
+            home=runtime.home,
+            evidence=self._evidence,
+            authority=RunAuthority(
+                self._hass,
+                run,
+                self._sentences,
+                pin_hash=runtime.pin_hash,
+                pin_guard=runtime.pin_guard,
+            ),
+            undo=runtime.undo,
+            sentences=self._sentences,
+            llm_context=llm.LLMContext(
+                platform=self._entry.domain,
+                context=utterance.context,
+                language=utterance.language,
+                assistant="conversation",
+                device_id=utterance.device_id,
+            ),
+        )
+
+    async def _async_model_away(self, err: ModelError) -> End:
+        """Say why the model is away; serve the sentence without it if that is safe."""
+        _LOGGER.warning("No reply of the model: %s", err)
+        async_report_model_error(self._hass, self._entry, err.kind)
+        why = self._sentences.say(f"model_error_{err.kind.value}")
+        runtime = self._entry.runtime_data
+        if err.kind in _MODEL_AWAY and runtime.fall_back and not self._evidence.wrote:
+            served = await async_fall_back(
+                self._hass, runtime.home.gate, self._run.utterance
+            )
+            if served is not None:
+                return End(
+                    EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=served)
+                )
+        return self._failure(why)
+
+    def _failure(self, why: str) -> End:
+        """Return the end of a run that broke off: first what it did do, then why."""
+        done = self._say_outcomes(self._evidence.final_outcomes)
+        return End(EndKind.FAILURE, f"{done} {why}" if done else why)
+
+    def _say_outcomes(self, outcomes: Any) -> str:
+        return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
+
+    def _note(self, end: End) -> None:
+        """Keep the trace, and the exchange for the turns that follow."""
+        run, runs = self._run, self._entry.runtime_data.runs
+        run.root.end(end.text, error=end.kind is EndKind.FAILURE)
+        calls = model_calls(run.root)
+        runs.note_trace(
+            run.person,
+            {
+                "id": run.id,
+                "conversation_id": run.utterance.conversation_id,
+                "command": run.utterance.text,
+                "answer": end.text,
+                "kind": end.kind.value,
+                "seconds": round(run.root.seconds, 3),
+                "model_seconds": round(sum(call.seconds for call in calls), 3),
+                "model_calls": len(calls),
+                "usage": usage_dict(total_usage(run.root)),
+                "outcomes": [outcome.as_dict() for outcome in self._evidence.outcomes],
+                "reads": self._evidence.reads,
+                "root": run.root.as_dict(),
+            },
+        )
+        if end.kind is EndKind.NEW_REQUEST:
+            return
+        exchange = Exchange(
+            said=run.utterance.text,
+            answered=end.text,
+            done=describe_for_model(self._evidence.final_outcomes),
+        )
+        runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
+
+
+def rest_of(run: Run, end: End) -> str:
+    """Return what the person has not heard yet of the end of a run."""
+    return unheard(run, end.text) if run.streamed else end.text

@@ -1,0 +1,183 @@
+"""The front door: Assist -> one run of SAGE -> an answer."""
+
+import dataclasses
+from collections.abc import AsyncGenerator
+from typing import Literal
+
+from homeassistant.components.conversation import (
+    AssistantContentDeltaDict,
+    ChatLog,
+    ConversationEntity,
+    ConversationEntityFeature,
+    ConversationInput,
+    ConversationResult,
+    UserContent,
+)
+from homeassistant.const import MATCH_ALL
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import intent
+from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.util import dt as dt_util
+
+from .agent.port import Delta, End, EndKind, Progress, Question
+from .agent.run import Run, Utterance, new_run
+from .answering import Answering, rest_of
+from .const import DOMAIN
+from .people.identity import async_identify
+from .people.person import Person
+from .people.pin import async_without_pin
+from .runtime import SageAgent, SageConfigEntry
+from .speech import async_load_sentences
+
+PARALLEL_UPDATES = 0
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add one conversation entity an agent."""
+    for subentry_id, agent in entry.runtime_data.agents.items():
+        async_add_entities(
+            [SageConversationEntity(entry, subentry_id, agent)], config_subentry_id=subentry_id
+        )
+
+
+class SageConversationEntity(ConversationEntity):
+    """A SAGE agent in Assist."""
+
+    _attr_has_entity_name = True
+    _attr_name = None
+    _attr_supports_streaming = True
+    _attr_supported_features = ConversationEntityFeature.CONTROL
+
+    def __init__(self, entry: SageConfigEntry, subentry_id: str, agent: SageAgent) -> None:
+        """Name the entity after its agent."""
+        self._entry = entry
+        self._agent = agent
+        self._attr_unique_id = subentry_id
+        self._attr_device_info = DeviceInfo(
+            identifiers={(DOMAIN, subentry_id)},
+            name=agent.settings.name,
+            manufacturer="SAGE",
+            model=agent.settings.model.name,
+            entry_type=DeviceEntryType.SERVICE,
+        )
+
+    @property
+    def supported_languages(self) -> list[str] | Literal["*"]:
+        """Return that every language is understood; the model decides."""
+        return MATCH_ALL
+
+    async def _async_handle_message(
+        self, user_input: ConversationInput, chat_log: ChatLog
+    ) -> ConversationResult:
+        """Give the reply to the run that waits for it, or start a run."""
+        runtime = self._entry.runtime_data
+        person = await async_identify(self.hass, user_input.context)
+        run = runtime.runs.waiting(chat_log.conversation_id, person)
+        text = await async_without_pin(
+            self.hass,
+            user_input.text,
+            user_input.language,
+            pin_hash=runtime.pin_hash,
+            expected=run is not None and run.port.secret_expected,
+        )
+        if text != user_input.text:
+            _redact(chat_log, user_input.text, text)
+        if run is not None:
+            run.port.reply(user_input.text)
+        else:
+            run = await self._async_start(user_input, chat_log, person, text)
+        end = await self._async_turn(run, chat_log)
+        if isinstance(end, End) and end.kind is EndKind.NEW_REQUEST:
+            run = await self._async_start(user_input, chat_log, person, text)
+            end = await self._async_turn(run, chat_log)
+        return _result(user_input, chat_log, end)
+
+    async def _async_start(
+        self, user_input: ConversationInput, chat_log: ChatLog, person: Person, text: str
+    ) -> Run:
+        """Start a run for a new request."""
+        runs = self._entry.runtime_data.runs
+        utterance = Utterance(
+            text=text,
+            person=person,
+            context=user_input.context,
+            language=user_input.language,
+            conversation_id=chat_log.conversation_id,
+            now=dt_util.now(),
+            room=_room(self.hass, user_input.device_id),
+            satellite_id=user_input.satellite_id,
+            device_id=user_input.device_id,
+            extra_prompt=user_input.extra_system_prompt,
+            earlier=runs.earlier(chat_log.conversation_id, person),
+        )
+        run = new_run(utterance, self._agent.settings)
+        sentences = await async_load_sentences(self.hass, user_input.language)
+        answering = Answering(self.hass, self._entry, self._agent, run, sentences)
+        runs.start(self.hass, self._entry, run, answering.async_answer())
+        return run
+
+    async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
+        """Attach to `run` until it asks or ends; return which."""
+        ends: list[Question | End] = []
+        async for _ in chat_log.async_add_delta_content_stream(
+            self.entity_id, _deltas(run, ends)
+        ):
+            pass
+        return ends[0]
+
+
+async def _deltas(
+    run: Run, ends: list[Question | End]
+) -> AsyncGenerator[AssistantContentDeltaDict]:
+    """Yield what the run tells, until it asks or ends; put that into `ends`."""
+    yield {"role": "assistant"}
+    while not ends:
+        match await run.port.async_next():
+            case Progress(tool):
+                yield {"thinking_content": f"{tool} ...\n"}
+            case Delta(text):
+                yield {"content": text}
+            case Question(text) as question:
+                ends.append(question)
+                yield {"content": text}
+            case End() as end:
+                ends.append(end)
+                if rest := rest_of(run, end):
+                    yield {"content": rest}
+
+
+def _result(
+    user_input: ConversationInput, chat_log: ChatLog, end: Question | End
+) -> ConversationResult:
+    response = intent.IntentResponse(language=user_input.language)
+    if isinstance(end, End) and end.kind is EndKind.FAILURE:
+        response.async_set_error(intent.IntentResponseErrorCode.FAILED_TO_HANDLE, end.text)
+    else:
+        response.async_set_speech(end.text)
+    return ConversationResult(
+        response=response,
+        conversation_id=chat_log.conversation_id,
+        continue_conversation=isinstance(end, Question),
+    )
+
+
+def _room(hass: HomeAssistant, device_id: str | None) -> str | None:
+    """Return the name of the area of the device that was spoken to."""
+    device = dr.async_get(hass).async_get(device_id) if device_id else None
+    area_id = dr.async_get_effective_area_id(hass, device) if device else None
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    return area.name if area else None
+
+
+def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
+    """Take a PIN out of the chat log before anything reads it."""
+    for index, content in enumerate(chat_log.content):
+        if isinstance(content, UserContent) and content.content == spoken:
+            chat_log.content[index] = dataclasses.replace(content, content=text)

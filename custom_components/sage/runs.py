@@ -1,0 +1,116 @@
+"""The runs that are under way, their traces, and the turns before (DESIGN 4)."""
+
+import contextvars
+import logging
+from collections import OrderedDict, deque
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from .agent.port import End, EndKind
+from .agent.run import Exchange, Run
+from .people.person import Person
+
+_LOGGER = logging.getLogger(__name__)
+
+_TRACES_PER_PERSON: Final = 20
+_EXCHANGES: Final = 6
+_CONVERSATIONS: Final = 200
+_CONVERSATION_LIFETIME: Final = timedelta(minutes=5)
+"""Home Assistant forgets a conversation after the same time."""
+
+
+@dataclass(slots=True)
+class _Conversation:
+    """The turns of one person in one conversation."""
+
+    exchanges: deque[Exchange] = field(default_factory=lambda: deque(maxlen=_EXCHANGES))
+    last_use: datetime = field(default_factory=dt_util.utcnow)
+
+
+class Runs:
+    """Starts runs, finds the one that waits for a reply, keeps what is over.
+
+    Everything is kept by Home Assistant user id as well as by conversation:
+    nobody sees or answers for somebody else (DESIGN 5 and 10).
+    """
+
+    def __init__(self) -> None:
+        """Start with nothing under way."""
+        self._active: dict[str, Run] = {}
+        self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
+        self._traces: dict[str | None, deque[dict[str, Any]]] = {}
+
+    def start(
+        self,
+        hass: HomeAssistant,
+        entry: ConfigEntry[Any],
+        run: Run,
+        work: Coroutine[Any, Any, None],
+    ) -> None:
+        """Run `work` as a task of the config entry, outside the context of any turn."""
+        self._active[run.id] = run
+        empty = contextvars.Context()
+        task = empty.run(
+            entry.async_create_background_task, hass, work, f"sage run {run.id}", eager_start=False
+        )
+        task.add_done_callback(lambda _: self._active.pop(run.id, None))
+
+    def waiting(self, conversation_id: str, person: Person) -> Run | None:
+        """Return the run that waits for a reply of this person in this conversation."""
+        for run in self._active.values():
+            said = run.utterance
+            if (
+                run.port.waiting
+                and said.conversation_id == conversation_id
+                and said.person.user_id == person.user_id
+            ):
+                return run
+        return None
+
+    def stop(self, sentence: str) -> None:
+        """Tell whoever listens that SAGE stops; the tasks are cancelled by the config entry."""
+        for run in self._active.values():
+            run.port.emit(End(EndKind.FAILURE, sentence))
+
+    def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
+        """Return the turns of this person in this conversation, oldest first."""
+        conversation = self._conversations.get((conversation_id, person.user_id))
+        if conversation is None:
+            return ()
+        if dt_util.utcnow() - conversation.last_use > _CONVERSATION_LIFETIME:
+            return ()
+        return tuple(conversation.exchanges)
+
+    def note_exchange(self, conversation_id: str, person: Person, exchange: Exchange) -> None:
+        """Remember a turn for the ones that follow it."""
+        key = (conversation_id, person.user_id)
+        conversation = self._conversations.get(key)
+        now = dt_util.utcnow()
+        if conversation is None or now - conversation.last_use > _CONVERSATION_LIFETIME:
+            conversation = self._conversations[key] = _Conversation()
+        conversation.exchanges.append(exchange)
+        conversation.last_use = now
+        self._conversations.move_to_end(key)
+        while len(self._conversations) > _CONVERSATIONS:
+            self._conversations.popitem(last=False)
+
+    def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
+        """Keep the trace of a run that is over."""
+        traces = self._traces.setdefault(person.user_id, deque(maxlen=_TRACES_PER_PERSON))
+        traces.append(trace)
+
+    def traces(self, user_id: str | None) -> Sequence[dict[str, Any]]:
+        """Return the traces of one person, newest last."""
+        return list(self._traces.get(user_id, ()))
+
+    def forget(self, user_id: str) -> None:
+        """Drop everything of a user that was removed."""
+        self._traces.pop(user_id, None)
+        for key in [key for key in self._conversations if key[1] == user_id]:
+            del self._conversations[key]

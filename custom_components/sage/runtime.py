@@ -1,0 +1,39 @@
+"""What a loaded config entry of SAGE holds."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from homeassistant.config_entries import ConfigEntry
+
+from .agent.run import AgentSettings
+from .home.home import Home
+from .home.undo import UndoHistory
+from .people.pin import PinGuard
+from .runs import Runs
+
+type SageConfigEntry = ConfigEntry[SageRuntime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SageAgent:
+    """One agent of the household: a config subentry."""
+
+    settings: AgentSettings
+    tool_apis: tuple[str, ...]
+    """Ids of other integrations' LLM APIs that it may use."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SageRuntime:
+    """The house that the agents share."""
+
+    home: Home
+    runs: Runs
+    undo: UndoHistory
+    pin_guard: PinGuard
+    pin_hash: str | None
+    fall_back: bool
+    """The built-in agent may serve a sentence when the model is away."""
+
+    agents: Mapping[str, SageAgent]
+    """By subentry id."""

@@ -1,0 +1,121 @@
+"""Holding a final answer against what the record shows (DESIGN 4 and 5).
+
+The model's claim is its `kind`. What it claims beyond the evidence is sent back
+once; then the code states what happened, in the person's language.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from ..agent.decision import Finish, FinishKind
+from ..agent.run import Run, Verdict, VerdictKind
+from ..home.evidence import Evidence
+from ..home.model import Outcome, OutcomeKind
+from ..home.outcome_text import describe_for_model
+from ..speech import Sentences
+
+_PROBLEMS: Final = {OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED}
+_SHORT_ANSWER_WORDS: Final = 4
+"""An answer from nothing of so few words may be a bare 'done' in any language."""
+
+
+class EvidenceCheck:
+    """Judges the final answers of one run."""
+
+    def __init__(
+        self,
+        run: Run,
+        evidence: Evidence,
+        sentences: Sentences,
+        *,
+        say_outcomes: Callable[[tuple[Outcome, ...]], str],
+        speaks_of_home: Callable[[str], bool],
+    ) -> None:
+        """Keep the record, and how outcomes are told to the person.
+
+        `speaks_of_home` tells whether a text has words of devices or areas.
+        """
+        self._run = run
+        self._evidence = evidence
+        self._sentences = sentences
+        self._say_outcomes = say_outcomes
+        self._speaks_of_home = speaks_of_home
+        self._sent_back = False
+
+    def may_stream(self) -> bool:
+        """Tell whether an `answered` answer may be spoken while it is written.
+
+        Only after a read, and never when something was or was to be changed.
+        """
+        return (
+            self._evidence.read and not self._evidence.wrote and not self._run.act_intended
+        )
+
+    def restate(self) -> str:
+        """Return what was done, told by the code; empty if nothing was."""
+        return self._say_outcomes(self._evidence.final_outcomes)
+
+    def judge(self, finish: Finish) -> Verdict:
+        """Return what becomes of `finish`."""
+        if self._evidence.wrote:
+            return self._judge_after_commands(finish)
+        if finish.kind is FinishKind.ACTED or (
+            finish.kind is FinishKind.ANSWERED and self._run.act_intended
+        ):
+            return self._correct(
+                "Nothing was changed in this request: no command was executed. Execute the "
+                "command that was asked for. If nothing had to be done or it is not possible, "
+                "finish with `could_not` and say why.",
+                self._sentences.say("nothing_changed"),
+            )
+        if finish.kind is FinishKind.COULD_NOT and self._run.act_intended:
+            return _accept(f"{self._sentences.say('nothing_changed')} {finish.answer}")
+        if finish.kind is FinishKind.ANSWERED and self._is_suspicious(finish):
+            return self._correct(
+                "No tool was used in this request, so nothing was done and no state is known. "
+                "If the request is about the home, call a tool now. If it is not, finish again.",
+                f"{self._sentences.say('nothing_changed')} {finish.answer}",
+            )
+        return _accept(finish.answer)
+
+    def _judge_after_commands(self, finish: Finish) -> Verdict:
+        outcomes = self._evidence.final_outcomes
+        if all(outcome.kind is OutcomeKind.VERIFIED for outcome in outcomes):
+            return _accept(finish.answer)
+        truth = self._say_outcomes(outcomes)
+        claims = finish.kind is not FinishKind.COULD_NOT
+        mendable = any(_is_mendable(outcome) for outcome in outcomes)
+        if claims and mendable:
+            return self._correct(
+                "That is more than the record shows:\n" + describe_for_model(outcomes) + "\n"
+                "Try another way if there is one, else finish with `could_not`.",
+                truth,
+            )
+        return Verdict(VerdictKind.REPLACE, truth)
+
+    def _correct(self, observation: str, truth: str) -> Verdict:
+        """Send the claim back once; then tell the truth instead."""
+        if self._sent_back:
+            return Verdict(VerdictKind.REPLACE, truth)
+        self._sent_back = True
+        return Verdict(VerdictKind.SEND_BACK, observation)
+
+    def _is_suspicious(self, finish: Finish) -> bool:
+        """Tell whether an answer from nothing may be a claim about the home."""
+        if self._evidence.read:
+            return False
+        if any(exchange.done for exchange in self._run.utterance.earlier):
+            return True
+        if len(re.findall(r"\w+", finish.answer)) <= _SHORT_ANSWER_WORDS:
+            return True
+        return self._speaks_of_home(f"{self._run.utterance.text} {finish.answer}")
+
+
+def _accept(text: str) -> Verdict:
+    return Verdict(VerdictKind.ACCEPT, text)
+
+
+def _is_mendable(outcome: Outcome) -> bool:
+    """Tell whether another try could do better; a person's no cannot be mended."""
+    return outcome.kind in (OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED)

@@ -1,0 +1,41 @@
+"""The API documentation retrieval tool (paper, section III-B)."""
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ..agent.tool_call import error_result, text_result
+from ..home.rendering import render_documentation
+from .sage_tool import READ_ONLY, HomeError, SageTool
+
+
+class ApiDocumentation(SageTool):
+    """Gives the documentation of devices, generated from the running system."""
+
+    name = "sage__api_documentation"
+    title = "Read documentation"
+    description = "Get the documentation of devices: attributes with current values, commands."
+    annotations = READ_ONLY
+    parameters = probatio.Schema(
+        {
+            probatio.Required("devices", description="ids of the devices"): [str],
+            probatio.Optional(
+                "capabilities", description="only these capabilities; leave out for all"
+            ): [str],
+        }
+    )
+
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Return the documentation with current values, through the gate."""
+        given = self.arguments(tool_input)
+        situation = self.situation
+        try:
+            documents = await situation.home.async_document(
+                situation.run.person, given["devices"], given.get("capabilities") or None
+            )
+        except HomeError as err:
+            return error_result(str(err))
+        situation.evidence.record_documents(documents)
+        return text_result(render_documentation(documents))

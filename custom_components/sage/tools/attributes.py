@@ -1,0 +1,41 @@
+"""The device attribute retrieval tool (paper, section III-B)."""
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ..agent.tool_call import error_result, text_result
+from ..home.rendering import render_readings
+from .sage_tool import READ_ONLY, HomeError, SageTool
+
+
+class AttributeRetrieval(SageTool):
+    """Reads current values of devices."""
+
+    name = "sage__read_attributes"
+    title = "Read"
+    description = "Read the current values of devices."
+    annotations = READ_ONLY
+    parameters = probatio.Schema(
+        {
+            probatio.Required("devices", description="ids of the devices"): [str],
+            probatio.Optional(
+                "attributes", description="names of attributes; leave out for all"
+            ): [str],
+        }
+    )
+
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Return the values live, through the gate."""
+        given = self.arguments(tool_input)
+        situation = self.situation
+        try:
+            readings = await situation.home.async_read(
+                situation.run.person, given["devices"], given.get("attributes") or None
+            )
+        except HomeError as err:
+            return error_result(str(err))
+        situation.evidence.record_reads(readings)
+        return text_result(render_readings(readings))

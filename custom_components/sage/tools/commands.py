@@ -1,0 +1,58 @@
+"""The device command execution tool (paper, section III-B)."""
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ..agent.tool_call import error_result, text_result
+from ..home.model import CommandRequest
+from ..home.outcome_text import describe_for_model
+from .sage_tool import WRITES, HomeError, SageTool
+
+
+class CommandExecution(SageTool):
+    """Executes one command on one or several devices and says what became of it."""
+
+    name = "sage__execute_command"
+    title = "Execute command"
+    description = "Execute one documented command on one or several devices, and see its outcome."
+    annotations = WRITES
+    parameters = probatio.Schema(
+        {
+            probatio.Required("devices", description="ids of the devices"): [str],
+            probatio.Required("command", description="name of the command"): str,
+            probatio.Optional(
+                "arguments", description="values by argument name, {} for none"
+            ): dict,
+            probatio.Optional(
+                "component", description="id of the component, for devices with several"
+            ): str,
+        }
+    )
+
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Validate, pass the gate, execute, wait for the evidence."""
+        given = self.arguments(tool_input)
+        requests = [
+            CommandRequest(
+                device_id=device,
+                command=given["command"],
+                component_id=given.get("component") or None,
+                arguments=given.get("arguments") or {},
+            )
+            for device in dict.fromkeys(given["devices"])
+        ]
+        if not requests:
+            return error_result("`devices` needs the id of at least one device.")
+        situation = self.situation
+        try:
+            outcomes = await situation.home.async_execute(situation.authority, requests)
+        except HomeError as err:
+            return error_result(str(err))
+        situation.evidence.record_outcomes(outcomes)
+        situation.undo.record(
+            situation.run.person, situation.run.utterance.conversation_id, outcomes
+        )
+        return text_result(describe_for_model(outcomes))

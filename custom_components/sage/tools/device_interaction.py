@@ -1,0 +1,102 @@
+"""The device interaction agent-tool (paper, section III-B)."""
+
+from typing import Final
+
+import probatio
+from homeassistant.helpers import llm
+
+from ..agent.decision import Finish
+from ..agent.loop import Agent, Loop
+from ..agent.tool_call import TracedTool, async_call_tool, result_text, text_result
+from ..agent.decision import Call
+from ..agent.trace import TraceNode
+from ..home.outcome_text import describe_for_model
+from .api_documentation import ApiDocumentation
+from .attributes import AttributeRetrieval
+from .commands import CommandExecution
+from .disambiguation import DeviceDisambiguation
+from .planner import Planner
+from .sage_tool import WRITES, SageTool
+
+_COMMAND: Final = probatio.Required(
+    "command", description="the whole request in one plain sentence, nothing left to guess"
+)
+_FINAL: Final = probatio.Required(
+    "final",
+    description=(
+        "true: its answer goes straight to the person, the usual case; false: you need its "
+        "result for another tool"
+    ),
+)
+
+
+class DeviceInteraction(SageTool, TracedTool):
+    """Reads and operates devices by their documentation."""
+
+    name = "sage__device_interaction"
+    title = "Devices"
+    description = "Read and operate the devices of the home: change them or tell their state."
+    annotations = WRITES
+    parameters = probatio.Schema({_COMMAND: str, _FINAL: bool})
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Plan, then decide until the command is carried out."""
+        given = self.arguments(tool_input)
+        final = bool(given.get("final", False))
+        situation = self.situation
+        agent = self._agent(answers_person=final)
+        loop = Loop(
+            situation.hass, situation.run, agent, llm_context=llm_context, trace=trace
+        )
+        finish = await loop.async_run(await self._async_input(given["command"], llm_context, trace))
+        if final:
+            return finish
+        done = describe_for_model(situation.evidence.outcomes)
+        report = f"{finish.kind.value}: {finish.answer}"
+        return text_result(f"{report}\n{done}" if done else report)
+
+    async def _async_input(
+        self, command: str, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> str:
+        """Return the command with the plan, which is always the first step."""
+        text = self.situation.request_text("Command", command)
+        node = trace.child("tool", "device_interaction_planner", {"command": command})
+        call = Call(id="plan", tool="device_interaction_planner", arguments={"command": command})
+        planner = Planner(self.situation)
+        result = await async_call_tool(
+            self.situation.hass, planner, call, llm_context, node
+        )
+        if isinstance(result, Finish):  # pragma: no cover - a planner never answers the person
+            return text
+        node.end(result_text(result), error=result.error)
+        return f"{text}\n\n{result_text(result)}"
+
+    def _agent(self, *, answers_person: bool) -> Agent:
+        situation = self.situation
+        return Agent(
+            name="device_interaction",
+            task_info=situation.prompt("device_interaction"),
+            tools=(
+                CommandExecution(situation),
+                AttributeRetrieval(situation),
+                ApiDocumentation(situation),
+                DeviceDisambiguation(situation),
+                Planner(situation),
+            ),
+            finish_description=situation.prompt("finish"),
+            depth=1,
+            answers_person=answers_person,
+        )
+
+
+class PaperDeviceInteraction(DeviceInteraction):
+    """The same agent-tool in the paper's own flow: it decides every step itself."""
+
+    parameters = probatio.Schema({_COMMAND: str})
+
+    async def _async_input(
+        self, command: str, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> str:
+        return self.situation.request_text("Command", command)

@@ -1,0 +1,49 @@
+"""The device disambiguation tool (paper, section III-B).
+
+It goes by names, aliases, areas and states; photos come behind the same
+interface.
+"""
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ..agent.tool_call import error_result, text_result
+from ..home.rendering import render_ranking
+from .sage_tool import READ_ONLY, HomeError, SageTool
+
+
+class DeviceDisambiguation(SageTool):
+    """Finds the device that a description means."""
+
+    name = "sage__device_disambiguation"
+    title = "Find the device"
+    description = (
+        "Find which device a description means, such as 'the lamp by the bed' or 'the TV that is "
+        "on'. Gives the best matches and how clear the best one is."
+    )
+    annotations = READ_ONLY
+    parameters = probatio.Schema(
+        {
+            probatio.Required("description", description="the person's words for it"): str,
+            probatio.Optional("candidates", description="ids to choose from; else all"): [str],
+        }
+    )
+
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Return the best matches with their scores and the margin of the first."""
+        given = self.arguments(tool_input)
+        situation = self.situation
+        try:
+            ranking = await situation.home.async_rank(
+                situation.run.person,
+                given["description"],
+                given.get("candidates") or None,
+                room=situation.run.utterance.room,
+            )
+        except HomeError as err:
+            return error_result(str(err))
+        situation.evidence.record_reads(ranking.readings)
+        return text_result(render_ranking(ranking))

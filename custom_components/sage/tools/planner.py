@@ -1,0 +1,209 @@
+"""The device interaction planner (paper, section III-B).
+
+One model call over the list of devices; its steps are typed. Its result
+carries the documentation and current values of what it named, so that the next
+decision can be the command (DESIGN 4); `paper_flow` leaves that out.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import probatio
+from homeassistant.helpers import llm
+
+from ..agent.language_model import ChatMessage, ModelReply, ModelRequest
+from ..agent.partial_json import first_object
+from ..agent.sampling import async_sample
+from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.trace import TraceNode
+from ..home.inventory import Listing
+from ..home.model import Device, Documentation, HomeError
+from ..home.rendering import render_documentation
+from .sage_tool import READ_ONLY, SageTool
+from .situation import Situation
+
+_ATTEMPTS: Final = 2
+_ENUMERATED_DEVICES: Final = 100
+"""Up to so many devices the reply's schema lists their ids, so that none can be made up."""
+
+_REPLY_INFO: Final = (
+    'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
+    '"capabilities": ["..."], "task": "...", "doubt": ""}]}'
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanStep:
+    """One step of a plan: what to do with which devices."""
+
+    action: str
+    """`command` if something is to be changed, `read` if only to be found out."""
+
+    devices: tuple[str, ...]
+    capabilities: tuple[str, ...]
+    task: str
+    doubt: str = ""
+
+
+class Planner(SageTool, TracedTool):
+    """Plans how devices can carry out a command."""
+
+    name = "sage__device_interaction_planner"
+    title = "Plan"
+    description = "Plan which devices and capabilities a command needs. Call it first."
+    annotations = READ_ONLY
+    parameters = probatio.Schema(
+        {probatio.Required("command", description="the whole command in plain words"): str}
+    )
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult:
+        """Return the steps, with documentation unless `paper_flow` is on."""
+        command = self.arguments(tool_input)["command"]
+        situation = self.situation
+        listing = await situation.home.async_listing(situation.run.person)
+        if not listing.devices:
+            return error_result(
+                "no device of this home may be used by this person. Finish with `could_not`: "
+                "devices must be exposed to Assist first."
+            )
+        steps = await _async_steps(situation, listing, command, trace)
+        if steps is None:
+            return error_result("the plan could not be read. Use `device_disambiguation` instead.")
+        if any(step.action == "command" for step in steps):
+            situation.run.act_intended = True
+        return text_result(await self._async_render(listing, steps))
+
+    async def _async_render(self, listing: Listing, steps: Sequence[PlanStep]) -> str:
+        situation = self.situation
+        if not steps:
+            return (
+                "Plan: no device fits. `device_disambiguation` may find one; else finish with "
+                "`could_not`."
+            )
+        lines = ["Plan:"]
+        wanted: dict[str, Device] = {}
+        for number, step in enumerate(steps, start=1):
+            named, problems = _resolve(listing, step)
+            wanted.update({device.id: device for device in named})
+            lines.append(_step_line(number, step, named))
+            lines.extend(f"   Note: {problem}" for problem in problems)
+        if situation.run.settings.paper_flow or not wanted:
+            return "\n".join(lines)
+        documents = await self._async_documents(list(wanted.values()), steps)
+        situation.evidence.record_documents(documents)
+        return "\n".join([*lines, "", "Documentation and current values:", render_documentation(documents)])
+
+    async def _async_documents(
+        self, devices: Sequence[Device], steps: Sequence[PlanStep]
+    ) -> tuple[Documentation, ...]:
+        situation = self.situation
+        capabilities = {name for step in steps for name in step.capabilities}
+        ids = [device.id for device in devices]
+        documents = await situation.home.async_document(situation.run.person, ids, None)
+        fitting = tuple(doc for doc in documents if doc.capability in capabilities)
+        covered = {doc.device_id for doc in fitting}
+        return fitting + tuple(doc for doc in documents if doc.device_id not in covered)
+
+
+async def _async_steps(
+    situation: Situation, listing: Listing, command: str, trace: TraceNode
+) -> tuple[PlanStep, ...] | None:
+    """Return the steps that the model plans, None if it writes none that can be read."""
+    messages = _messages(situation, listing, command)
+    schema = _schema(listing) if situation.run.settings.schema_works else None
+    for _ in range(_ATTEMPTS):
+        request = ModelRequest(messages=tuple(messages), response_schema=schema)
+        reply = await async_sample(situation.run, trace, request)
+        steps = _parse(reply)
+        if steps is not None:
+            return steps
+        messages += [
+            ChatMessage(role="assistant", content=reply.text),
+            ChatMessage(role="user", content=f"That was not understood. {_REPLY_INFO}"),
+        ]
+    return None
+
+
+def _messages(situation: Situation, listing: Listing, command: str) -> list[ChatMessage]:
+    home = situation.home
+    system = "\n\n".join(
+        (situation.prompt("planner"), _REPLY_INFO, "Devices:\n" + home.index(listing))
+    )
+    given = situation.request_text("Command", command)
+    matches = home.matches(listing, " ".join((command, situation.run.utterance.text)))
+    if matches:
+        given = f"Devices that match the command:\n{matches}\n\n{given}"
+    return [ChatMessage(role="system", content=system), ChatMessage(role="user", content=given)]
+
+
+def _schema(listing: Listing) -> Mapping[str, Any]:
+    device: dict[str, Any] = {"type": "string"}
+    if len(listing.devices) <= _ENUMERATED_DEVICES:
+        device["enum"] = [device.id for device in listing.devices]
+    texts = {"type": "array", "items": {"type": "string"}}
+    step = {
+        "type": "object",
+        "properties": {
+            "action": {"type": "string", "enum": ["command", "read"]},
+            "devices": {"type": "array", "items": device},
+            "capabilities": texts,
+            "task": {"type": "string"},
+            "doubt": {"type": "string"},
+        },
+        "required": ["action", "devices", "capabilities", "task", "doubt"],
+        "additionalProperties": False,
+    }
+    return {
+        "type": "object",
+        "properties": {"steps": {"type": "array", "items": step, "maxItems": 8}},
+        "required": ["steps"],
+        "additionalProperties": False,
+    }
+
+
+def _parse(reply: ModelReply) -> tuple[PlanStep, ...] | None:
+    data = first_object(reply.text)
+    if data is None or not isinstance(data.get("steps"), list):
+        return None
+    steps = [_step(item) for item in data["steps"] if isinstance(item, dict)]
+    return tuple(step for step in steps if step.devices or step.task)
+
+
+def _step(item: Mapping[str, Any]) -> PlanStep:
+    return PlanStep(
+        action="read" if item.get("action") == "read" else "command",
+        devices=_texts(item.get("devices")),
+        capabilities=_texts(item.get("capabilities")),
+        task=str(item.get("task", "")),
+        doubt=str(item.get("doubt") or ""),
+    )
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    if isinstance(value, str):
+        return (value,)
+    if not isinstance(value, list):
+        return ()
+    return tuple(dict.fromkeys(text for text in value if isinstance(text, str)))
+
+
+def _resolve(listing: Listing, step: PlanStep) -> tuple[list[Device], list[str]]:
+    """Return the devices that a step names and what is wrong with the other names."""
+    named: list[Device] = []
+    problems: list[str] = []
+    for device_id in step.devices:
+        try:
+            named.append(listing.device(device_id))
+        except HomeError as err:
+            problems.append(str(err))
+    return named, problems
+
+
+def _step_line(number: int, step: PlanStep, devices: Sequence[Device]) -> str:
+    ids = ", ".join(device.id for device in devices) or "no device"
+    doubt = f" (first find out: {step.doubt})" if step.doubt else ""
+    return f"{number}. [{step.action}] {ids}: {step.task}{doubt}"

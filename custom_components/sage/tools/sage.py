@@ -1,0 +1,39 @@
+"""SAGE, the entry point of the tree of tools (paper, Table I)."""
+
+from collections.abc import Sequence
+
+from homeassistant.helpers import llm
+
+from ..agent.decision import Finish
+from ..agent.loop import Agent, Loop
+from .device_interaction import DeviceInteraction, PaperDeviceInteraction
+from .human_interaction import HumanInteraction
+from .situation import Situation
+from .undo import Undo
+
+
+async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
+    """Return SAGE's final decision on the utterance of the run.
+
+    `foreign` are tools of other integrations, wrapped in our gate. Raises what
+    ends a run (`RUN_ENDING`), or StuckError.
+    """
+    run = situation.run
+    devices = PaperDeviceInteraction if run.settings.paper_flow else DeviceInteraction
+    agent = Agent(
+        name="sage",
+        task_info=_task_info(situation),
+        tools=(devices(situation), HumanInteraction(situation), Undo(situation), *foreign),
+        finish_description=situation.prompt("finish"),
+        answers_person=True,
+    )
+    loop = Loop(
+        situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root
+    )
+    return await loop.async_run(situation.request_text("Request", run.utterance.text))
+
+
+def _task_info(situation: Situation) -> str:
+    own = situation.run.settings.instructions.strip()
+    task_info = situation.prompt("sage")
+    return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info

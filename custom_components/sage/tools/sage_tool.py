@@ -1,0 +1,37 @@
+"""What SAGE's own tools share: their names, and arguments checked by their schema."""
+
+from typing import Any, Final
+
+from homeassistant.helpers import llm
+
+from ..const import DOMAIN
+from ..home.model import HomeError
+from .situation import Situation
+
+READ_ONLY: Final = llm.ToolAnnotations(
+    read_only=True, destructive=False, idempotent=True, open_world=False
+)
+"""A tool that changes nothing and reads nothing from outside the home."""
+
+WRITES: Final = llm.ToolAnnotations(
+    read_only=False, destructive=True, idempotent=False, open_world=False
+)
+"""A tool that may change the home."""
+
+
+class SageTool(llm.Tool):
+    """A tool of SAGE, built for one run."""
+
+    integration = DOMAIN
+
+    def __init__(self, situation: Situation) -> None:
+        """Keep the run and what the tool may use of the house."""
+        self.situation = situation
+
+    def arguments(self, tool_input: llm.ToolInput) -> dict[str, Any]:
+        """Return the checked arguments; raises probatio.Invalid."""
+        checked: dict[str, Any] = self.parameters(dict(tool_input.tool_args))
+        return checked
+
+
+__all__ = ["READ_ONLY", "WRITES", "HomeError", "SageTool"]

@@ -1,0 +1,66 @@
+"""What the tools of one run work with, and how it is told to a model."""
+
+from dataclasses import dataclass
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ..agent.run import Run
+from ..home.authority import Authority
+from ..home.evidence import Evidence
+from ..home.home import Home
+from ..home.undo import UndoHistory
+from ..speech import Sentences
+
+_EXCHANGES = 4
+"""Earlier turns that are told to the model."""
+_EXCHANGE_CHARACTERS = 300
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """A run and the parts of the house that its tools may use."""
+
+    hass: HomeAssistant
+    run: Run
+    home: Home
+    evidence: Evidence
+    authority: Authority
+    undo: UndoHistory
+    sentences: Sentences
+    llm_context: llm.LLMContext
+
+    def prompt(self, name: str) -> str:
+        """Return the text `name` of the prompts."""
+        return self.run.settings.prompts[name]
+
+    def request_text(self, label: str, request: str) -> str:
+        """Return the part of a prompt that changes from turn to turn."""
+        utterance = self.run.utterance
+        lines = [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
+        if utterance.room:
+            lines.append(f"The person is in: {utterance.room}")
+        name = utterance.person.name if utterance.person.is_known else "not known"
+        lines.append(f"Person: {name}. Their language: {utterance.language}.")
+        if utterance.extra_prompt:
+            lines.append(utterance.extra_prompt)
+        lines.extend(self._earlier())
+        lines.append(f"{label}: {request}")
+        return "\n".join(lines)
+
+    def _earlier(self) -> list[str]:
+        exchanges = self.run.utterance.earlier[-_EXCHANGES:]
+        if not exchanges:
+            return []
+        lines = ["Earlier in this conversation:"]
+        for exchange in exchanges:
+            lines.append(f"- Person: {_short(exchange.said)}")
+            if exchange.done:
+                lines.append(f"  Done: {_short(exchange.done)}")
+            lines.append(f"  SAGE: {_short(exchange.answered)}")
+        return lines
+
+
+def _short(text: str) -> str:
+    flat = " ".join(text.split())
+    return flat if len(flat) <= _EXCHANGE_CHARACTERS else f"{flat[:_EXCHANGE_CHARACTERS]} ..."
