@@ -33,7 +33,7 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
                 *lines, buffer = (buffer + data).split(b"\n")
                 for event in _events(lines):
                     parts.add_chunk(event)
-                ended = ended or any(_END in line for line in lines)
+                ended = ended or any(map(_is_end, lines))
                 if parts.stopped or ended:
                     # The limit ends the reading from inside, which closes all of it at once.
                     scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE))
@@ -50,9 +50,13 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
         )
 
 
+def _is_end(line: bytes) -> bool:
+    return line.removeprefix(_DATA).strip() == _END
+
+
 def _events(lines: list[bytes]) -> Iterator[object]:
     for line in lines:
         if line.startswith(_DATA):
             data = line.removeprefix(_DATA).strip()
-            if data and not data.startswith(_END):
+            if data and not _is_end(line):
                 yield json.loads(data)

@@ -5,11 +5,14 @@ liberties with the format that typed models would hide, and building the client'
 models at the first request would block the event loop.
 """
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+import anyio
+import anyio.lowlevel
 import httpx
 import openai
 from homeassistant.core import HomeAssistant
@@ -49,6 +52,8 @@ async def async_create_client(
             http_client=cast("Any", http_client),
         )
         client.platform_headers()
+        # The network back-end is imported at the first use of any.
+        asyncio.run(anyio.lowlevel.checkpoint())
         return client
 
     return await hass.async_add_executor_job(create)
