@@ -1,0 +1,42 @@
+"""Print the packages that Home Assistant would fetch on the first start of a test home.
+
+Core integrations do not bring their packages along; each names them in its
+manifest. Run it with the Python of the environment it is about:
+
+    python core_requirements.py custom_components/sage/manifest.json
+"""
+
+import json
+import sys
+from pathlib import Path
+
+from homeassistant import components
+from homeassistant.bootstrap import DEFAULT_INTEGRATIONS
+
+# Beside what starts in every home: what the demo home and the tests set up, and
+# the core integration whose `openai` decides which one may be installed.
+IN_USE = frozenset(
+    {"assist_pipeline", "conversation", "demo", "frontend", "history", "openai_conversation"}
+)
+BUILT_IN = Path(components.__path__[0])
+
+
+def requirements(manifests: list[Path]) -> list[str]:
+    """Return sorted requirements of `manifests`, of all that starts, and what those depend on."""
+    waiting = [BUILT_IN / name / "manifest.json" for name in IN_USE | DEFAULT_INTEGRATIONS]
+    waiting += manifests
+    seen: set[Path] = set()
+    found: set[str] = set()
+    while waiting:
+        path = waiting.pop()
+        if path in seen or not path.exists():
+            continue
+        seen.add(path)
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        found.update(manifest.get("requirements", []))
+        waiting += [BUILT_IN / name / "manifest.json" for name in manifest.get("dependencies", [])]
+    return sorted(found)
+
+
+if __name__ == "__main__":
+    print("\n".join(requirements([Path(name) for name in sys.argv[1:]])))
