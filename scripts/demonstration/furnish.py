@@ -5,13 +5,13 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
-from homeassistant.util.yaml import parse_yaml
+from homeassistant.util.yaml import load_yaml_dict
 
 import custom_components
 
 DOMAIN = "sage_demo_home"
 COMPONENTS = Path(__file__).parent / "custom_components"
-AROUND: dict[str, Any] = parse_yaml((COMPONENTS / DOMAIN / "around.yaml").read_text())
+AROUND: dict[str, Any] = dict(load_yaml_dict(COMPONENTS / DOMAIN / "around.yaml"))
 
 
 def make_importable() -> None:

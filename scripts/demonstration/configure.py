@@ -1,0 +1,93 @@
+"""Set SAGE up in a running Home Assistant as a user does: through its forms."""
+
+import asyncio
+from typing import Any
+
+from .client import Client
+from .model_choice import ModelServer
+
+FLOW = "/api/config/config_entries/flow"
+PATIENCE = 60.0  # seconds until the conversation entity is there
+
+
+class SetUpError(Exception):
+    """A form of SAGE was not accepted; the message says what it said."""
+
+
+async def set_up_sage(owner: Client, server: ModelServer) -> None:
+    """Fill in SAGE's forms with this model, unless SAGE is set up already."""
+    if await owner.call("config_entries/get", domain="sage"):
+        return
+    known = {
+        "base_url": server.base_url,
+        "url": server.base_url,
+        "api_key": server.api_key,
+        "model": server.model,
+        "chat_model": server.model,
+    }
+    step = await owner.post(FLOW, {"handler": "sage"})
+    while step["type"] != "create_entry":
+        answer = _answer(step, known)
+        if step["type"] == "progress":
+            await asyncio.sleep(0.5)
+        step = await owner.post(f"{FLOW}/{step['flow_id']}", answer)
+
+
+async def sage_entity(owner: Client) -> str:
+    """Return the entity id of SAGE's conversation agent, as soon as it is there."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                for row in await owner.call("config/entity_registry/list"):
+                    entity_id = str(row["entity_id"])
+                    if row["platform"] == "sage" and entity_id.startswith("conversation."):
+                        return entity_id
+                await asyncio.sleep(0.2)
+    except TimeoutError:
+        raise SetUpError("SAGE is set up, but has no conversation entity.") from None
+
+
+async def preferred_pipeline(owner: Client, agent: str, language: str) -> str:
+    """Make a pipeline of this agent and prefer it; return its id."""
+    pipeline = await owner.call(
+        "assist_pipeline/pipeline/create",
+        name="SAGE" if language == "en" else f"SAGE ({language})",
+        language=language,
+        conversation_engine=agent,
+        conversation_language=language,
+        prefer_local_intents=False,
+        stt_engine=None,
+        stt_language=None,
+        tts_engine=None,
+        tts_language=None,
+        tts_voice=None,
+        wake_word_entity=None,
+        wake_word_id=None,
+    )
+    await owner.call("assist_pipeline/pipeline/set_preferred", pipeline_id=pipeline["id"])
+    return str(pipeline["id"])
+
+
+def _answer(step: dict[str, Any], known: dict[str, str | None]) -> dict[str, Any]:
+    """Return what to put into the fields of a form, by their names."""
+    if step["type"] == "progress":
+        return {}
+    if step["type"] == "menu":
+        return {"next_step_id": step["menu_options"][0]}
+    if step["type"] != "form":
+        raise SetUpError(f"SAGE's set-up ended with: {step.get('reason', step['type'])}")
+    if step.get("errors"):
+        details = step.get("description_placeholders") or ""
+        raise SetUpError(f"SAGE's form '{step['step_id']}' says: {step['errors']} {details}")
+    answer: dict[str, Any] = {}
+    for field in step["data_schema"] or ():
+        name = field["name"]
+        if known.get(name) is not None:
+            answer[name] = known[name]
+        elif field.get("type") == "expandable":
+            answer[name] = _answer(step | {"data_schema": field["schema"]}, known)
+        elif "default" in field:
+            answer[name] = field["default"]
+        elif field.get("required"):
+            raise SetUpError(f"SAGE's form '{step['step_id']}' asks for '{name}': unknown here.")
+    return answer

@@ -1,0 +1,126 @@
+"""A Home Assistant of our own, running while it is needed."""
+
+import asyncio
+import json
+import os
+import socket
+import sys
+import tempfile
+from collections.abc import AsyncGenerator, Generator
+from contextlib import asynccontextmanager, contextmanager
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from .accounts import Account, invent, load
+from .client import ask_state
+from .tether import stop
+
+ROOT = Path(__file__).parents[2]
+USUAL_PORT = 8123
+PATIENCE = 300.0  # seconds; a first start may install packages
+
+
+class HomeDidNotStartError(Exception):
+    """Home Assistant ended or hung; the message holds the end of its log."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeServer:
+    """Where the home answers, and who may log in."""
+
+    url: str
+    folder: Path
+    accounts: tuple[Account, ...]
+
+    def account(self, username: str) -> Account:
+        return next(account for account in self.accounts if account.username == username)
+
+    @property
+    def owner(self) -> Account:
+        return self.account("owner")
+
+
+@asynccontextmanager
+async def home_server(
+    keep: Path | None, password: str | None, port: int | None
+) -> AsyncGenerator[HomeServer]:
+    """Start Home Assistant in a folder that is kept, or in one that is gone afterwards."""
+    with _folder(keep) as folder:
+        async with _running(folder, password, port) as server:
+            yield server
+
+
+@contextmanager
+def _folder(keep: Path | None) -> Generator[Path]:
+    if keep is not None:
+        keep.mkdir(parents=True, exist_ok=True)
+        yield keep.resolve()
+        return
+    with tempfile.TemporaryDirectory(prefix="sage-demo-", ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+@asynccontextmanager
+async def _running(
+    folder: Path, password: str | None, port: int | None
+) -> AsyncGenerator[HomeServer]:
+    port = port or free_port()
+    order = {
+        "parent": os.getpid(),
+        "folder": str(folder),
+        "port": port,
+        "accounts": [asdict(account) for account in load(folder) or invent(password)],
+    }
+    log = folder / "console.log"
+    with log.open("wb") as output:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-m",
+            "scripts.demonstration.home_process",
+            cwd=ROOT,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=output,
+            stderr=output,
+            start_new_session=True,
+        )
+    try:
+        assert process.stdin is not None
+        process.stdin.write(json.dumps(order).encode() + b"\n")
+        process.stdin.close()
+        url = f"http://127.0.0.1:{port}"
+        yield HomeServer(url=url, folder=folder, accounts=await _ready(process, url, folder, log))
+    finally:
+        await stop(process)
+
+
+async def _ready(
+    process: asyncio.subprocess.Process, url: str, folder: Path, log: Path
+) -> tuple[Account, ...]:
+    """Wait until Home Assistant says that it runs; return the accounts with their tokens."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            while process.returncode is None:
+                accounts = load(folder)
+                if accounts and await ask_state(url, accounts[0].token) == "RUNNING":
+                    return accounts
+                await asyncio.sleep(0.2)
+    except TimeoutError:
+        pass
+    raise HomeDidNotStartError(f"Home Assistant did not start. Its last words:\n{_end_of(log)}")
+
+
+def _end_of(log: Path) -> str:
+    return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-30:])
+
+
+def free_port() -> int:
+    """Return Home Assistant's usual port if nobody listens there, else any free one."""
+    for port in (USUAL_PORT, 0):
+        with socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    raise HomeDidNotStartError("No free port on this machine.")

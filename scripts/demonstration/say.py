@@ -1,0 +1,101 @@
+"""Say one command to the home, and see what comes of it."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .changes import Change, changes, snapshot
+from .client import Client, HomeAssistantError
+from .options import Saying
+from .verdict import complaints
+
+PIPELINE_PATIENCE = 900  # seconds; a small model on an old machine is slow at first
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """One command and all that is known about it afterwards."""
+
+    command: str
+    answer: str
+    conversation_id: str | None
+    asks: bool
+    seconds: float
+    trace: Mapping[str, Any] | None
+    changes: tuple[Change, ...]
+    complaints: tuple[str, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"passed": not self.complaints}
+
+
+class Speaker:
+    """A person who talks to the home, in one conversation or in several."""
+
+    def __init__(self, person: Client, owner: Client, pipeline: str) -> None:
+        self._person = person
+        self._owner = owner
+        self._pipeline = pipeline
+        self._conversation: str | None = None
+
+    def begin_anew(self) -> None:
+        """Let the next command begin a new conversation."""
+        self._conversation = None
+
+    async def say(self, saying: Saying) -> Said:
+        """Return what the home answered, what SAGE did, and what changed."""
+        before = snapshot(await self._owner.call("get_states"))
+        earlier = await self._traces()
+        start = time.monotonic()
+        answer, asks = await self._ask(saying.text)
+        seconds = time.monotonic() - start
+        trace = _newest(earlier, await self._traces())
+        after = snapshot(await self._owner.call("get_states"))
+        return Said(
+            command=saying.text,
+            answer=answer,
+            conversation_id=self._conversation,
+            asks=asks,
+            seconds=seconds,
+            trace=trace,
+            changes=changes(before, after),
+            complaints=complaints(answer, trace, saying.expect),
+        )
+
+    async def _ask(self, text: str) -> tuple[str, bool]:
+        events = self._person.follow(
+            "assist_pipeline/run",
+            start_stage="intent",
+            end_stage="intent",
+            input={"text": text},
+            pipeline=self._pipeline,
+            conversation_id=self._conversation,
+            timeout=PIPELINE_PATIENCE,
+        )
+        answer, asks = "", False
+        async for event in events:
+            data = event.get("data") or {}
+            if event["type"] == "intent-end":
+                output = data["intent_output"]
+                answer = output["response"]["speech"].get("plain", {}).get("speech", "")
+                self._conversation = output["conversation_id"]
+                asks = bool(output.get("continue_conversation"))
+            elif event["type"] == "error":
+                answer = f"(error {data.get('code')}: {data.get('message')})"
+            elif event["type"] == "run-end":
+                break
+        return answer, asks
+
+    async def _traces(self) -> list[Mapping[str, Any]]:
+        try:
+            return list((await self._person.call("sage/traces"))["traces"])
+        except HomeAssistantError:  # another agent than SAGE
+            return []
+
+
+def _newest(
+    earlier: list[Mapping[str, Any]], now: list[Mapping[str, Any]]
+) -> Mapping[str, Any] | None:
+    """Return the last trace that is new, or went on."""
+    return next((trace for trace in reversed(now) if trace not in earlier), None)

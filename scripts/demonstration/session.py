@@ -1,0 +1,146 @@
+"""One session of the demo: start everything, talk or wait, stop everything."""
+
+import asyncio
+import json
+import os
+import time
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from . import changes, trace_tree
+from .client import Client, connected
+from .configure import preferred_pipeline, sage_entity, set_up_sage
+from .home_server import HomeServer, home_server
+from .model_choice import ModelServer, from_environment
+from .model_server import local_server
+from .options import Options
+from .say import Said, Speaker
+
+TRY = (
+    "turn on the kitchen light",
+    "set the bedroom light to 30 percent",
+    "which lights are on?",
+    "open the garage door",
+    "put it back",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stage:
+    """A home that runs, with somebody to talk to in it."""
+
+    home: HomeServer
+    owner: Client
+    pipeline: str
+
+
+async def run(options: Options) -> int:
+    """Return the exit code: 0 when every command did what it should."""
+    async with _stage(options) as stage:
+        if not options.sayings:
+            await _stay_open(stage)
+            return 0
+        said = await _talk(stage, options)
+    if options.json_file:
+        report = json.dumps([one.as_json() for one in said], indent=2, ensure_ascii=False)
+        options.json_file.write_text(report + "\n", encoding="utf-8")
+    return _judge(said)
+
+
+@asynccontextmanager
+async def _stage(options: Options) -> AsyncGenerator[Stage]:
+    start = time.monotonic()
+    async with AsyncExitStack() as stack:
+        home, server = await _started(options, stack, start)
+        owner = await stack.enter_async_context(connected(home.url, home.owner.token))
+        if server is not None:
+            await set_up_sage(owner, server)
+        agent = options.agent or await sage_entity(owner)
+        pipeline = await preferred_pipeline(owner, agent, options.language)
+        _tell(start, f"{agent} is ready")
+        yield Stage(home=home, owner=owner, pipeline=pipeline)
+
+
+async def _started(
+    options: Options, stack: AsyncExitStack, start: float
+) -> tuple[HomeServer, ModelServer | None]:
+    """Start Home Assistant and the model side by side."""
+
+    async def home() -> HomeServer:
+        server = await stack.enter_async_context(
+            home_server(options.keep, options.password, options.port)
+        )
+        _tell(start, f"Home Assistant runs at {server.url}")
+        return server
+
+    async def model() -> ModelServer | None:
+        if options.agent:
+            return None
+        server = from_environment(os.environ) or await stack.enter_async_context(local_server())
+        _tell(start, f"{server.model} answers at {server.base_url}")
+        return server
+
+    try:
+        async with asyncio.TaskGroup() as group:
+            tasks = group.create_task(home()), group.create_task(model())
+    except ExceptionGroup as failures:
+        raise failures.exceptions[0] from None
+    return tasks[0].result(), tasks[1].result()
+
+
+async def _talk(stage: Stage, options: Options) -> list[Said]:
+    token = stage.home.account(options.person).token
+    said = []
+    async with connected(stage.home.url, token) as person:
+        speaker = Speaker(person, stage.owner, stage.pipeline)
+        for saying in options.sayings:
+            print(f"\n{options.person}: {saying.text}", flush=True)
+            said.append(await speaker.say(saying))
+            _show(said[-1])
+            if options.new_conversation:
+                speaker.begin_anew()
+    return said
+
+
+async def _stay_open(stage: Stage) -> None:
+    print(f"\nSAGE is at home: {stage.home.url}")
+    for account in stage.home.accounts:
+        print(f"  {account.name:<6} user name {account.username}, password {account.password}")
+    print("\nOpen Assist (the speech bubble at the top right) and try:")
+    for text in TRY:
+        print(f"  {text}")
+    print("\nCtrl-C stops everything.", flush=True)
+    await asyncio.Event().wait()
+
+
+def _show(said: Said) -> None:
+    print(f"SAGE: {said.answer}   [{said.seconds:.1f} s]")
+    if said.trace is not None:
+        _print_block("trace", trace_tree.render(said.trace))
+    _print_block("changed in the home", changes.render(said.changes) or ["nothing"])
+    for complaint in said.complaints:
+        print(f"  ✗ {complaint}")
+    if not said.complaints:
+        print("  ✓ as it should be", flush=True)
+
+
+def _print_block(title: str, lines: list[str]) -> None:
+    print(f"  {title}")
+    for line in lines:
+        print(f"    {line}")
+
+
+def _judge(said: list[Said]) -> int:
+    print("\nseconds  command")
+    for one in said:
+        mark = "✗" if one.complaints else "✓"
+        print(f"{one.seconds:7.1f}  {mark} {one.command}")
+    failed = [one for one in said if one.complaints]
+    for one in failed:
+        print(f"Failed: {one.command!r}: {'; '.join(one.complaints)}.")
+    return 1 if failed else 0
+
+
+def _tell(start: float, text: str) -> None:
+    print(f"[{time.monotonic() - start:5.1f} s] {text}", flush=True)
