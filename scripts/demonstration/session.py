@@ -77,7 +77,9 @@ async def _started(
     async def model() -> ModelServer | None:
         if options.agent:
             return None
-        server = from_environment(os.environ) or await stack.enter_async_context(local_server())
+        server = from_environment(os.environ)
+        if server is None:
+            server = await stack.enter_async_context(local_server())
         _tell(start, f"{server.model} answers at {server.base_url}")
         return server
 

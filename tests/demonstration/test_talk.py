@@ -1,0 +1,150 @@
+"""The demo's side of the conversation, with a real Home Assistant and its built-in agent."""
+
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+
+from scripts.demonstration.client import Client, HomeAssistantError, ask_state, connected
+from scripts.demonstration.configure import SetUpError, preferred_pipeline, set_up_sage
+from scripts.demonstration.model_choice import ModelServer
+from scripts.demonstration.options import Saying
+from scripts.demonstration.say import Speaker
+from tests.demo_home import demo_home  # noqa: F401
+
+BUILT_IN = "conversation.home_assistant"
+
+
+@pytest.fixture
+async def url(
+    hass: HomeAssistant,
+    demo_home: HomeAssistant,  # noqa: F811
+    hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
+) -> str:
+    for component in ("config", "conversation", "assist_pipeline"):
+        assert await async_setup_component(hass, component, {})
+    await hass.async_block_till_done()
+    return str((await hass_client()).make_url("")).rstrip("/")
+
+
+@pytest.fixture
+async def owner(url: str, hass_access_token: str) -> AsyncGenerator[Client]:
+    async with connected(url, hass_access_token) as client:
+        yield client
+
+
+@pytest.fixture
+async def speaker(owner: Client) -> Speaker:
+    return Speaker(owner, owner, await preferred_pipeline(owner, BUILT_IN, "en"))
+
+
+async def test_a_command_comes_back_with_its_answer_and_what_changed(speaker: Speaker) -> None:
+    said = await speaker.say(Saying(text="turn on the kitchen light"))
+    assert said.answer
+    assert ("light.kitchen_light", "off", "on") in {
+        (change.entity_id, change.before, change.after) for change in said.changes
+    }
+    assert {change.entity_id for change in said.changes} == {"light.kitchen_light"}
+
+
+async def test_another_agent_than_sage_never_counts_as_verified(speaker: Speaker) -> None:
+    said = await speaker.say(Saying(text="turn on the kitchen light"))
+    assert said.trace is None
+    assert said.complaints == ("there is no trace of SAGE for it",)
+    assert said.as_json()["passed"] is False
+
+
+async def test_commands_of_one_session_are_one_conversation(speaker: Speaker) -> None:
+    first = await speaker.say(Saying(text="turn on the kitchen light"))
+    second = await speaker.say(Saying(text="which lights are on?"))
+    speaker.begin_anew()
+    third = await speaker.say(Saying(text="turn off the kitchen light"))
+    assert first.conversation_id == second.conversation_id != third.conversation_id
+    assert "Floor Lamp" in second.answer
+
+
+async def test_an_agent_that_is_not_there_is_an_answer(owner: Client) -> None:
+    speaker = Speaker(owner, owner, await preferred_pipeline(owner, "conversation.none", "en"))
+    said = await speaker.say(Saying(text="turn on the kitchen light"))
+    assert said.answer.startswith("(error ")
+
+
+async def test_the_preferred_pipeline_leaves_nothing_to_local_intents(owner: Client) -> None:
+    pipeline = await preferred_pipeline(owner, BUILT_IN, "de")
+    listed = await owner.call("assist_pipeline/pipeline/list")
+    assert listed["preferred_pipeline"] == pipeline
+    (ours,) = [one for one in listed["pipelines"] if one["id"] == pipeline]
+    assert (ours["prefer_local_intents"], ours["language"]) == (False, "de")
+
+
+async def test_home_assistant_tells_when_it_runs(url: str, hass_access_token: str) -> None:
+    assert await ask_state(url, hass_access_token) == "RUNNING"
+    assert await ask_state(url, "wrong") is None
+    assert await ask_state("http://127.0.0.1:9", hass_access_token) is None
+
+
+async def test_a_refusal_names_the_command(owner: Client) -> None:
+    with pytest.raises(HomeAssistantError, match="no/such"):
+        await owner.call("no/such")
+    with pytest.raises(HomeAssistantError, match="404"):
+        await owner.get("/api/no/such")
+
+
+async def test_a_wrong_token_is_told(url: str) -> None:
+    with pytest.raises(HomeAssistantError, match="token"):
+        async with connected(url, "wrong"):
+            pass
+
+
+class ScriptedForms:
+    """The forms of an integration, one after the other."""
+
+    def __init__(self, *steps: dict[str, Any]) -> None:
+        self._steps = list(steps)
+        self.answers: list[Any] = []
+
+    async def call(self, kind: str, **values: Any) -> list[Any]:
+        return []
+
+    async def post(self, path: str, data: Any) -> dict[str, Any]:
+        self.answers.append(data)
+        return {"flow_id": "f"} | self._steps.pop(0)
+
+
+async def fill_in(*steps: dict[str, Any]) -> list[Any]:
+    forms = ScriptedForms(*steps)
+    server = ModelServer(base_url="http://box/v1", model="m", api_key=None)
+    await set_up_sage(forms, server)  # type: ignore[arg-type]
+    return forms.answers[1:]
+
+
+def form(*fields: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {"type": "form", "step_id": "user", "errors": None, "data_schema": list(fields)} | more
+
+
+async def test_forms_are_filled_in_by_the_names_of_their_fields() -> None:
+    answers = await fill_in(
+        form({"name": "base_url", "required": True}, {"name": "api_key", "optional": True}),
+        {"type": "progress", "step_id": "probe"},
+        form({"name": "model", "required": True}, {"name": "format", "default": "auto"}),
+        {"type": "create_entry"},
+    )
+    assert answers == [{"base_url": "http://box/v1"}, {}, {"model": "m", "format": "auto"}]
+
+
+@pytest.mark.parametrize(
+    ("step", "complaint"),
+    [
+        (form(errors={"base": "cannot_connect"}), "cannot_connect"),
+        (form({"name": "colour", "required": True}), "colour"),
+        ({"type": "abort", "reason": "single_instance_allowed"}, "single_instance_allowed"),
+    ],
+)
+async def test_a_form_that_is_not_accepted_ends_the_set_up(
+    step: dict[str, Any], complaint: str
+) -> None:
+    with pytest.raises(SetUpError, match=complaint):
+        await fill_in(step)
