@@ -1,0 +1,213 @@
+"""A reply is read as the decision it is, or the model is told what to write."""
+
+import json
+
+import pytest
+
+from custom_components.sage.agent.decision import DecisionError, FinishKind
+from custom_components.sage.agent.format_constrained import ConstrainedFormat
+from custom_components.sage.agent.format_native import NativeFormat
+from custom_components.sage.agent.format_react import ReactFormat
+from custom_components.sage.agent.formats import (
+    DecisionFormat,
+    Observation,
+    Prompt,
+    Step,
+    plain_schema,
+)
+from custom_components.sage.agent.language_model import ModelReply, ToolCall, ToolSpec
+from custom_components.sage.agent.partial_json import answered_so_far, first_object
+from custom_components.sage.agent.tool_spec import finish_spec, instructions, signature
+from tests.decisions import FORMATS, Decides
+
+LAMP = ToolSpec(
+    name="switch_lamp",
+    description="Switch a lamp.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "lamp": {"type": "string", "description": "its id"},
+            "to": {"type": "string", "enum": ["on", "off"]},
+            "levels": {"type": "array", "items": {"type": "integer"}},
+        },
+        "required": ["lamp"],
+        "additionalProperties": False,
+    },
+)
+PROMPT = Prompt(
+    task_info="You switch lamps.",
+    tools=(LAMP, finish_spec("End.")),
+    input="Time: now\nRequest: light, please",
+)
+
+
+def make(name: str) -> DecisionFormat:
+    """Return the decision format with this name."""
+    return {
+        "native": NativeFormat(),
+        "constrained": ConstrainedFormat("Reply with JSON."),
+        "react": ReactFormat("Thought, Action, Action Input."),
+    }[name]
+
+
+def reply_of(completion) -> ModelReply:
+    """Return a completion of the fake model as a reply."""
+    calls = tuple(
+        ToolCall(id=f"call_{number}", name=call.name, arguments=call.text())
+        for number, call in enumerate(completion.calls)
+    )
+    return ModelReply(text=completion.text, tool_calls=calls)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_call_is_read(name: str) -> None:
+    decision = make(name).parse(reply_of(Decides(name).call("switch_lamp", lamp="hall", to="on")))
+    assert [(call.tool, dict(call.arguments)) for call in decision.calls] == [
+        ("switch_lamp", {"lamp": "hall", "to": "on"})
+    ]
+    assert decision.finish is None
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_finish_is_read(name: str) -> None:
+    decision = make(name).parse(reply_of(Decides(name).finish("answered", " It is on. ")))
+    assert decision.calls == ()
+    assert decision.finish is not None
+    assert decision.finish.kind is FinishKind.ANSWERED
+    assert decision.finish.answer == "It is on."
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    ("kind", "answer", "mend"),
+    [("done", "It is on.", "acted, answered, asked, could_not"), ("acted", "  ", "`answer`")],
+)
+def test_finish_without_kind_or_answer_names_the_mend(name, kind, answer, mend) -> None:
+    with pytest.raises(DecisionError, match=mend):
+        make(name).parse(reply_of(Decides(name).finish(kind, answer)))
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "mend"),
+    [
+        ("native", "I turn on the light.", "called no tool"),
+        ("constrained", "I turn on the light.", "one JSON object"),
+        ("constrained", '{"thought": "x"}', "one JSON object"),
+        ("constrained", '{"action": {"tool": "finish", "input": "x"}}', "`input`"),
+        ("constrained", "[]", "one JSON object"),
+        ("react", "I turn on the light.", "`Action:`"),
+        ("react", "Thought: x\nAction: switch_lamp", "`Action Input:`"),
+        ("react", "Thought: x\nAction: switch_lamp\nAction Input: hall", "`Action Input:`"),
+    ],
+)
+def test_what_is_no_decision_names_the_mend(name: str, text: str, mend: str) -> None:
+    with pytest.raises(DecisionError, match=mend):
+        make(name).parse(ModelReply(text=text))
+
+
+def test_reply_that_was_cut_off_asks_for_a_shorter_one() -> None:
+    with pytest.raises(DecisionError, match="cut off"):
+        make("constrained").parse(ModelReply(text='{"thought": "and so', truncated=True))
+
+
+@pytest.mark.parametrize("arguments", ["{lamp", "[1]"])
+def test_native_arguments_that_are_no_object(arguments: str) -> None:
+    call = ToolCall(id="1", name="switch_lamp", arguments=arguments)
+    with pytest.raises(DecisionError, match="switch_lamp"):
+        make("native").parse(ModelReply(tool_calls=(call,)))
+
+
+def test_react_does_not_believe_its_own_observation() -> None:
+    text = (
+        'Thought: first look\nAction: switch_lamp\nAction Input: {"lamp": "hall"}\n'
+        "Observation: it is on\nThought: fine\nAction: finish\n"
+        'Action Input: {"kind": "acted", "answer": "Done."}'
+    )
+    decision = make("react").parse(ModelReply(text=text))
+    assert decision.finish is None
+    assert decision.calls[0].tool == "switch_lamp"
+    assert decision.thought == "first look"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_history_follows_the_unchanged_beginning(name: str) -> None:
+    chosen = make(name)
+    said = reply_of(Decides(name).call("switch_lamp", lamp="hall"))
+    call_id = chosen.parse(said).calls[0].id
+    observed = Observation(call_id=call_id, tool="switch_lamp", text="it is on")
+    first = chosen.request(PROMPT, [])
+    second = chosen.request(PROMPT, [Step(reply=said, observations=(observed,))])
+    assert second.messages[: len(first.messages)] == first.messages
+    assert second.tools == first.tools
+    assert "it is on" in (second.messages[-1].content or "")
+    told = json.dumps([message.content for message in first.messages]) + str(first.tools)
+    assert "switch_lamp" in told
+    assert "finish" in told
+
+
+def test_native_gives_every_call_its_tool_message() -> None:
+    chosen = make("native")
+    said = reply_of(
+        Decides("native").calls(("switch_lamp", {"lamp": "a"}), ("finish", {"kind": "acted"}))
+    )
+    mend = Observation(call_id="", tool="", text="`finish` needs `answer`.")
+    request = chosen.request(PROMPT, [Step(reply=said, observations=(mend,))])
+    answers = [message for message in request.messages if message.role == "tool"]
+    assert [answer.tool_call_id for answer in answers] == ["call_0", "call_1"]
+    assert {answer.content for answer in answers} == {"`finish` needs `answer`."}
+
+
+def test_constrained_schema_offers_only_the_tools() -> None:
+    schema = make("constrained").request(PROMPT, []).response_schema
+    assert schema is not None
+    actions = schema["properties"]["action"]["anyOf"]
+    assert [action["properties"]["tool"]["enum"] for action in actions] == [
+        ["switch_lamp"],
+        ["finish"],
+    ]
+    assert "description" not in json.dumps(actions[0])
+
+
+def test_plain_schema_keeps_arguments_named_description() -> None:
+    schema = {"properties": {"description": {"type": "string", "description": "words"}}}
+    assert plain_schema(schema) == {"properties": {"description": {"type": "string"}}}
+
+
+def test_tools_are_told_as_signatures() -> None:
+    assert signature(LAMP) == "switch_lamp(lamp: string, to?: on|off, levels?: list of integer)"
+    assert "lamp: its id" in instructions([LAMP])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_answer_streams_as_soon_as_its_kind_is_known(name: str) -> None:
+    said = reply_of(Decides(name).finish("answered", 'The "hall" lamp\n is on – ja 💡.'))
+    text = said.text or said.tool_calls[0].arguments
+    chosen = make(name)
+    heard = ""
+    for end in range(len(text) + 1):
+        so_far = chosen.answer_so_far(text[:end])
+        if so_far is not None:
+            assert so_far.startswith(heard)
+            heard = so_far
+    assert heard == 'The "hall" lamp\n is on – ja 💡.'
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_other_answers_do_not_stream(name: str) -> None:
+    said = reply_of(Decides(name).finish("acted", "I did it."))
+    assert make(name).answer_so_far(said.text or said.tool_calls[0].arguments) is None
+
+
+def test_unfinished_escapes_wait() -> None:
+    begun = '{"kind": "answered", "answer": "a'
+    assert answered_so_far(begun) == "a"
+    assert answered_so_far(begun + "\\") == "a"
+    assert answered_so_far(begun + "\\u00") == "a"
+    assert answered_so_far(begun + "\\u00e9") == "aé"
+    assert answered_so_far(begun + "\\ud83d") == "a"
+    assert answered_so_far('{"answer": "a", "kind": "answered"') is None
+
+
+def test_first_object_is_found_among_text() -> None:
+    assert first_object('Sure {not} {"a": {"b": 1}} and more') == {"a": {"b": 1}}
+    assert first_object("nothing {here") is None

@@ -1,0 +1,370 @@
+"""Algorithm 1: given tools and a model, when it decides, then the loop follows."""
+
+import asyncio
+import json
+from datetime import UTC, datetime
+from typing import Any
+
+import probatio
+import pytest
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Completion
+from custom_components.sage.agent.budget import Limit, LimitReached, Limits
+from custom_components.sage.agent.decision import Finish, FinishKind
+from custom_components.sage.agent.loop import Agent, Loop, StuckError
+from custom_components.sage.agent.openai_model import OpenAIModel, async_create_client
+from custom_components.sage.agent.port import Delta, Port, Progress, Question
+from custom_components.sage.agent.run import (
+    AgentSettings,
+    Run,
+    Utterance,
+    Verdict,
+    VerdictKind,
+    new_run,
+)
+from custom_components.sage.agent.tool_call import NewRequestError, TracedTool, text_result
+from custom_components.sage.agent.trace import model_calls, total_usage
+from custom_components.sage.people.person import HOUSEHOLD
+from tests.agent.test_formats import make
+from tests.decisions import FORMATS, Decides
+
+CONTEXT = llm.LLMContext(
+    platform="sage", context=Context(), language="en", assistant="conversation", device_id=None
+)
+READS = llm.ToolAnnotations(read_only=True, destructive=False, idempotent=True, open_world=False)
+
+
+class Lamp(llm.Tool):
+    """A tool that notes what it was called with, and in what order it ended."""
+
+    name = "sage__lamp"
+    title = "Lamp"
+    description = "Switch a lamp."
+    integration = "sage"
+    parameters = probatio.Schema({probatio.Required("to"): str})
+
+    def __init__(self, *, reads: bool = False, fault: Exception | None = None) -> None:
+        self.fault = fault
+        self.log: list[str] = []
+        if reads:
+            self.annotations = READS
+
+    async def async_call(self, hass, tool_input, llm_context) -> llm.ToolResult:
+        given = self.parameters(tool_input.tool_args)["to"]
+        self.log.append(f"{given} begins")
+        await asyncio.sleep(0)
+        if self.fault:
+            raise self.fault
+        self.log.append(f"{given} ends")
+        return text_result(f"lamp is {given}")
+
+
+class Old(llm.Tool):
+    """A tool that gives plain JSON, as tools did before 2026.9."""
+
+    name = "old__tool"
+    description = "Old."
+
+    async def async_call(self, hass, tool_input, llm_context) -> Any:
+        return {"lamp": "on"}
+
+
+class Final(TracedTool):
+    """A tool whose answer goes straight to the person."""
+
+    name = "sage__final"
+    description = "Answers."
+
+    async def async_call_traced(self, tool_input, llm_context, trace) -> Finish:
+        return Finish(kind=FinishKind.ANSWERED, answer="from within")
+
+
+class Check:
+    """Judges final answers as told; sends the first back when asked to."""
+
+    def __init__(self, *verdicts: Verdict, streams: bool = False) -> None:
+        self.verdicts = list(verdicts)
+        self.streams = streams
+
+    def judge(self, finish: Finish) -> Verdict:
+        return self.verdicts.pop(0) if self.verdicts else Verdict(VerdictKind.ACCEPT, finish.answer)
+
+    def may_stream(self) -> bool:
+        return self.streams
+
+    def restate(self) -> str:
+        return ""
+
+
+async def make_run(
+    hass: HomeAssistant, server: FakeModelServer, name: str = "native", **limits: Any
+) -> Run:
+    """Return a run whose model is the fake server."""
+    client = await async_create_client(hass, server.url, None)
+    settings = AgentSettings(
+        name="SAGE",
+        model=OpenAIModel(client, "test-model"),
+        decision_format=make(name),
+        schema_works=True,
+        prompts={},
+        limits=Limits(**limits),
+    )
+    utterance = Utterance(
+        text="light, please",
+        person=HOUSEHOLD,
+        context=Context(),
+        language="en",
+        conversation_id="c",
+        now=datetime(2026, 11, 22, tzinfo=UTC),
+    )
+    return new_run(utterance, settings)
+
+
+async def loop_over(
+    hass: HomeAssistant, run: Run, *tools: llm.Tool, answers: bool = False, depth: int = 0
+) -> Finish:
+    """Run an agent-tool with these tools on `light, please`."""
+    agent = Agent(
+        name="lamps",
+        task_info="You switch lamps.",
+        tools=tools,
+        finish_description="End.",
+        answers_person=answers,
+        depth=depth,
+    )
+    return await Loop(hass, run, agent, llm_context=CONTEXT, trace=run.root).async_run("light")
+
+
+def events_of(port: Port) -> list[object]:
+    """Return what a turn would have been told."""
+    events = []
+    while not port._events.empty():
+        events.append(port._events.get_nowait())
+    return events
+
+
+def say(server: FakeModelServer, *answers: Completion) -> None:
+    """Let the model decide these, one after the other."""
+    server.say(answers)
+
+
+def last_prompt(server: FakeModelServer) -> str:
+    """Return the messages of the last request as text."""
+    return json.dumps(server.requests[-1].body["messages"])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_tool_is_called_and_its_result_observed(hass, model_server, name) -> None:
+    decides = Decides(name)
+    say(model_server, decides.call("lamp", to="on"), decides.finish("acted", "It is on."))
+    run, lamp = await make_run(hass, model_server, name), Lamp()
+    finish = await loop_over(hass, run, lamp)
+    assert (finish.kind, finish.answer) == (FinishKind.ACTED, "It is on.")
+    assert lamp.log == ["on begins", "on ends"]
+    assert "lamp is on" in last_prompt(model_server)
+    assert len(model_calls(run.root)) == 2
+    assert total_usage(run.root).prompt_tokens > 0
+    assert events_of(run.port) == [Progress("Lamp")]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    ("tool", "arguments", "mend"),
+    [
+        ("lamb", {"to": "on"}, "Did you mean `lamp`"),
+        ("stove", {}, "The tools are: lamp, finish"),
+        ("lamp", {"too": "on"}, "wrong arguments"),
+        ("lamp", {"to": 5}, "wrong arguments"),
+    ],
+)
+async def test_wrong_calls_are_told_how_to_do_better(
+    hass, model_server, name, tool, arguments, mend
+) -> None:
+    decides = Decides(name)
+    say(model_server, decides.call(tool, **arguments), decides.finish("could_not", "No."))
+    lamp = Lamp()
+    await loop_over(hass, await make_run(hass, model_server, name), lamp)
+    assert mend in last_prompt(model_server)
+    assert lamp.log == []
+
+
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        (HomeAssistantError("the lamp is broken"), "the lamp is broken"),
+        (ZeroDivisionError(), "`lamp` failed (ZeroDivisionError)"),
+    ],
+)
+async def test_exceptions_in_tools_become_observations(hass, model_server, fault, told) -> None:
+    decides = Decides("native")
+    say(model_server, decides.call("lamp", to="on"), decides.finish("could_not", "No."))
+    run = await make_run(hass, model_server)
+    await loop_over(hass, run, Lamp(fault=fault))
+    assert told in last_prompt(model_server)
+    assert [node.error for node in run.root.walk() if node.kind == "tool"] == [True]
+
+
+@pytest.mark.parametrize("name", ["constrained", "react"])
+async def test_unreadable_reply_costs_one_step_not_the_run(hass, model_server, name) -> None:
+    say(model_server, Completion(text="Light? Sure!"), Decides(name).finish("answered", "Off."))
+    run = await make_run(hass, model_server, name)
+    assert (await loop_over(hass, run, Lamp())).answer == "Off."
+    assert "Observation: Your reply" in last_prompt(model_server)
+
+
+async def test_reads_run_at_once_and_writes_in_order(hass, model_server) -> None:
+    decides = Decides("native")
+    reader, writer = Lamp(reads=True), Lamp()
+    reader.name = "sage__look"
+    both = [
+        ("look", {"to": "a"}),
+        ("look", {"to": "b"}),
+        ("lamp", {"to": "c"}),
+        ("lamp", {"to": "d"}),
+    ]
+    say(model_server, decides.calls(*both), decides.finish("acted", "Done."))
+    await loop_over(hass, await make_run(hass, model_server), reader, writer)
+    assert reader.log == ["a begins", "b begins", "a ends", "b ends"]
+    assert writer.log == ["c begins", "c ends", "d begins", "d ends"]
+
+
+async def test_finish_beside_a_failed_call_does_not_end(hass, model_server) -> None:
+    decides = Decides("native")
+    over = ("finish", {"kind": "acted", "answer": "Done."})
+    say(
+        model_server,
+        decides.calls(("lamp", {"to": 5}), over),
+        decides.finish("could_not", "It failed."),
+    )
+    finish = await loop_over(hass, await make_run(hass, model_server), Lamp())
+    assert finish.answer == "It failed."
+
+
+async def test_finish_beside_a_good_call_ends_at_once(hass, model_server) -> None:
+    over = ("finish", {"kind": "acted", "answer": "Done."})
+    say(model_server, Decides("native").calls(("lamp", {"to": "on"}), over))
+    finish = await loop_over(hass, await make_run(hass, model_server), Lamp())
+    assert finish.answer == "Done."
+
+
+async def test_answer_of_an_inner_agent_goes_straight_through(hass, model_server) -> None:
+    say(model_server, Decides("native").call("final"))
+    finish = await loop_over(hass, await make_run(hass, model_server), Final())
+    assert finish.answer == "from within"
+
+
+async def test_inner_answer_among_other_calls_is_one_result_of_many(hass, model_server) -> None:
+    decides = Decides("native")
+    say(
+        model_server,
+        decides.calls(("final", {}), ("lamp", {"to": "on"})),
+        decides.finish("acted", "Both."),
+    )
+    finish = await loop_over(hass, await make_run(hass, model_server), Final(), Lamp())
+    assert finish.answer == "Both."
+    assert "from within" in last_prompt(model_server)
+
+
+async def test_traced_tool_gives_its_answer_to_other_agents(hass) -> None:
+    tool_input = llm.ToolInput(tool_name="sage__final", tool_args={})
+    result = await Final().async_call(hass, tool_input, CONTEXT)
+    assert result.data == {"kind": "answered", "answer": "from within"}
+
+
+async def test_older_tools_give_plain_json(hass, model_server) -> None:
+    decides = Decides("native")
+    say(model_server, decides.call("old__tool"), decides.finish("answered", "On."))
+    await loop_over(hass, await make_run(hass, model_server), Old())
+    assert '{\\"lamp\\": \\"on\\"}' in last_prompt(model_server)
+
+
+async def test_claim_is_sent_back_once_then_replaced(hass, model_server) -> None:
+    decides = Decides("native")
+    say(model_server, decides.finish("acted", "Done."), decides.finish("acted", "Really done."))
+    run = await make_run(hass, model_server)
+    run.answer_check = Check(
+        Verdict(VerdictKind.SEND_BACK, "nothing was executed"),
+        Verdict(VerdictKind.REPLACE, "I did nothing."),
+    )
+    finish = await loop_over(hass, run, Lamp(), answers=True)
+    assert finish.answer == "I did nothing."
+    assert "nothing was executed" in last_prompt(model_server)
+
+
+async def test_question_waits_for_the_person_and_goes_on(hass, model_server) -> None:
+    decides = Decides("native")
+    say(model_server, decides.finish("asked", "Which lamp?"), decides.finish("answered", "Hall."))
+    run = await make_run(hass, model_server)
+    run.answer_check = Check()
+    task = hass.async_create_task(loop_over(hass, run, Lamp(), answers=True))
+    assert await run.port.async_next() == Question("Which lamp?")
+    run.port.reply("the hall one")
+    assert (await task).answer == "Hall."
+    assert "the hall one" in last_prompt(model_server)
+
+
+async def test_reply_that_is_a_new_request_ends_the_run(hass, model_server) -> None:
+    decides = Decides("native")
+    say(
+        model_server,
+        decides.finish("new_request", ""),
+        decides.finish("asked", "Which lamp?"),
+        decides.finish("new_request", ""),
+    )
+    run = await make_run(hass, model_server)
+    run.answer_check = Check()
+    task = hass.async_create_task(loop_over(hass, run, Lamp(), answers=True))
+    await run.port.async_next()
+    assert "only for a reply" in json.dumps(model_server.requests[-1].body)
+    run.port.reply("what time is it")
+    with pytest.raises(NewRequestError):
+        await task
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
+    say(model_server, Decides(name).finish("answered", "The lamp in the hall is on."))
+    run = await make_run(hass, model_server, name)
+    run.answer_check = Check(streams=True)
+    finish = await loop_over(hass, run, Lamp(), answers=True)
+    heard = [event.text for event in events_of(run.port) if isinstance(event, Delta)]
+    assert len(heard) > 1
+    assert "".join(heard) == finish.answer == run.streamed
+
+
+@pytest.mark.parametrize(
+    ("limits", "depth", "limit"),
+    [
+        ({"max_steps": 2}, 0, Limit.STEPS),
+        ({"max_tokens": 1}, 0, Limit.TOKENS),
+        ({"max_seconds": 0}, 0, Limit.SECONDS),
+        ({"max_depth": 1}, 2, Limit.DEPTH),
+    ],
+)
+async def test_limits_end_the_run(hass, model_server, limits, depth, limit) -> None:
+    decides = Decides("native")
+    say(model_server, *(decides.call("lamp", to=str(number)) for number in range(4)))
+    run = await make_run(hass, model_server, **limits)
+    with pytest.raises(LimitReached) as reached:
+        await loop_over(hass, run, Lamp(), depth=depth)
+    assert reached.value.limit is limit
+
+
+async def test_model_that_takes_longer_than_the_run_may(hass, model_server) -> None:
+    say(model_server, Completion(text="late", delay=30))
+    run = await make_run(hass, model_server, max_seconds=0.2)
+    with pytest.raises(LimitReached) as reached:
+        await loop_over(hass, run, Lamp())
+    assert reached.value.limit is Limit.SECONDS
+
+
+async def test_going_round_in_circles_ends(hass, model_server) -> None:
+    say(model_server, *[Decides("constrained").call("lamp", to="on")] * 5)
+    run = await make_run(hass, model_server, "constrained")
+    with pytest.raises(StuckError):
+        await loop_over(hass, run, Lamp())
+    assert len(model_calls(run.root)) == 3

@@ -1,0 +1,53 @@
+"""Decisions as a model writes them, in each of the decision formats."""
+
+import json
+from typing import Any
+
+from benchmark.model_script import Call, Completion
+
+FORMATS = ("native", "constrained", "react")
+
+
+class Decides:
+    """Writes decisions in one format."""
+
+    def __init__(self, name: str) -> None:
+        self.format = name
+
+    def call(self, tool: str, **arguments: Any) -> Completion:
+        """Decide to call one tool."""
+        return self.calls((tool, arguments))
+
+    def calls(self, *calls: tuple[str, dict[str, Any]]) -> Completion:
+        """Decide to call tools; only `native` takes more than one."""
+        if self.format == "native":
+            return Completion(calls=[Call(name=name, arguments=given) for name, given in calls])
+        ((tool, arguments),) = calls
+        if self.format == "constrained":
+            action = {"tool": tool, "input": arguments}
+            return Completion(text=json.dumps({"thought": "Next.", "action": action}))
+        return Completion(
+            text=f"Thought: Next.\nAction: {tool}\nAction Input: {json.dumps(arguments)}"
+        )
+
+    def finish(self, kind: str, answer: str) -> Completion:
+        """Decide to end."""
+        return self.call("finish", kind=kind, answer=answer)
+
+
+def plan(*steps: dict[str, Any]) -> Completion:
+    """Return what the planner's model writes."""
+    return Completion(text=json.dumps({"steps": list(steps)}))
+
+
+def step(
+    action: str, *devices: str, capabilities: tuple[str, ...] = (), task: str = "Do it."
+) -> dict[str, Any]:
+    """Return one step of a plan."""
+    return {
+        "action": action,
+        "devices": list(devices),
+        "capabilities": list(capabilities),
+        "task": task,
+        "doubt": "",
+    }
