@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -64,6 +65,7 @@ class Speaker:
         )
 
     async def _ask(self, text: str) -> tuple[str, bool]:
+        """Return the answer, or the error in its place, and whether a reply is awaited."""
         events = self._person.follow(
             "assist_pipeline/run",
             start_stage="intent",
@@ -74,18 +76,23 @@ class Speaker:
             timeout=PIPELINE_PATIENCE,
         )
         answer, asks = "", False
-        async for event in events:
-            data = event.get("data") or {}
-            if event["type"] == "intent-end":
-                output = data["intent_output"]
-                answer = output["response"]["speech"].get("plain", {}).get("speech", "")
-                self._conversation = output["conversation_id"]
-                asks = bool(output.get("continue_conversation"))
-            elif event["type"] == "error":
-                answer = f"(error {data.get('code')}: {data.get('message')})"
-            elif event["type"] == "run-end":
-                break
+        try:
+            async with aclosing(events):
+                async for event in events:
+                    if event["type"] == "run-end":
+                        break
+                    if event["type"] == "intent-end":
+                        answer, asks = self._take(event["data"]["intent_output"])
+                    elif event["type"] == "error":
+                        answer = f"(error: {event['data']['message']})"
+        except HomeAssistantError as error:
+            answer = f"(error: {error})"
         return answer, asks
+
+    def _take(self, output: Mapping[str, Any]) -> tuple[str, bool]:
+        self._conversation = output["conversation_id"]
+        speech = output["response"]["speech"].get("plain", {}).get("speech", "")
+        return speech, bool(output.get("continue_conversation"))
 
     async def _traces(self) -> list[Mapping[str, Any]]:
         try:
