@@ -256,7 +256,12 @@ class FakeModelServer:
                 return _hang_up(request)
             case FaultKind.DROPPED:
                 return _hang_up(request)
-            case FaultKind.CUT | FaultKind.HANG_MIDWAY | FaultKind.ERROR_IN_STREAM:
+            case (
+                FaultKind.CUT
+                | FaultKind.ENDED_EARLY
+                | FaultKind.HANG_MIDWAY
+                | FaultKind.ERROR_IN_STREAM
+            ):
                 return await self._async_break_off(request, body, fault)
             case FaultKind.EMPTY:
                 return await self._async_answer(request, body, Completion())
@@ -277,6 +282,10 @@ class FakeModelServer:
             await response.prepare(request)
             for piece in deltas(Completion(text=fault.said)):
                 await response.write(event(chunk(body, piece)))
+        if fault.kind is FaultKind.ENDED_EARLY and body.get("stream"):
+            await response.write(event(chunk(body, {"content": "."})).rstrip())
+            await response.write_eof()
+            return response
         if fault.kind is FaultKind.HANG_MIDWAY:
             await self._stopping.wait()
         elif fault.kind is FaultKind.ERROR_IN_STREAM:

@@ -56,6 +56,8 @@ class FaultKind(StrEnum):
 
     CUT = "cut"
     """The connection ends in the middle of the reply."""
+    ENDED_EARLY = "ended_early"
+    """A stream that ends politely before the reply does."""
     DROPPED = "dropped"
     """The connection ends before any reply."""
     RATE_LIMITED = "rate_limited"

@@ -14,7 +14,11 @@ CONF_MAX_SECONDS: Final = "max_seconds"
 CONF_MAX_TOKENS: Final = "max_tokens"
 CONF_TOOL_APIS: Final = "tool_apis"
 CONF_PIN: Final = "pin"
+CONF_CLEAR_PIN: Final = "clear_pin"
 CONF_PIN_HASH: Final = "pin_hash"
+CONF_FALL_BACK: Final = "fall_back"
+CONF_LIMITS: Final = "limits"
+CONF_OWN_MODEL: Final = "own_model"
 
 SUBENTRY_AGENT: Final = "agent"
 
@@ -23,6 +27,7 @@ FORMAT_NATIVE: Final = "native"
 FORMAT_CONSTRAINED: Final = "constrained"
 FORMAT_REACT: Final = "react"
 
+DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_AGENT_NAME: Final = "SAGE"
 DEFAULT_MAX_STEPS: Final = 12
 """Decisions one agent-tool may take for one command."""

@@ -1,6 +1,7 @@
 """Reading a streamed reply: server-sent events with one JSON object each."""
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Iterator
 from typing import Final
@@ -27,7 +28,7 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
     clock = asyncio.get_running_loop().time
     buffer = b""
     ended = False
-    try:
+    with contextlib.suppress(TimeoutError):
         async with asyncio.timeout(None) as scope:
             async for data in response.aiter_bytes():
                 *lines, buffer = (buffer + data).split(b"\n")
@@ -39,9 +40,6 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
                     scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE))
                 # A burst of buffered data must not keep the event loop to itself.
                 await asyncio.sleep(0)
-    except TimeoutError:
-        if not (parts.stopped or ended):
-            raise
     for event in _events([buffer]):
         parts.add_chunk(event)
     if not (parts.finished or parts.stopped):

@@ -25,7 +25,7 @@ _TOO_LONG = re.compile(
 )
 _NOT_CHAT = re.compile(
     r"not a chat model|not support (the )?(chat|generat|completion)|only supports? embedding"
-    r"|embedding model|no chat template",
+    r"|embedding model|no chat template|not allowed to sample|not in v1/chat",
     re.IGNORECASE,
 )
 _NO_MODEL = re.compile(
