@@ -1,0 +1,198 @@
+"""The documentation of any entity, generated from the running system (DESIGN 5).
+
+No device-specific code: what an entity can do comes from the descriptions of
+the actions, their translations and the entity's own attributes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.service import async_get_all_descriptions
+
+from .actions import Action, ActionTable, Subject, applicable, script_fields, tabulate
+from .attributes import attributes_of
+from .model import Argument, Attribute, Command, Device, Documentation, HomeError
+from .narrowing import command_of, variables_of, without_toggles
+from .slices import async_in_slices
+from .subject import subject_of
+from .translations import Texts
+from .values import STATE, is_possibility, values_of_state
+
+_KEPT: Final = 2000
+"""Documents whose unchanging part is kept; far more than a home has kinds of things."""
+
+_LONGEST_TEXT: Final = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Template:
+    """The part of a document that holds for all entities of one make and setting."""
+
+    summary: str
+    attributes: tuple[Attribute, ...]
+    commands: tuple[Command, ...]
+
+
+class Documenter:
+    """Writes the documentation of entities."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Make a documenter; it loads texts when they are first needed."""
+        self._hass = hass
+        self._texts = Texts(hass)
+        self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
+        self._table: ActionTable = {}
+        self._templates: dict[Any, _Template] = {}
+
+    async def async_warm(self) -> None:
+        """Load descriptions and texts, so that the first command need not wait."""
+        await self._async_actions()
+        registry = er.async_get(self._hass)
+        integrations = {split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()}
+        integrations |= {entry.platform for entry in registry.entities.values()}
+        await self._texts.async_load(integrations & self._hass.config.top_level_components)
+
+    async def async_document(self, device: Device, component_id: str) -> Documentation:
+        """Return the documentation of an entity of the device, with its current values.
+
+        Raises HomeError when the device has no such component, or when it is gone.
+        The caller answers for the device being visible to the person.
+        """
+        if component_id not in {component.id for component in device.components}:
+            parts = ", ".join(component.id for component in device.components)
+            raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+        await self._async_actions()
+        subject, state = subject_of(self._hass, component_id)
+        await self._async_texts(subject)
+        template = self._template(subject)
+        available = state is not None and state.state != STATE_UNAVAILABLE
+        values = values_of_state(state, everything=True) if state and available else {}
+        return Documentation(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component_id,
+            capability=subject.domain,
+            summary=template.summary,
+            attributes=tuple(self._filled(each, subject, values) for each in template.attributes),
+            commands=template.commands,
+            available=available,
+            area=device.area,
+        )
+
+    # ------------------------------------------------------------- material
+
+    async def _async_actions(self) -> None:
+        descriptions = await async_get_all_descriptions(self._hass)
+        if descriptions is not self._descriptions:
+            table = await async_in_slices(tabulate(descriptions))
+            self._descriptions, self._table = descriptions, table
+            self._templates.clear()
+
+    async def _async_texts(self, subject: Subject) -> None:
+        wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
+        if not self._texts.is_loaded(wanted):
+            await self._texts.async_load(wanted)
+
+    # ------------------------------------------------------------ documents
+
+    def _template(self, subject: Subject) -> _Template:
+        key = _key(subject)
+        if (template := self._templates.get(key)) is None:
+            if len(self._templates) >= _KEPT:
+                self._templates.clear()
+            template = self._templates[key] = self._make(subject)
+        return template
+
+    def _make(self, subject: Subject) -> _Template:
+        commands = self._commands(subject)
+        kind = self._texts.of_kind(subject.domain, subject.device_class)
+        return _Template(
+            summary=kind if subject.device_class else "",
+            attributes=attributes_of(subject, commands, self._texts),
+            commands=commands,
+        )
+
+    def _commands(self, subject: Subject) -> tuple[Command, ...]:
+        found = [
+            self._worded(command, action)
+            for action in applicable(self._table, subject)
+            if (command := command_of(action, subject)) is not None
+        ]
+        if subject.domain == "script":
+            found = [self._with_variables(command, subject) for command in found]
+        return without_toggles(found)
+
+    def _worded(self, command: Command, action: Action) -> Command:
+        text = self._texts.of_action(action.domain, action.name) or command.description
+        return replace(
+            command,
+            description=_sentence(text),
+            arguments=tuple(self._worded_argument(each, action) for each in command.arguments),
+        )
+
+    def _worded_argument(self, argument: Argument, action: Action) -> Argument:
+        if argument.description:
+            return argument
+        text = self._texts.of_field(action.domain, action.name, argument.name)
+        return replace(argument, description=_sentence(text))
+
+    def _with_variables(self, command: Command, subject: Subject) -> Command:
+        fields = script_fields(self._descriptions or {}, subject.own_action)
+        if command.name != "turn_on" or not fields:
+            return command
+        return replace(command, arguments=(*command.arguments, variables_of(fields, subject)))
+
+    def _filled(
+        self, attribute: Attribute, subject: Subject, values: Mapping[str, object]
+    ) -> Attribute:
+        value = values.get(attribute.name)
+        meaning = self._meaning(subject, attribute.name, value) or None
+        return replace(
+            attribute, value=value, meaning=meaning, type=attribute.type or _type_of(value)
+        )
+
+    def _meaning(self, subject: Subject, name: str, value: object) -> str:
+        if not isinstance(value, str) or value in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
+            return ""
+        return self._texts.of_value(subject, "" if name == STATE else name, value)
+
+
+def _key(subject: Subject) -> tuple[Any, ...]:
+    """Return what the unchanging part of a document depends on."""
+    return (
+        subject.domain,
+        subject.integration,
+        subject.device_class,
+        subject.features,
+        subject.translation_key,
+        subject.unit,
+        subject.entity_id if subject.domain == "script" else None,
+        tuple(
+            (name, str(value) if is_possibility(subject.domain, name) else None)
+            for name, value in subject.attributes.items()
+        ),
+    )
+
+
+def _type_of(value: object) -> str:
+    match value:
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case list():
+            return "list"
+        case dict():
+            return "object"
+        case _:
+            return "string"
+
+
+def _sentence(text: str) -> str:
+    """Return the first sentence of a text, as much as a signature needs."""
+    first = text.split(". ", 1)[0].split("\n", 1)[0].strip()
+    return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"

@@ -1,0 +1,59 @@
+"""Short, readable, stable ids of devices for models (DESIGN 5)."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from homeassistant.util import slugify
+
+from .slices import Work
+
+_LONGEST: Final = 40
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """What an id is made of."""
+
+    name: str
+    area: str | None = None
+    fallback: str = "device"
+    """Used when the name has no letters at all."""
+
+
+@lru_cache(maxsize=8192)
+def slug(text: str) -> str:
+    """Return the text in small Latin letters, digits and underscores; may be empty."""
+    found = slugify(text)
+    if found == "unknown" and text.casefold() != "unknown":
+        return ""
+    return found[:_LONGEST].rstrip("_")
+
+
+def identify(things: Iterable[Named]) -> Work[list[str]]:
+    """Return one id for each thing, the oldest first.
+
+    The slug of the name; if an older thing has it, with the area before it, then
+    with a number behind it. A thing that comes later never changes an older id.
+    """
+    taken: set[str] = set()
+    made: list[str] = []
+    for thing in things:
+        name = slug(thing.name) or slug(thing.fallback) or "device"
+        found = next(each for each in _candidates(name, thing.area) if each not in taken)
+        taken.add(found)
+        made.append(found)
+        yield
+    return made
+
+
+def _candidates(name: str, area: str | None) -> Iterable[str]:
+    yield name
+    place = slug(area) if area else ""
+    if place and not name.startswith(place):
+        yield f"{place}_{name}"
+    number = 2
+    while True:
+        yield f"{name}_{number}"
+        number += 1

@@ -1,0 +1,328 @@
+"""The devices of Home Assistant, as a person may see them.
+
+A Home Assistant device is one device, its visible entities are the components.
+Entities in another area than the rest of their device are a device of their own
+there: the outlets of a power strip that runs through two rooms stay apart.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_FRIENDLY_NAME
+from homeassistant.core import Event, HomeAssistant, callback, split_entity_id
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+
+from ..people.person import Person
+from .identifiers import Named, identify
+from .listing import Area, Listing, build
+from .model import Component, Device
+from .provider import Visibility
+from .slices import Work, async_in_slices
+from .words import key
+
+_KEPT: Final = 8
+"""Sets of permissions whose listing is kept: a household has few."""
+
+_TRIES: Final = 3
+"""How often a listing is built before one is taken that changes overtook."""
+
+_LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
+
+_NO_MATTER: Final = frozenset(
+    {"capabilities", "options", "supported_features", "icon", "original_icon", "modified_at"}
+)
+"""Fields of the registry that a listing does not show."""
+
+
+@dataclass(slots=True, kw_only=True)
+class _Entity:
+    """What a listing needs to know of one entity."""
+
+    component: Component
+    full_name: str
+    is_named: bool
+    """A person gave the name."""
+
+    area_id: str | None
+    device: dr.AnyDeviceEntry | None
+    created: datetime
+
+
+@dataclass(slots=True, kw_only=True)
+class _Group:
+    """Entities that make up one device."""
+
+    entities: list[_Entity]
+    device: dr.AnyDeviceEntry | None
+    """None when the group is named after its entities."""
+
+    area_id: str | None
+    created: datetime
+
+
+class Inventory:
+    """Lists the devices of Home Assistant."""
+
+    def __init__(self, hass: HomeAssistant, visibility: Visibility) -> None:
+        """Make an inventory of what `visibility` shows; it listens from the first listing on."""
+        self._hass = hass
+        self._visibility = visibility
+        self._revision = 0
+        self._listings: dict[frozenset[str], tuple[int, Listing]] = {}
+        self._building = asyncio.Lock()
+        self._unsubscribe: list[Callable[[], None]] = []
+
+    async def async_listing(self, person: Person) -> Listing:
+        """Return what the person may see; the same object for equal permissions.
+
+        Built in slices that hold the event loop for a few milliseconds at most.
+        """
+        self._listen()
+        visible = self._visibility.visible(person)
+        if (listing := self._known(visible)) is not None:
+            return listing
+        async with self._building:
+            for _ in range(_TRIES):
+                if (known := self._known(visible)) is not None:
+                    return known
+                revision = self._revision
+                built = await async_in_slices(self._build(visible))
+                listing = self._keep(visible, revision, built)
+                # Names may have changed meanwhile; then it is built anew.
+                visible = self._visibility.visible(person)
+            assert listing is not None
+            return listing
+
+    @callback
+    def close(self) -> None:
+        """Stop listening, drop what is kept."""
+        while self._unsubscribe:
+            self._unsubscribe.pop()()
+        self._listings.clear()
+
+    def _known(self, visible: frozenset[str]) -> Listing | None:
+        revision, listing = self._listings.get(visible, (-1, None))
+        return listing if revision == self._revision else None
+
+    def _keep(self, visible: frozenset[str], revision: int, listing: Listing) -> Listing:
+        _, before = self._listings.pop(visible, (-1, None))
+        if before is not None and (before.devices, before.areas) == (
+            listing.devices,
+            listing.areas,
+        ):
+            listing = before
+        self._listings[visible] = (revision, listing)
+        while len(self._listings) > _KEPT:
+            del self._listings[next(iter(self._listings))]
+        return listing
+
+    # -------------------------------------------------------------- changes
+
+    def _listen(self) -> None:
+        if self._unsubscribe:
+            return
+        self._revision += 1
+        for event_type in (
+            er.EVENT_ENTITY_REGISTRY_UPDATED,
+            dr.EVENT_DEVICE_REGISTRY_UPDATED,
+            ar.EVENT_AREA_REGISTRY_UPDATED,
+            fr.EVENT_FLOOR_REGISTRY_UPDATED,
+        ):
+            self._unsubscribe.append(self._hass.bus.async_listen(event_type, self._changed))
+
+    @callback
+    def _changed(self, event: Event[Any]) -> None:
+        changes = event.data.get("changes")
+        if changes is None or changes.keys() - _NO_MATTER:
+            self._revision += 1
+
+    # ------------------------------------------------------------- building
+
+    def _build(self, visible: frozenset[str]) -> Work[Listing]:
+        entities: list[_Entity] = []
+        for entity_id in sorted(visible):
+            if (entity := self._entity(entity_id)) is not None:
+                entities.append(entity)
+            yield
+        groups = yield from _grouped(self._hass, entities)
+        groups.sort(key=_age)
+        areas = self._areas()
+        named: list[Named] = []
+        for group in groups:
+            named.append(self._named(group, areas))
+            yield
+        ids = yield from identify(named)
+        devices: list[Device] = []
+        for group, name, device_id in zip(groups, named, ids, strict=True):
+            devices.append(self._device(group, name, device_id, areas))
+            yield
+        held = {device.area for device in devices}
+        places = {area.name: area for area in areas.values() if area.name in held}
+        return (yield from build(devices, places))
+
+    def _areas(self) -> dict[str, Area]:
+        floors = fr.async_get(self._hass)
+        found: dict[str, Area] = {}
+        for entry in ar.async_get(self._hass).async_list_areas():
+            floor = floors.async_get_floor(entry.floor_id) if entry.floor_id else None
+            found[entry.id] = Area(
+                name=entry.name,
+                aliases=tuple(sorted(entry.aliases)),
+                floor=floor.name if floor else None,
+                floor_aliases=tuple(sorted(floor.aliases)) if floor else (),
+            )
+        return found
+
+    def _entity(self, entity_id: str) -> _Entity | None:
+        entry = er.async_get(self._hass).async_get(entity_id)
+        if entry is None:
+            return self._unregistered(entity_id)
+        device = entry.device_id and dr.async_get(self._hass).async_get(entry.device_id)
+        full_name = er.async_get_full_entity_name(self._hass, entry)
+        name = er.async_get_unprefixed_name(self._hass, entry)
+        return _Entity(
+            component=Component(
+                id=entity_id,
+                name=name or full_name,
+                capabilities=(entry.domain,),
+                kind=entry.device_class or entry.original_device_class,
+                aliases=_aliases(entry, full_name),
+            ),
+            full_name=full_name,
+            is_named=bool(entry.name),
+            area_id=er.async_get_effective_area_id(self._hass, entry),
+            device=device or None,
+            created=entry.created_at,
+        )
+
+    def _unregistered(self, entity_id: str) -> _Entity | None:
+        """Return an entity that is known by its state only; it has no date and no area."""
+        if (state := self._hass.states.get(entity_id)) is None:
+            return None
+        domain, object_id = split_entity_id(entity_id)
+        name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or object_id.replace("_", " "))
+        kind = state.attributes.get(ATTR_DEVICE_CLASS)
+        return _Entity(
+            component=Component(
+                id=entity_id, name=name, capabilities=(domain,), kind=str(kind) if kind else None
+            ),
+            full_name=name,
+            is_named=False,
+            area_id=None,
+            device=None,
+            created=_LONG_AGO,
+        )
+
+    def _named(self, group: _Group, areas: dict[str, Area]) -> Named:
+        area = areas.get(group.area_id or "")
+        first = group.entities[0]
+        return Named(
+            name=_name(group, area),
+            area=area.name if area else None,
+            fallback=split_entity_id(first.component.id)[1],
+        )
+
+    def _device(
+        self, group: _Group, named: Named, device_id: str, areas: dict[str, Area]
+    ) -> Device:
+        area = areas.get(group.area_id or "")
+        entities = sorted(group.entities, key=lambda each: each.component.id)
+        return Device(
+            id=device_id,
+            name=named.name,
+            aliases=_device_aliases(named.name, entities),
+            area=named.area,
+            floor=area.floor if area else None,
+            components=tuple(each.component for each in entities),
+            model=_model(group.device or entities[0].device),
+        )
+
+
+def _aliases(entry: er.RegistryEntry, full_name: str) -> tuple[str, ...]:
+    # An alias may stand for the computed name of the entity: that is no other name.
+    texts = (alias.strip() for alias in entry.aliases if isinstance(alias, str))
+    return tuple(dict.fromkeys(text for text in texts if text and text != full_name))
+
+
+def _device_aliases(name: str, entities: list[_Entity]) -> tuple[str, ...]:
+    """Return the aliases of the entities, and the names that people gave them."""
+    found: dict[str, None] = {}
+    for entity in entities:
+        if (entity.is_named or len(entities) == 1) and not key(entity.full_name).startswith(
+            key(name)
+        ):
+            found[entity.full_name] = None
+        found |= dict.fromkeys(entity.component.aliases)
+    return tuple(alias for alias in found if key(alias) != key(name))
+
+
+def _model(device: dr.AnyDeviceEntry | None) -> str | None:
+    if not isinstance(device, dr.DeviceEntry):
+        return None
+    return " ".join(filter(None, (device.manufacturer, device.model))) or None
+
+
+def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]:
+    by_device: dict[str, list[_Entity]] = {}
+    groups: list[_Group] = []
+    for entity in entities:
+        if entity.device is None:
+            groups.append(
+                _Group(
+                    entities=[entity], device=None, area_id=entity.area_id, created=entity.created
+                )
+            )
+        else:
+            by_device.setdefault(entity.device.id, []).append(entity)
+    for members in by_device.values():
+        groups += _split_by_area(hass, members)
+        yield
+    return groups
+
+
+def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
+    """Return a group an area; the one where the device itself is keeps the device's name."""
+    device = members[0].device
+    assert device is not None
+    by_area: dict[str | None, list[_Entity]] = {}
+    for entity in members:
+        by_area.setdefault(entity.area_id, []).append(entity)
+    home = dr.async_get_effective_area_id(hass, device)
+    if home not in by_area:
+        home = max(by_area, key=lambda area_id: len(by_area[area_id]))
+    return [
+        _Group(
+            entities=group,
+            device=device if area_id == home else None,
+            area_id=area_id,
+            created=device.created_at if area_id == home else min(each.created for each in group),
+        )
+        for area_id, group in by_area.items()
+    ]
+
+
+def _name(group: _Group, area: Area | None) -> str:
+    """Return the name people use: the one they gave, else the device's own."""
+    first = group.entities[0]
+    alone = len(group.entities) == 1
+    if group.device is not None:
+        given = group.device.name_by_user
+        if not given and alone and first.is_named:
+            given = first.full_name
+        return given or group.device.name or first.full_name
+    if alone or first.device is None:
+        return first.full_name
+    whole = first.device.name_by_user or first.device.name or first.full_name
+    return f"{whole} {area.name}" if area else whole
+
+
+def _age(group: _Group) -> tuple[datetime, str]:
+    """Return the order in which ids are given: what was there first comes first."""
+    device_id = group.device.id if group.device else ""
+    return (group.created, device_id or group.entities[0].component.id)

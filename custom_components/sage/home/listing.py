@@ -1,0 +1,245 @@
+"""All devices that a person may see, and finding one of them by what a model calls it.
+
+Pure data. A listing holds no states: texts made from it are the same until a
+device, a name or a place changes (the stable prefix of DESIGN 6).
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .model import Component, Device, HomeError
+from .slices import Work
+from .words import WordIndex, content_words, key, weigh
+
+_NEAREST: Final = 5
+_NAMED: Final = 12
+"""How many candidates an error names, when none is likelier than the others."""
+
+NAME, ALIAS, PART, PLACE, KIND = 1.0, 1.0, 0.9, 0.8, 0.7
+"""What a word says about a device: from its names, its parts, where and what it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Area:
+    """A room or another part of the home."""
+
+    name: str
+    aliases: tuple[str, ...] = ()
+    floor: str | None = None
+    floor_aliases: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """What a text of a model names."""
+
+    device: Device
+    component: Component | None = None
+    """Set when the text named one part of the device."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Listing:
+    """The devices that one set of permissions shows, sorted by area, name and id."""
+
+    devices: tuple[Device, ...]
+    areas: Mapping[str, Area]
+    """Name of the area -> area; only areas that hold a device."""
+
+    index: WordIndex
+    """The words of the devices; document n is device n."""
+
+    capabilities: Mapping[str, frozenset[int]]
+    """`light` or `cover.blind` -> positions of the devices that have it."""
+
+    memo: dict[Any, Any] = field(default_factory=dict, repr=False)
+    """Texts made from this listing, kept by those who made them."""
+
+    _names: tuple[Mapping[str, tuple[Found, ...]], ...]
+    """Key of a name -> what has it; the surest kind of name first."""
+
+    def device(self, device_id: str) -> Device:
+        """Return the device with this id, entity id, name or alias, in any case.
+
+        Raises HomeError with the nearest devices and their areas when there is none,
+        and with the candidates when there are several.
+        """
+        return self.find(device_id).device
+
+    def find(self, text: str) -> Found:
+        """Return the device, and the component if the text names one; else HomeError."""
+        for place, names in enumerate(self._names):
+            # Only the exact id is an id: `TV` is a name that several devices may have.
+            if found := names.get(key(text) if place else text.strip()):
+                return _only(text, found)
+        raise HomeError(self._not_found(text))
+
+    def component(
+        self, device: Device, component_id: str | None = None, capability: str | None = None
+    ) -> Component:
+        """Return a component of the device by its id, name, alias or capability.
+
+        Without an id: the only component, or the only one with the capability.
+        Raises HomeError with the components there are.
+        """
+        return component_of(device, component_id, capability)
+
+    def position(self, device: Device) -> int:
+        """Return where the device stands in `devices`; KeyError if it does not."""
+        if (positions := self.memo.get("positions")) is None:
+            positions = {each.id: place for place, each in enumerate(self.devices)}
+            self.memo["positions"] = positions
+        place: int = positions[device.id]
+        return place
+
+    def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
+        """Return the devices whose words are most like those of the text."""
+        scores: dict[int, float] = {}
+        for word in content_words(text) or (key(text),):
+            hits = self.index.hits(word)
+            for place, worth in hits.items():
+                scores[place] = scores.get(place, 0.0) + worth / len(hits)
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:count]
+        return tuple(self.devices[place] for place in best)
+
+    def _not_found(self, text: str) -> str:
+        if place := next((area for area in self.areas if key(area) == key(text)), None):
+            there = [device for device in self.devices if device.area == place]
+            return f"{place} is an area, not a device. Its devices: {describe(there)}."
+        if not self.devices:
+            return f'There is no device "{text}": this person may use no device at all.'
+        near = self.nearest(text)
+        if near:
+            return f'There is no device "{text}". The nearest: {describe(near)}.'
+        if len(self.devices) <= _NAMED:
+            return f'There is no device "{text}". There are: {describe(self.devices)}.'
+        return (
+            f'There is no device "{text}", nor one like it. '
+            "Use an id from the list of devices, or look one up by its area or kind."
+        )
+
+
+def component_of(
+    device: Device, component_id: str | None = None, capability: str | None = None
+) -> Component:
+    """Return a component of the device; see `Listing.component`."""
+    found = device.components
+    if component_id is not None:
+        found = _named(device, component_id)
+    if capability is not None and len(found) != 1:
+        found = tuple(each for each in found if capability in each.capabilities)
+    if len(found) == 1:
+        return found[0]
+    parts = ", ".join(
+        f'{each.id} "{each.name}" ({", ".join(each.capabilities)})' for each in device.components
+    )
+    if component_id is not None and not found:
+        raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+    if capability is not None and not found:
+        raise HomeError(f"{device.id} has no capability {capability}. It has: {parts}.")
+    raise HomeError(f"{device.id} has several components; name one of: {parts}.")
+
+
+def describe(devices: Iterable[Device]) -> str:
+    """Return ids with names and areas, as an error names candidates."""
+    return ", ".join(
+        f'{each.id} "{each.name}"' + (f" ({each.area})" if each.area else "") for each in devices
+    )
+
+
+def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]:
+    """Return the listing of these devices, sorted; done in slices."""
+    ordered = tuple(sorted(devices, key=_order))
+    yield
+    names = yield from _index_names(ordered)
+    index = yield from WordIndex.build(_words_of(device, areas) for device in ordered)
+    capabilities: dict[str, set[int]] = {}
+    for place, device in enumerate(ordered):
+        for part in device.components:
+            for capability in part.capabilities:
+                capabilities.setdefault(capability, set()).add(place)
+                if part.kind:
+                    capabilities.setdefault(f"{capability}.{part.kind}", set()).add(place)
+        yield
+    return Listing(
+        devices=ordered,
+        areas=dict(sorted(areas.items())),
+        index=index,
+        capabilities={name: frozenset(places) for name, places in capabilities.items()},
+        _names=names,
+    )
+
+
+def _order(device: Device) -> tuple[bool, str, str, str]:
+    return (device.area is None, key(device.area or ""), key(device.name), device.id)
+
+
+def _named(device: Device, text: str) -> tuple[Component, ...]:
+    wanted = key(text)
+    for matches in (
+        lambda each: each.id == text,
+        lambda each: wanted in {key(each.id), key(each.name), *map(key, each.aliases)},
+        lambda each: wanted == key(f"{device.name} {each.name}"),
+        lambda each: text in each.capabilities or text == each.kind,
+    ):
+        if found := tuple(each for each in device.components if matches(each)):
+            return found
+    return device.components if wanted in {key(device.id), key(device.name), "main"} else ()
+
+
+def _only(text: str, found: Sequence[Found]) -> Found:
+    devices = {each.device.id: each.device for each in found}
+    if len(devices) > 1:
+        raise HomeError(f'"{text}" may be any of: {describe(devices.values())}. Use an id.')
+    return found[0] if len(found) == 1 else Found(device=found[0].device)
+
+
+def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Found, ...]], ...]]:
+    """Return the lookups: ids; entity ids; names; names of parts; names with areas."""
+    levels: tuple[dict[str, dict[tuple[str, str], Found]], ...] = ({}, {}, {}, {}, {})
+
+    def add(level: int, text: str, found: Found) -> None:
+        part = found.component.id if found.component else ""
+        level_key = key(text) if level else text
+        levels[level].setdefault(level_key, {})[found.device.id, part] = found
+
+    for device in devices:
+        whole = Found(device=device)
+        add(0, device.id, whole)
+        add(4, device.id, whole)
+        parts = {alias for part in device.components for alias in part.aliases}
+        names = (device.name, *(alias for alias in device.aliases if alias not in parts))
+        for name in names:
+            add(2, name, whole)
+            if device.area:
+                add(4, f"{name} {device.area}", whole)
+                add(4, f"{device.area} {name}", whole)
+        alone = len(device.components) == 1
+        for part in device.components:
+            found = whole if alone else Found(device=device, component=part)
+            add(1, part.id, found)
+            for alias in part.aliases:
+                add(2, alias, found)
+            if not alone:
+                add(3, part.name, found)
+                add(3, f"{device.name} {part.name}", found)
+        yield
+    return tuple({name: tuple(found.values()) for name, found in level.items()} for level in levels)
+
+
+def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
+    area = areas.get(device.area or "")
+    places: list[str] = [text for text in (device.area, device.floor) if text]
+    if area is not None:
+        places += [*area.aliases, *area.floor_aliases]
+    kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
+    return weigh(
+        (
+            (NAME, (device.name,)),
+            (ALIAS, device.aliases),
+            (PART, (part.name for part in device.components)),
+            (PLACE, places),
+            (KIND, (*kinds, device.model or "")),
+        )
+    )

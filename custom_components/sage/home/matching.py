@@ -1,0 +1,317 @@
+"""Which device a description means, by names, places, kinds and states.
+
+Pure; photos come behind the same `Matcher` later (DESIGN 9). A word weighs the
+more, the fewer of the candidates it fits; a word that fits none makes every
+match less sure.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from math import log
+from typing import Final, Protocol
+
+from .listing import Listing
+from .model import Device, Reading
+from .vocabulary import Synonyms
+from .words import content_words, forms, key, words
+
+CLEAR_MARGIN: Final = 0.15
+"""From this margin on the best match is taken for the one that is meant."""
+
+_NAMED: Final = 0.15
+"""Share of a score that depends on how much of the device's name was said."""
+
+_ELSEWHERE: Final = 0.8
+"""What a device in another room than the speaker's is worth, if no place is named."""
+
+_SELECTED: Final = 0.85
+"""A device matches a request when it is this close to the best for some word of it."""
+
+_ORDERS: Final = frozenset(
+    {"turn", "switch", "put", "set", "make", "schalte", "schalt", "mach", "mache", "stell"}
+    | {"stelle", "allume", "allumer", "eteins", "eteindre", "mets", "mettre"}
+)
+"""With these words `on` and `off` say what to do, not what is."""
+
+_LINKS: Final = frozenset(
+    {"is", "are", "was", "be", "s", "re", "turned", "switched", "currently", "now", "already"}
+    | {"still", "ist", "sind", "war", "gerade", "est", "sont", "left"}
+)
+"""Words next to which a short word such as `on` is a state."""
+
+_SHORT_STATES: Final = frozenset({"on", "off", "an", "aus", "ein", "auf", "zu", "up", "down"})
+
+_NO_SYNONYMS: Final[Synonyms] = {}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Match:
+    """A device that may be meant."""
+
+    device: Device
+    score: float
+    """0 to 1; 1 is a name said in full."""
+
+    component_id: str | None = None
+    """The one part of several that the description names."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ranking:
+    """The candidates for a description, the best first."""
+
+    description: str
+    matches: tuple[Match, ...]
+    readings: tuple[Reading, ...] = ()
+    """The states that went into it."""
+
+    @property
+    def margin(self) -> float:
+        """How much better the first match is than the second, 0 to 1."""
+        return margin(self.matches)
+
+
+class Matcher(Protocol):
+    """Something that tells candidates apart by a description: words, photos."""
+
+    async def async_match(
+        self, description: str, candidates: Sequence[Device]
+    ) -> tuple[Match, ...]:
+        """Return the candidates that fit at all with their scores, the best first."""
+
+
+class NameMatcher:
+    """Matches by names, aliases, places, kinds and the states it is given."""
+
+    def __init__(
+        self,
+        listing: Listing,
+        readings: Sequence[Reading] = (),
+        synonyms: Synonyms = _NO_SYNONYMS,
+        room: str | None = None,
+    ) -> None:
+        """Make a matcher for the devices of a listing."""
+        self._listing = listing
+        self._readings = readings
+        self._synonyms = synonyms
+        self._room = room
+
+    async def async_match(
+        self, description: str, candidates: Sequence[Device]
+    ) -> tuple[Match, ...]:
+        """Return the candidates that fit at all with their scores, the best first."""
+        return rank(
+            self._listing,
+            self._readings,
+            description,
+            candidates,
+            synonyms=self._synonyms,
+            room=self._room,
+        )
+
+
+def rank(
+    listing: Listing,
+    readings: Iterable[Reading],
+    description: str,
+    candidates: Sequence[Device] | None = None,
+    *,
+    synonyms: Synonyms = _NO_SYNONYMS,
+    room: str | None = None,
+) -> tuple[Match, ...]:
+    """Return the candidates that fit the description at all, the best first.
+
+    `readings` are the states of the candidates, for "the light that is on";
+    `room` is the area of the speaker, used when the description names no place.
+    """
+    places = _places(listing, candidates)
+    hits = [
+        {place: worth for place, worth in found.items() if place in places}
+        for found in (
+            *(_hits(listing, word, synonyms) for word in _naming_words(description, synonyms)),
+            *_state_hits(listing, readings, description, synonyms),
+        )
+    ]
+    weights = [_weight(len(places), len(found)) for found in hits]
+    scores: dict[int, float] = {}
+    for found, weight in zip(hits, weights, strict=True):
+        for place, worth in found.items():
+            scores[place] = scores.get(place, 0.0) + weight * worth
+    total = sum(weights) or 1.0
+    said = frozenset(form for word in words(description) for form in forms(word))
+    favoured = None if _names_place(listing, said) else room
+    matches = [
+        _match(listing.devices[place], score / total, said, description, favoured)
+        for place, score in scores.items()
+    ]
+    return tuple(sorted(matches, key=lambda each: (-each.score, listing.position(each.device))))
+
+
+def margin(matches: Sequence[Match]) -> float:
+    """Return how much better the first is than the second; 0 when there is none."""
+    if not matches:
+        return 0.0
+    return matches[0].score - (matches[1].score if len(matches) > 1 else 0.0)
+
+
+def requested(
+    listing: Listing, request: str, synonyms: Synonyms = _NO_SYNONYMS
+) -> tuple[Device, ...]:
+    """Return all devices that a request may speak of, the likeliest first.
+
+    Each word of the request brings those that fit it best together with the
+    others: "the kitchen light and the bedroom fan" brings both, no other light.
+    """
+    all_hits = [_hits(listing, word, synonyms) for word in content_words(request)]
+    hits = [found for found in all_hits if found]
+    scores: dict[int, float] = {}
+    for found in hits:
+        weight = _weight(len(listing.devices), len(found))
+        for place, worth in found.items():
+            scores[place] = scores.get(place, 0.0) + weight * worth
+    chosen: set[int] = set()
+    for found in hits:
+        best = max(scores[place] for place in found)
+        chosen |= {place for place in found if scores[place] >= _SELECTED * best}
+    ordered = sorted(chosen, key=lambda place: (-scores[place], place))
+    return tuple(listing.devices[place] for place in ordered)
+
+
+def is_mentioned(listing: Listing, text: str, synonyms: Synonyms = _NO_SYNONYMS) -> bool:
+    """Tell whether a text names a device, a place or a kind of thing of this home."""
+    return any(_hits(listing, word, synonyms) for word in content_words(text))
+
+
+def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:
+    if candidates is None:
+        return frozenset(range(len(listing.devices)))
+    return frozenset(listing.position(device) for device in candidates)
+
+
+def _weight(count: int, fitting: int) -> float:
+    if not fitting:
+        return log(1 + count) / 2
+    return log(1 + count / fitting)
+
+
+def _hits(listing: Listing, word: str, synonyms: Synonyms) -> Mapping[int, float]:
+    """Return position -> worth of the devices that a word fits, by name or by kind."""
+    kinds = {meant for form in forms(word) for meant in synonyms.get(form, ())}
+    kinds |= {meant for form in forms(word) for meant in _own_kinds(listing).get(form, ())}
+    found = {place: 1.0 for kind in kinds for place in listing.capabilities.get(kind, ())}
+    if not found:
+        return listing.index.hits(word)
+    if listing.index.knows(word):
+        for place, worth in listing.index.hits(word).items():
+            found[place] = max(found.get(place, 0.0), worth)
+    return found
+
+
+def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
+    """Return word -> kinds, from the ids of the capabilities themselves."""
+    if (known := listing.memo.get("own_kinds")) is None:
+        found: dict[str, set[str]] = {}
+        for kind in listing.capabilities:
+            for word in words(kind.rsplit(".", 1)[-1]):
+                found.setdefault(word, set()).add(kind)
+        known = listing.memo["own_kinds"] = {word: frozenset(all_) for word, all_ in found.items()}
+    own: Mapping[str, frozenset[str]] = known
+    return own
+
+
+def _naming_words(description: str, synonyms: Synonyms) -> list[str]:
+    """Return the words that may name a device, without those that tell its state."""
+    states = {word for word, meant in synonyms.items() if all(map(_is_state, meant))}
+    skipped = states | _SHORT_STATES | _ORDERS
+    return [word for word in content_words(description) if word not in skipped]
+
+
+def _is_state(meant: str) -> bool:
+    return meant.startswith("state:")
+
+
+def _state_hits(
+    listing: Listing, readings: Iterable[Reading], description: str, synonyms: Synonyms
+) -> list[Mapping[int, float]]:
+    """Return the devices in each state that the description tells."""
+    told = _told_states(description)
+    by_id = {device.id: place for place, device in enumerate(listing.devices)} if told else {}
+    texts = [
+        (by_id[each.device_id], _state_words(each)) for each in readings if each.device_id in by_id
+    ]
+    found: list[Mapping[int, float]] = []
+    for word in told:
+        wanted = {word} | {
+            meant.removeprefix("state:") for meant in synonyms.get(word, ()) if _is_state(meant)
+        }
+        places = {place: 1.0 for place, state in texts if not wanted.isdisjoint(state)}
+        # A word that is the state of no candidate is most likely no state.
+        if places:
+            found.append(places)
+    return found
+
+
+def _told_states(description: str) -> list[str]:
+    """Return the words that may be states; `on` only where it cannot be a place."""
+    said = words(description)
+    is_order = not _ORDERS.isdisjoint(said)
+    told: list[str] = []
+    for number, word in enumerate(said):
+        if word in _SHORT_STATES:
+            beside = set(said[max(0, number - 1) : number + 2]) - {word}
+            is_state = number == len(said) - 1 or not _LINKS.isdisjoint(beside)
+            if is_order or not is_state:
+                continue
+        if len(word) > 1:
+            told.append(word)
+    return told
+
+
+def _state_words(reading: Reading) -> frozenset[str]:
+    texts = [each for each in reading.values.values() if isinstance(each, str)]
+    return frozenset(word for text in (*texts, *reading.meanings.values()) for word in words(text))
+
+
+def _names_place(listing: Listing, said: frozenset[str]) -> bool:
+    if (known := listing.memo.get("places")) is None:
+        known = listing.memo["places"] = [
+            frozenset(words(text))
+            for area in listing.areas.values()
+            for text in (area.name, *area.aliases, area.floor or "", *area.floor_aliases)
+            if text
+        ]
+    places: list[frozenset[str]] = known
+    return any(place <= said for place in places)
+
+
+def _match(
+    device: Device, score: float, said: frozenset[str], description: str, room: str | None
+) -> Match:
+    if room is not None and device.area != room:
+        score *= _ELSEWHERE
+    names = (device.name, *device.aliases)
+    if key(description) in {key(name) for name in (device.id, *names)}:
+        return Match(device=device, score=1.0)
+    named = max(_share(words(name), said) for name in names)
+    score *= 1 - _NAMED + _NAMED * named
+    return Match(device=device, score=round(min(score, 0.99), 3), component_id=_part(device, said))
+
+
+def _share(name: Sequence[str], said: frozenset[str]) -> float:
+    """Return how much of a name was said."""
+    if not name:
+        return 0.0
+    return sum(not forms(word).isdisjoint(said) for word in name) / len(name)
+
+
+def _part(device: Device, said: frozenset[str]) -> str | None:
+    """Return the one component whose name was said in full."""
+    if len(device.components) < 2:
+        return None
+    is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
+    named = [
+        each.id
+        for each in device.components
+        if any(is_said(text) for text in (each.name, *each.aliases))
+    ]
+    return named[0] if len(named) == 1 else None

@@ -1,0 +1,110 @@
+"""Current values of devices, as the person may see them at this moment."""
+
+from collections.abc import Iterable, Sequence
+
+from homeassistant.core import HomeAssistant
+
+from ..people.person import Person
+from .documentation import Documenter
+from .model import Attribute, Component, Device, HomeError, Reading
+from .provider import Visibility
+from .values import STATE, values_of_state
+
+
+class Reader:
+    """Reads the current values of devices."""
+
+    def __init__(self, hass: HomeAssistant, visibility: Visibility, documenter: Documenter) -> None:
+        """Make a reader; the documenter tells it units and meanings."""
+        self._hass = hass
+        self._visibility = visibility
+        self._documenter = documenter
+
+    async def async_read(
+        self,
+        person: Person,
+        device: Device,
+        component_ids: Iterable[str] | None = None,
+        attributes: Iterable[str] | None = None,
+    ) -> tuple[Reading, ...]:
+        """Return a reading of each component; None means all components or values.
+
+        Whether the person may see them is asked now, not when the device was
+        listed. Raises HomeError for a component or an attribute that there is not.
+        """
+        components = self._visible(person, device, component_ids)
+        wanted = None if attributes is None else tuple(attributes)
+        readings = [await self._async_one(device, each, wanted) for each in components]
+        if wanted is not None and len(components) > 1:
+            # Asked for all parts: those that do not have the attribute are left out.
+            readings = [each for each in readings if each is not None]
+        found = tuple(each for each in readings if each is not None)
+        if wanted and not found:
+            raise HomeError(await self._async_missing(device, components, wanted))
+        return found
+
+    def _visible(
+        self, person: Person, device: Device, component_ids: Iterable[str] | None
+    ) -> Sequence[Component]:
+        visible = self._visibility.visible(person)
+        shown = [each for each in device.components if each.id in visible]
+        asked = None if component_ids is None else set(component_ids)
+        found = [each for each in shown if asked is None or each.id in asked]
+        if asked is not None and (unknown := asked - {each.id for each in found}):
+            parts = ", ".join(each.id for each in shown) or "nothing that may be read"
+            raise HomeError(
+                f"{device.id} has no component {', '.join(sorted(unknown))}. It has: {parts}."
+            )
+        if not found:
+            raise HomeError(f"{device.id} has nothing that may be read. Choose another device.")
+        return found
+
+    async def _async_one(
+        self, device: Device, component: Component, wanted: Sequence[str] | None
+    ) -> Reading | None:
+        """Return the reading; None when the component has none of the wanted attributes."""
+        documentation = await self._documenter.async_document(device, component.id)
+        documented = {each.name: each for each in documentation.attributes}
+        if wanted is None:
+            chosen = [each for each in documented.values() if each.name == STATE or _tells(each)]
+        else:
+            chosen = self._chosen(component, documented, wanted)
+            if not chosen and wanted:
+                return None
+        return Reading(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component.id,
+            values={each.name: each.value for each in chosen},
+            available=documentation.available,
+            area=device.area,
+            units={each.name: each.unit for each in chosen if each.unit},
+            meanings={each.name: each.meaning for each in chosen if each.meaning},
+        )
+
+    def _chosen(
+        self, component: Component, documented: dict[str, Attribute], wanted: Sequence[str]
+    ) -> list[Attribute]:
+        state = self._hass.states.get(component.id)
+        hidden = values_of_state(state, everything=True) if state else {}
+        chosen: list[Attribute] = []
+        for text in wanted:
+            name = text.strip().casefold().replace(" ", "_")
+            if name in documented:
+                chosen.append(documented[name])
+            elif name in hidden:
+                chosen.append(Attribute(name=name, type="", value=hidden[name]))
+        return chosen
+
+    async def _async_missing(
+        self, device: Device, components: Sequence[Component], wanted: Sequence[str]
+    ) -> str:
+        names: dict[str, None] = {}
+        for component in components:
+            documentation = await self._documenter.async_document(device, component.id)
+            names |= dict.fromkeys(each.name for each in documentation.attributes)
+        return f"{device.id} has no attribute {', '.join(wanted)}. It has: {', '.join(names)}."
+
+
+def _tells(attribute: Attribute) -> bool:
+    return attribute.value is not None and attribute.value not in ("", [])

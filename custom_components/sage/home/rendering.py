@@ -1,0 +1,234 @@
+"""Documentation, readings and rankings as text for a model: clear, and few tokens.
+
+Names were given by people and by devices: they are put on one line, without quotes.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
+from typing import Any, Final
+
+from .identifiers import slug
+from .matching import CLEAR_MARGIN, Ranking
+from .model import Argument, Attribute, Command, Documentation, Reading
+from .words import words
+
+_MOST_VALUES: Final = 60
+_MOST_MATCHES: Final = 6
+_REPEATED: Final = 3
+"""A longer list of values is written once, and pointed to."""
+
+_SHORT_TEXT: Final = 60
+_STRUCTURE_TEXT: Final = 160
+
+
+def quiet(name: str) -> str:
+    """Return a name that cannot break out of its line or its quotes."""
+    return " ".join(name.replace('"', "'").split())
+
+
+def label(device_id: str, name: str, area: str | None) -> str:
+    """Return the id, the name if it says more, the area."""
+    parts = [device_id]
+    if not says_the_same(device_id, name, area):
+        parts.append(f'"{quiet(name)}"')
+    if area:
+        parts.append(f"({quiet(area)})")
+    return " ".join(parts)
+
+
+def says_the_same(device_id: str, name: str, area: str | None) -> bool:
+    """Tell whether an id holds all words of a name, and no others but those of the area."""
+    said = set(device_id.split("_"))
+    own = set(slug(name).split("_"))
+    return own <= said <= own | set(slug(area or "").split("_"))
+
+
+def render_documentation(documents: Iterable[Documentation]) -> str:
+    """Return the documents; what several devices have in common is written once."""
+    groups: dict[Any, list[Documentation]] = {}
+    for document in documents:
+        groups.setdefault(_common(document), []).append(document)
+    return "\n\n".join(map(_render_group, groups.values()))
+
+
+def render_readings(readings: Iterable[Reading]) -> str:
+    """Return one line a component with its values."""
+    lines = []
+    for each in readings:
+        values = ", ".join(
+            _assigned(name, value, each.units.get(name), each.meanings.get(name))
+            for name, value in each.values.items()
+        )
+        named = label(each.device_id, each.device_name, each.area)
+        what = values if each.available else "unavailable"
+        lines.append(f"{named} {each.component_id}: {what}")
+    return "\n".join(lines)
+
+
+def render_ranking(ranking: Ranking) -> str:
+    """Return the best matches, and whether the first one is clear."""
+    if not ranking.matches:
+        return (
+            f'No device fits "{quiet(ranking.description)}". '
+            "Try its name, area or kind, or ask the person."
+        )
+    states: dict[str, list[Reading]] = {}
+    for each in ranking.readings:
+        states.setdefault(each.device_id, []).append(each)
+    lines = []
+    for number, match in enumerate(islice(ranking.matches, _MOST_MATCHES), 1):
+        device = match.device
+        part = f" component {match.component_id}" if match.component_id else ""
+        state = ", ".join(_state(each) for each in states.get(device.id, ())[:3])
+        lines.append(
+            f"{number}. {label(device.id, device.name, device.area)}{part}, "
+            f"score {match.score:.2f}" + (f", {state}" if state else "")
+        )
+    if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
+        lines.append(f"{more} more fit less.")
+    clear = "is clear" if ranking.margin >= CLEAR_MARGIN else "is not clear: ask, or read more"
+    return "\n".join([*lines, f"Margin of the first: {ranking.margin:.2f}; it {clear}."])
+
+
+def _common(document: Documentation) -> Any:
+    return (
+        document.capability,
+        document.summary,
+        document.available,
+        document.commands,
+        tuple(
+            (each.name, each.unit, each.minimum, each.maximum, each.values, each.description)
+            for each in document.attributes
+        ),
+    )
+
+
+def _render_group(documents: Sequence[Documentation]) -> str:
+    first = documents[0]
+    kind = f"capability {first.capability}"
+    if first.summary and first.summary.casefold() != first.capability:
+        kind += f" ({first.summary})"
+    if len(documents) == 1:
+        lines = [f"{_titled(first)}, {kind}"]
+    else:
+        lines = [f"{len(documents)} devices with {kind}:"]
+        lines += [f"{_titled(each)}: {_current(each)}" for each in documents]
+    if not first.available:
+        lines.append("unavailable now: it cannot be read or commanded")
+    alone = len(documents) == 1
+    described = [_attribute(each, with_value=alone) for each in first.attributes]
+    lines += [line for line in described if line]
+    if first.commands:
+        attributes = {each.name: each for each in first.attributes}
+        lines.append("commands:")
+        lines += [_command(each, attributes) for each in first.commands]
+    return "\n".join(lines)
+
+
+def _titled(document: Documentation) -> str:
+    named = label(document.device_id, document.device_name, document.area)
+    return f"{named} component {document.component_id}"
+
+
+def _current(document: Documentation) -> str:
+    return ", ".join(
+        _assigned(each.name, each.value, each.unit, each.meaning)
+        for each in document.attributes
+        if each.value not in (None, "", [])
+    )
+
+
+def _state(reading: Reading) -> str:
+    if not reading.available:
+        return "unavailable"
+    return _assigned(
+        "state",
+        reading.values.get("state"),
+        reading.units.get("state"),
+        reading.meanings.get("state"),
+    )
+
+
+def _assigned(name: str, value: object, unit: str | None, meaning: str | None) -> str:
+    return f"{name} {_valued(value, unit, meaning)}"
+
+
+def _valued(value: object, unit: str | None, meaning: str | None) -> str:
+    text = _text(value)
+    if unit and isinstance(value, int | float) and not isinstance(value, bool):
+        text += f" {unit}"
+    return f"{text} ({meaning})" if meaning else text
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return "none"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, list):
+        return f"[{', '.join(map(_text, value))}]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{name}: {_text(each)}" for name, each in value.items()) + "}"
+    text = quiet(str(value))
+    return f'"{text}"' if len(words(text)) > 1 and " " in text else text
+
+
+def _attribute(attribute: Attribute, *, with_value: bool) -> str:
+    """Return what an attribute may be and is; nothing when neither is known."""
+    allowed = _allowed(attribute)
+    has_value = with_value and attribute.value not in (None, "", [])
+    if not allowed and not has_value:
+        return ""
+    parts = [allowed] if allowed else []
+    if attribute.description and "=" in attribute.description:
+        parts.append(attribute.description)
+    if has_value:
+        parts.append(f"now {_valued(attribute.value, attribute.unit, attribute.meaning)}")
+    return f"{attribute.name}: {'; '.join(parts)}"
+
+
+def _allowed(thing: Attribute | Argument) -> str:
+    if thing.values:
+        shown = [quiet(value) or "''" for value in thing.values[:_MOST_VALUES]]
+        more = len(thing.values) - len(shown)
+        return "|".join(shown) + (f"|… {more} more" if more else "")
+    low, high = thing.minimum, thing.maximum
+    unit = f" {thing.unit}" if thing.unit else ""
+    if low is not None and high is not None:
+        return f"{_figure(low)}..{_figure(high)}{unit}"
+    if low is not None:
+        return f"at least {_figure(low)}{unit}"
+    return f"at most {_figure(high)}{unit}" if high is not None else ""
+
+
+def _figure(value: float) -> str:
+    return f"{value:g}" if abs(value) < 1e6 else str(int(value))
+
+
+def _command(command: Command, attributes: Mapping[str, Attribute]) -> str:
+    arguments = ", ".join(
+        f"{each.name}{'' if each.required else '?'}: {_argument(each, attributes)}"
+        for each in command.arguments
+    )
+    text = f" - {command.description.rstrip('.')}" if command.description else ""
+    return f"{command.name}({arguments}){text}"
+
+
+def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
+    if len(argument.values) > _REPEATED:
+        for same in (attributes.get(argument.name), attributes.get("state")):
+            if same is not None and same.values == argument.values:
+                return f"a value of {same.name}"
+    if allowed := _allowed(argument):
+        step = argument.step
+        fine = step is not None and step != 1 and argument.type == "number" and not argument.values
+        text = f"{allowed} step {_figure(step or 0)}" if fine else allowed
+        return f"list of {text}" if argument.type == "list" and argument.values else text
+    if argument.type in {"number", "integer", "boolean"}:
+        unit = f" in {argument.unit}" if argument.unit else ""
+        return "true|false" if argument.type == "boolean" else f"{argument.type}{unit}"
+    longest = _SHORT_TEXT if argument.type == "string" else _STRUCTURE_TEXT
+    described = argument.description.rstrip(".")
+    if described and len(described) <= longest:
+        return described
+    return "text" if argument.type == "string" else argument.type
