@@ -1,0 +1,76 @@
+"""Which server and model an agent uses: the household's, or its own."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
+
+from .const import (
+    CONF_BASE_URL,
+    CONF_DECISION_FORMAT,
+    CONF_FORMATS,
+    FORMAT_AUTO,
+    FORMAT_REACT,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """A model of a server, as it was probed."""
+
+    base_url: str
+    api_key: str | None = field(default=None, repr=False)
+    model: str
+    formats: tuple[str, ...] = (FORMAT_REACT,)
+    """The decision formats that work, the best first."""
+
+    def as_data(self) -> dict[str, Any]:
+        """Return it as the data of an entry keep it."""
+        data: dict[str, Any] = {
+            CONF_BASE_URL: self.base_url,
+            CONF_MODEL: self.model,
+            CONF_FORMATS: list(self.formats),
+        }
+        return data | ({CONF_API_KEY: self.api_key} if self.api_key else {})
+
+
+def household_connection(entry: ConfigEntry) -> Connection:
+    """Return the connection that agents use which have none of their own."""
+    return _from_data(entry.data)
+
+
+def agent_connection(entry: ConfigEntry, subentry: ConfigSubentry) -> Connection:
+    """Return the connection of one agent.
+
+    An agent with a server of its own never gets the household's key.
+    """
+    if CONF_MODEL in subentry.data:
+        return _from_data(entry.data | own_data(subentry.data, entry.data))
+    return household_connection(entry)
+
+
+def own_data(own: Mapping[str, Any], household: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what an agent has of its own; the key is None at another server."""
+    keys = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS)
+    data = {key: own[key] for key in keys if key in own}
+    if data.get(CONF_BASE_URL, household[CONF_BASE_URL]) != household[CONF_BASE_URL]:
+        data.setdefault(CONF_API_KEY, None)
+    return data
+
+
+def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
+    """Return the decision format of an agent: its choice, or the best that works."""
+    chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
+    return connection.formats[0] if chosen == FORMAT_AUTO else chosen
+
+
+def _from_data(data: Mapping[str, Any]) -> Connection:
+    formats: Iterable[str] = data.get(CONF_FORMATS) or (FORMAT_REACT,)
+    return Connection(
+        base_url=data[CONF_BASE_URL],
+        api_key=data.get(CONF_API_KEY),
+        model=data[CONF_MODEL],
+        formats=tuple(formats),
+    )
