@@ -27,10 +27,14 @@ async def set_up_sage(owner: Client, server: ModelServer) -> None:
     }
     step = await owner.post(FLOW, {"handler": "sage"})
     while step["type"] != "create_entry":
-        answer = _answer(step, known)
+        path = f"{FLOW}/{step['flow_id']}"
         if step["type"] == "progress":
-            await asyncio.sleep(0.5)
-        step = await owner.post(f"{FLOW}/{step['flow_id']}", answer)
+            await asyncio.sleep(0.2)
+            step = await owner.get(path)
+        elif step.get("errors"):
+            raise SetUpError(await _said_by(owner, step))
+        else:
+            step = await owner.post(path, _answer(step, known))
 
 
 async def sage_entity(owner: Client) -> str:
@@ -68,17 +72,26 @@ async def preferred_pipeline(owner: Client, agent: str, language: str) -> str:
     return str(pipeline["id"])
 
 
+async def _said_by(owner: Client, step: dict[str, Any]) -> str:
+    """Return what a form says is wrong, in the words that a user reads."""
+    words = await owner.call(
+        "frontend/get_translations",
+        language="en",
+        category="config",
+        integration=["sage"],
+        config_flow=True,
+    )
+    codes = step["errors"].values()
+    texts = [words["resources"].get(f"component.sage.config.error.{code}", code) for code in codes]
+    return f"SAGE's form '{step['step_id']}' says: {' '.join(texts)}"
+
+
 def _answer(step: dict[str, Any], known: dict[str, str | None]) -> dict[str, Any]:
     """Return what to put into the fields of a form, by their names."""
-    if step["type"] == "progress":
-        return {}
     if step["type"] == "menu":
         return {"next_step_id": step["menu_options"][0]}
     if step["type"] != "form":
         raise SetUpError(f"SAGE's set-up ended with: {step.get('reason', step['type'])}")
-    if step.get("errors"):
-        details = step.get("description_placeholders") or ""
-        raise SetUpError(f"SAGE's form '{step['step_id']}' says: {step['errors']} {details}")
     answer: dict[str, Any] = {}
     for field in step["data_schema"] or ():
         name = field["name"]

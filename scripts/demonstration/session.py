@@ -37,7 +37,7 @@ class Stage:
 
 async def run(options: Options) -> int:
     """Return the exit code: 0 when every command did what it should."""
-    async with _stage(options) as stage:
+    async with staged(options) as stage:
         if not options.sayings:
             await _stay_open(stage)
             return 0
@@ -49,7 +49,8 @@ async def run(options: Options) -> int:
 
 
 @asynccontextmanager
-async def _stage(options: Options) -> AsyncGenerator[Stage]:
+async def staged(options: Options) -> AsyncGenerator[Stage]:
+    """Start home and model, set SAGE up, and stop all of it afterwards."""
     start = time.monotonic()
     async with AsyncExitStack() as stack:
         home, server = await _started(options, stack, start)

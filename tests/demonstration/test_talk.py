@@ -109,12 +109,17 @@ class ScriptedForms:
         self._steps = list(steps)
         self.answers: list[Any] = []
 
-    async def call(self, kind: str, **values: Any) -> list[Any]:
+    async def call(self, kind: str, **values: Any) -> Any:
+        if kind == "frontend/get_translations":
+            return {"resources": {"component.sage.config.error.auth": "The key was refused."}}
         return []
+
+    async def get(self, path: str) -> dict[str, Any]:
+        return {"flow_id": "f"} | self._steps.pop(0)
 
     async def post(self, path: str, data: Any) -> dict[str, Any]:
         self.answers.append(data)
-        return {"flow_id": "f"} | self._steps.pop(0)
+        return await self.get(path)
 
 
 async def fill_in(*steps: dict[str, Any]) -> list[Any]:
@@ -131,17 +136,19 @@ def form(*fields: dict[str, Any], **more: Any) -> dict[str, Any]:
 async def test_forms_are_filled_in_by_the_names_of_their_fields() -> None:
     answers = await fill_in(
         form({"name": "base_url", "required": True}, {"name": "api_key", "optional": True}),
-        {"type": "progress", "step_id": "probe"},
         form({"name": "model", "required": True}, {"name": "format", "default": "auto"}),
+        {"type": "progress", "step_id": "probe"},
+        form(step_id="finish"),
         {"type": "create_entry"},
     )
-    assert answers == [{"base_url": "http://box/v1"}, {}, {"model": "m", "format": "auto"}]
+    assert answers == [{"base_url": "http://box/v1"}, {"model": "m", "format": "auto"}, {}]
 
 
 @pytest.mark.parametrize(
     ("step", "complaint"),
     [
-        (form(errors={"base": "cannot_connect"}), "cannot_connect"),
+        (form(errors={"base": "auth"}), "The key was refused"),
+        (form(errors={"base": "other"}), "other"),
         (form({"name": "colour", "required": True}), "colour"),
         ({"type": "abort", "reason": "single_instance_allowed"}, "single_instance_allowed"),
     ],

@@ -36,8 +36,8 @@ def _build_rooms(hass: HomeAssistant) -> dict[str, str]:
     ids: dict[str, str] = {}
     for level, (name, rooms) in enumerate(ROOMS.items()):
         floor = floors.async_get_floor_by_name(name) or floors.async_create(name, level=level)
-        for room in rooms:
+        for room, icon in rooms.items():
             area = areas.async_get_or_create(room)
-            areas.async_update(area.id, floor_id=floor.floor_id)
+            areas.async_update(area.id, floor_id=floor.floor_id, icon=icon)
             ids[room] = area.id
     return ids

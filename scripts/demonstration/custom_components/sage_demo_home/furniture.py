@@ -35,11 +35,21 @@ from .pieces import (
     valve,
 )
 
-ROOMS: dict[str, tuple[str, ...]] = {
-    "Ground Floor": ("Kitchen", "Living Room", "Hallway", "Garage", "Garden"),
-    "First Floor": ("Bedroom", "Bathroom", "Office"),
+ROOMS: dict[str, dict[str, str]] = {
+    "Ground Floor": {
+        "Kitchen": "mdi:silverware-fork-knife",
+        "Living Room": "mdi:sofa",
+        "Hallway": "mdi:door-open",
+        "Garage": "mdi:garage",
+        "Garden": "mdi:flower",
+    },
+    "First Floor": {
+        "Bedroom": "mdi:bed-double",
+        "Bathroom": "mdi:shower",
+        "Office": "mdi:desk",
+    },
 }
-"""Floor to its areas."""
+"""Floor to its areas and their icons."""
 
 APPLIANCES: tuple[Appliance, ...] = (
     appliance(
