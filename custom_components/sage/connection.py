@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from homeassistant.config_entries import ConfigEntry, ConfigSubentry
+from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 
 from .const import (
@@ -14,6 +14,8 @@ from .const import (
     FORMAT_AUTO,
     FORMAT_REACT,
 )
+
+_OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,23 +43,17 @@ def household_connection(entry: ConfigEntry) -> Connection:
     return _from_data(entry.data)
 
 
-def agent_connection(entry: ConfigEntry, subentry: ConfigSubentry) -> Connection:
-    """Return the connection of one agent.
+def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
+    """Return the connection of the agent with these data.
 
     An agent with a server of its own never gets the household's key.
     """
-    if CONF_MODEL in subentry.data:
-        return _from_data(entry.data | own_data(subentry.data, entry.data))
-    return household_connection(entry)
-
-
-def own_data(own: Mapping[str, Any], household: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what an agent has of its own; the key is None at another server."""
-    keys = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS)
-    data = {key: own[key] for key in keys if key in own}
-    if data.get(CONF_BASE_URL, household[CONF_BASE_URL]) != household[CONF_BASE_URL]:
-        data.setdefault(CONF_API_KEY, None)
-    return data
+    if CONF_MODEL not in data:
+        return household_connection(entry)
+    own = {key: data[key] for key in _OWN if key in data}
+    if own.get(CONF_BASE_URL, entry.data[CONF_BASE_URL]) != entry.data[CONF_BASE_URL]:
+        own.setdefault(CONF_API_KEY, None)
+    return _from_data({**entry.data, **own})
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:

@@ -30,7 +30,6 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
     Call it when the agents' entities are there. Pipelines may be loaded later than SAGE,
     or never.
     """
-
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
     @callback

@@ -1,0 +1,205 @@
+"""Setting SAGE up: one entry is the household with its model server."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, override
+
+from homeassistant.config_entries import (
+    SOURCE_REAUTH,
+    SOURCE_RECONFIGURE,
+    ConfigEntry,
+    ConfigFlow,
+    ConfigFlowResult,
+    ConfigSubentryData,
+    ConfigSubentryFlow,
+    OptionsFlow,
+)
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.core import callback
+
+from .agent.language_model import ModelError
+from .agent.probe import Server, async_find_server
+from .connection import Connection
+from .const import (
+    CONF_BASE_URL,
+    DEFAULT_AGENT_NAME,
+    DEFAULT_BASE_URL,
+    DOMAIN,
+    SUBENTRY_AGENT,
+)
+from .flow_forms import default_agent_data, key_form, model_form, server_form, shown_formats
+from .options_flow import SageOptionsFlow
+from .pending_probe import PendingProbe
+from .subentry_flow import AgentSubentryFlow
+
+
+class SageConfigFlow(ConfigFlow, domain=DOMAIN):
+    """Server, then model, then a probe that tells in plain words what is wrong."""
+
+    VERSION = 1
+    MINOR_VERSION = 1
+
+    def __init__(self) -> None:
+        """Begin with nothing known."""
+        self._server = Server(base_url=DEFAULT_BASE_URL, models=())
+        self._api_key: str | None = None
+        self._known: tuple[str, str | None] = ("", None)
+        self._model = ""
+        self._probe = PendingProbe()
+        self._connection: Connection | None = None
+        self._errors: dict[str, str] = {}
+
+    @classmethod
+    @callback
+    @override
+    def async_get_supported_subentry_types(
+        cls, config_entry: ConfigEntry
+    ) -> dict[str, type[ConfigSubentryFlow]]:
+        """Return that agents can be added."""
+        return {SUBENTRY_AGENT: AgentSubentryFlow}
+
+    @staticmethod
+    @callback
+    @override
+    def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
+        """Return the flow of the household's options."""
+        return SageOptionsFlow()
+
+    @override
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask for the server."""
+        return await self._async_step_server("user", user_input)
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for another server, key or model."""
+        if user_input is None:
+            self._take_over(self._get_reconfigure_entry())
+        return await self._async_step_server("reconfigure", user_input)
+
+    async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
+        """Begin after the server refused the key."""
+        self._take_over(self._get_reauth_entry())
+        return await self.async_step_reauth_confirm()
+
+    async def async_step_reauth_confirm(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for a new key."""
+        if user_input is not None:
+            self._api_key = user_input.get(CONF_API_KEY)
+            if await self._async_find(self._server.base_url):
+                return await self.async_step_probe()
+        return self.async_show_form(
+            step_id="reauth_confirm",
+            data_schema=key_form(),
+            errors=self._taken_errors(),
+            description_placeholders={"server": self._server.base_url},
+        )
+
+    async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask for the model, from the server's own list."""
+        if user_input is not None:
+            self._model = user_input[CONF_MODEL].strip()
+            return await self.async_step_probe()
+        return self.async_show_form(
+            step_id="model",
+            data_schema=model_form(self._server.models, self._model),
+            errors=self._taken_errors(),
+            description_placeholders={"server": self._server.base_url},
+        )
+
+    async def async_step_probe(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Show that the model is being tried; a cold one at home takes its time."""
+        connection = Connection(
+            base_url=self._server.base_url, api_key=self._api_key, model=self._model
+        )
+        if task := self._probe.run(self.hass, connection):
+            return self.async_show_progress(
+                step_id="probe",
+                progress_action="probe",
+                description_placeholders={"model": self._model},
+                progress_task=task,
+            )
+        try:
+            probe = self._probe.take()
+        except ModelError as err:
+            self._errors = {"base": err.kind.value}
+            back = "reauth_confirm" if self.source == SOURCE_REAUTH else "model"
+            return self.async_show_progress_done(next_step_id=back)
+        self._connection = replace(connection, formats=probe.formats)
+        return self.async_show_progress_done(next_step_id="finish")
+
+    async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Tell what works; then keep it."""
+        assert self._connection is not None
+        data = self._connection.as_data()
+        if self.source == SOURCE_REAUTH:
+            return self._update(self._get_reauth_entry(), data)
+        if self.source == SOURCE_RECONFIGURE:
+            return self._update(self._get_reconfigure_entry(), data)
+        if user_input is None:
+            return self.async_show_form(
+                step_id="finish",
+                description_placeholders={
+                    "model": self._connection.model,
+                    "formats": shown_formats(self._connection.formats),
+                },
+            )
+        return self.async_create_entry(
+            title=DEFAULT_AGENT_NAME,
+            data=data,
+            subentries=[
+                ConfigSubentryData(
+                    data=default_agent_data(),
+                    subentry_type=SUBENTRY_AGENT,
+                    title=DEFAULT_AGENT_NAME,
+                    unique_id=None,
+                )
+            ],
+        )
+
+    def _update(self, entry: ConfigEntry, data: dict[str, Any]) -> ConfigFlowResult:
+        if entry.update_listeners:
+            # The listener reloads the entry.
+            return self.async_update_and_abort(entry, data=data)
+        return self.async_update_reload_and_abort(entry, data=data)
+
+    async def _async_step_server(
+        self, step_id: str, user_input: dict[str, Any] | None
+    ) -> ConfigFlowResult:
+        address = self._server.base_url
+        if user_input is not None:
+            address = user_input[CONF_BASE_URL]
+            self._api_key = user_input.get(CONF_API_KEY)
+            if self._api_key is None and address.strip().rstrip("/") == self._known[0]:
+                # An empty field keeps the key, but never for another server.
+                self._api_key = self._known[1]
+            if await self._async_find(address):
+                return await self.async_step_model()
+        return self.async_show_form(
+            step_id=step_id,
+            data_schema=server_form(address),
+            errors=self._taken_errors(),
+        )
+
+    async def _async_find(self, address: str) -> bool:
+        try:
+            self._server = await async_find_server(self.hass, address, self._api_key)
+        except ModelError as err:
+            self._errors = {"base": err.kind.value}
+            return False
+        return True
+
+    def _take_over(self, entry: ConfigEntry) -> None:
+        """Begin with what an entry holds."""
+        self._server = Server(base_url=entry.data[CONF_BASE_URL], models=())
+        self._api_key = entry.data.get(CONF_API_KEY)
+        self._known = (self._server.base_url, self._api_key)
+        self._model = entry.data[CONF_MODEL]
+
+    def _taken_errors(self) -> dict[str, str]:
+        """Return the errors to show, once."""
+        errors, self._errors = self._errors, {}
+        return errors
