@@ -185,6 +185,7 @@ class Inventory:
             return self._unregistered(entity_id)
         device = entry.device_id and dr.async_get(self._hass).async_get(entry.device_id)
         full_name = er.async_get_full_entity_name(self._hass, entry)
+        full_name = full_name or split_entity_id(entity_id)[1].replace("_", " ")
         name = er.async_get_unprefixed_name(self._hass, entry)
         return _Entity(
             component=Component(

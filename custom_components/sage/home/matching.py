@@ -13,7 +13,7 @@ from typing import Final, Protocol
 from .listing import Listing
 from .model import Device, Reading
 from .vocabulary import Synonyms
-from .words import content_words, forms, key, words
+from .words import FORM, content_words, forms, key, words
 
 CLEAR_MARGIN: Final = 0.15
 """From this margin on the best match is taken for the one that is meant."""
@@ -21,8 +21,14 @@ CLEAR_MARGIN: Final = 0.15
 _NAMED: Final = 0.15
 """Share of a score that depends on how much of the device's name was said."""
 
+_KIND: Final = 0.9
+"""What the word for its kind is worth, where a word of its name is worth 1."""
+
 _ELSEWHERE: Final = 0.8
 """What a device in another room than the speaker's is worth, if no place is named."""
+
+_CONSIDERED: Final = 0.5
+"""What fits less well than this share of the best is no candidate."""
 
 _SELECTED: Final = 0.85
 """A device matches a request when it is this close to the best for some word of it."""
@@ -119,8 +125,9 @@ def rank(
     synonyms: Synonyms = _NO_SYNONYMS,
     room: str | None = None,
 ) -> tuple[Match, ...]:
-    """Return the candidates that fit the description at all, the best first.
+    """Return the candidates that fit the description at least half as well as the best.
 
+    The best comes first.
     `readings` are the states of the candidates, for "the light that is on";
     `room` is the area of the speaker, used when the description names no place.
     """
@@ -128,7 +135,7 @@ def rank(
     hits = [
         {place: worth for place, worth in found.items() if place in places}
         for found in (
-            *(_hits(listing, word, synonyms) for word in _naming_words(description, synonyms)),
+            *_named_hits(listing, description, synonyms, _state_only(synonyms)),
             *_state_hits(listing, readings, description, synonyms),
         )
     ]
@@ -139,10 +146,12 @@ def rank(
             scores[place] = scores.get(place, 0.0) + weight * worth
     total = sum(weights) or 1.0
     said = frozenset(form for word in words(description) for form in forms(word))
-    favoured = None if _names_place(listing, said) else room
+    favoured = None if _said_places(listing, words(description)) else room
+    least = _CONSIDERED * max(scores.values(), default=0.0)
     matches = [
         _match(listing.devices[place], score / total, said, description, favoured)
         for place, score in scores.items()
+        if score >= least
     ]
     return tuple(sorted(matches, key=lambda each: (-each.score, listing.position(each.device))))
 
@@ -162,8 +171,7 @@ def requested(
     Each word of the request brings those that fit it best together with the
     others: "the kitchen light and the bedroom fan" brings both, no other light.
     """
-    all_hits = [_hits(listing, word, synonyms) for word in content_words(request)]
-    hits = [found for found in all_hits if found]
+    hits = [found for found in _named_hits(listing, request, synonyms) if found]
     scores: dict[int, float] = {}
     for found in hits:
         weight = _weight(len(listing.devices), len(found))
@@ -198,7 +206,7 @@ def _hits(listing: Listing, word: str, synonyms: Synonyms) -> Mapping[int, float
     """Return position -> worth of the devices that a word fits, by name or by kind."""
     kinds = {meant for form in forms(word) for meant in synonyms.get(form, ())}
     kinds |= {meant for form in forms(word) for meant in _own_kinds(listing).get(form, ())}
-    found = {place: 1.0 for kind in kinds for place in listing.capabilities.get(kind, ())}
+    found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}
     if not found:
         return listing.index.hits(word)
     if listing.index.knows(word):
@@ -219,11 +227,39 @@ def _own_kinds(listing: Listing) -> Mapping[str, frozenset[str]]:
     return own
 
 
-def _naming_words(description: str, synonyms: Synonyms) -> list[str]:
-    """Return the words that may name a device, without those that tell its state."""
+def _named_hits(
+    listing: Listing, text: str, synonyms: Synonyms, skipped: frozenset[str] = frozenset()
+) -> list[Mapping[int, float]]:
+    """Return the devices that fit each word of a text; the name of a place is one word.
+
+    `Bedroom 3` is the room of that name, neither all bedrooms nor all that has a 3.
+    """
+    said = words(text)
+    hits: list[Mapping[int, float]] = []
+    used: set[str] = set()
+    for place in _said_places(listing, said):
+        used.update(said[place.start : place.end])
+        hits.append(_place_hits(listing, said[place.start : place.end], place.devices))
+    left = (word for word in content_words(text) if word not in used and word not in skipped)
+    hits.extend(_hits(listing, word, synonyms) for word in left)
+    return hits
+
+
+def _place_hits(
+    listing: Listing, name: Sequence[str], devices: frozenset[int]
+) -> Mapping[int, float]:
+    """Return what is in a place, and less what only has its words elsewhere."""
+    by_word = [listing.index.hits(word) for word in name]
+    shared = set(by_word[0]).intersection(*by_word[1:])
+    found = {each: min(hits[each] for hits in by_word) for each in shared}
+    found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
+    return {**found, **dict.fromkeys(devices, 1.0)}
+
+
+def _state_only(synonyms: Synonyms) -> frozenset[str]:
+    """Return the words that tell a state or an order, and never name a device."""
     states = {word for word, meant in synonyms.items() if all(map(_is_state, meant))}
-    skipped = states | _SHORT_STATES | _ORDERS
-    return [word for word in content_words(description) if word not in skipped]
+    return frozenset(states | _SHORT_STATES | _ORDERS)
 
 
 def _is_state(meant: str) -> bool:
@@ -272,16 +308,66 @@ def _state_words(reading: Reading) -> frozenset[str]:
     return frozenset(word for text in (*texts, *reading.meanings.values()) for word in words(text))
 
 
-def _names_place(listing: Listing, said: frozenset[str]) -> bool:
-    if (known := listing.memo.get("places")) is None:
-        known = listing.memo["places"] = [
-            frozenset(words(text))
-            for area in listing.areas.values()
-            for text in (area.name, *area.aliases, area.floor or "", *area.floor_aliases)
-            if text
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the name of an area or a floor stands in a text, and what is there."""
+
+    start: int
+    end: int
+    devices: frozenset[int]
+
+
+def _said_places(listing: Listing, said: Sequence[str]) -> list[_Place]:
+    """Return the places that a text names, the longest name where several fit."""
+    known = _known_places(listing)
+    found: list[_Place] = []
+    number = 0
+    while number < len(said):
+        fitting = [
+            (len(name), devices)
+            for form in forms(said[number])
+            for name, devices in known.get(form, ())
+            if _is_said(name, said[number : number + len(name)])
         ]
-    places: list[frozenset[str]] = known
-    return any(place <= said for place in places)
+        length = max((size for size, _ in fitting), default=0)
+        if length:
+            devices = [each for size, each in fitting if size == length]
+            found.append(_Place(number, number + length, frozenset().union(*devices)))
+        number += length or 1
+    return found
+
+
+def _is_said(name: Sequence[str], said: Sequence[str]) -> bool:
+    return len(name) == len(said) and all(
+        not forms(own).isdisjoint(forms(word)) for own, word in zip(name, said, strict=True)
+    )
+
+
+type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
+
+
+def _known_places(listing: Listing) -> _Places:
+    """Return a form of the first word of a place -> its words and its devices."""
+    if (known := listing.memo.get("places")) is None:
+        known = listing.memo["places"] = _places_of(listing)
+    places: _Places = known
+    return places
+
+
+def _places_of(listing: Listing) -> _Places:
+    held: dict[str, set[int]] = {}
+    for number, device in enumerate(listing.devices):
+        if device.area:
+            held.setdefault(device.area, set()).add(number)
+    named: dict[tuple[str, ...], set[int]] = {}
+    for area in listing.areas.values():
+        for text in (area.name, *area.aliases, area.floor or "", *area.floor_aliases):
+            named.setdefault(words(text), set()).update(held.get(area.name, ()))
+    places: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
+    for name, devices in named.items():
+        for form in forms(name[0]) if name else ():
+            places.setdefault(form, []).append((name, frozenset(devices)))
+    return places
 
 
 def _match(

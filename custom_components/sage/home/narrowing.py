@@ -34,8 +34,14 @@ _LEFT_OUT_ARGUMENTS: Final = frozenset(
 )
 """Of lights: other ways to say what brightness_pct, color_name and rgb_color say."""
 
-_COLOR_MODES: Final = {"rgbw_color": "rgbw", "rgbww_color": "rgbww"}
-"""Of lights: arguments that need a colour mode of their own."""
+_NAMED_COLORS: Final = 50
+"""A longer list of colours is the whole of CSS3."""
+
+_COLOR_MODES: Final = {
+    "rgbw_color": ("rgbw", "[red, green, blue, white], each 0..255"),
+    "rgbww_color": ("rgbww", "[red, green, blue, cold white, warm white], each 0..255"),
+}
+"""Of lights: argument -> the colour mode it needs, and what a value looks like."""
 
 _TOGGLED: Final = {
     "toggle": ("turn_on", "open_"),
@@ -137,7 +143,7 @@ def variables_of(fields: tuple[Field, ...], subject: Subject) -> Argument:
 
 def _is_left_out(action: Action, field: Field, subject: Subject) -> bool:
     if action.domain == "light":
-        mode = _COLOR_MODES.get(field.name)
+        mode, _ = _COLOR_MODES.get(field.name, (None, ""))
         modes = _strings(subject.attributes.get("supported_color_modes"))
         return field.name in _LEFT_OUT_ARGUMENTS or (mode is not None and mode not in modes)
     if action.domain in {"lock", "alarm_control_panel"} and field.name == "code":
@@ -158,23 +164,31 @@ def _is_hollow(field: Field, argument: Argument, subject: Subject) -> bool:
 
 
 def _narrowed(name: str, shape: Shape, subject: Subject) -> Shape:
-    if name == "color_name" and len(shape.values) > 50:
-        return Shape(note="CSS3 colour name")
     if shape.state_of is not None:
         return replace(shape, values=values_of(subject, shape.state_of))
     if name == "value" and subject.domain in NUMBERS:
         return _ranged(Shape(type="number", unit=subject.unit), "min", "max", "step", subject)
     if name == "value" and subject.domain in _TEXTS:
         return replace(shape, note=_text_note(subject.attributes))
-    if shape.type not in {"number", "integer"}:
-        is_free = shape.type == "string" and not (shape.values or shape.is_reference or shape.note)
-        return replace(shape, values=values_of(subject, name)) if is_free else shape
-    return _narrowed_number(name, shape, subject)
+    if shape.type in {"number", "integer"}:
+        return _narrowed_number(name, shape, subject)
+    if shape.type == "string" and not (shape.values or shape.is_reference or shape.note):
+        return replace(shape, values=values_of(subject, name))
+    return _color(name, shape)
+
+
+def _color(name: str, shape: Shape) -> Shape:
+    """Return the shape of a colour, which selectors tell at length or not at all."""
+    if name == "color_name" and len(shape.values) > _NAMED_COLORS:
+        return Shape(note="CSS3 colour name")
+    if name in _COLOR_MODES and shape.type == "object":
+        return Shape(type="list", note=_COLOR_MODES[name][1])
+    return shape
 
 
 def _narrowed_number(name: str, shape: Shape, subject: Subject) -> Shape:
     if name in TEMPERATURES:
-        unit = shape.unit or subject.temperature_unit
+        unit = subject.temperature_unit or shape.unit
         return _ranged(
             replace(shape, unit=unit), "min_temp", "max_temp", "target_temp_step", subject
         )

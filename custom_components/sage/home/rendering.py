@@ -7,40 +7,37 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from .identifiers import slug
+from .directory import render_index, render_matches
+from .labels import label, quiet
 from .matching import CLEAR_MARGIN, Ranking
 from .model import Argument, Attribute, Command, Documentation, Reading
-from .words import words
+from .words import content_words, forms, words
+
+__all__ = (
+    "render_documentation",
+    "render_index",
+    "render_matches",
+    "render_ranking",
+    "render_readings",
+)
 
 _MOST_VALUES: Final = 60
 _MOST_MATCHES: Final = 6
 _REPEATED: Final = 3
 """A longer list of values is written once, and pointed to."""
 
+_COARSE_STEP: Final = 0.25
+"""Finer steps are those of a slider: a model need not know."""
+
+_FILLER_TEXT: Final = """
+one more or sets set value changes controls sends command moves specific position target
+thermostat speed mode state off current device entity option selects based
+"""
+_FILLERS: Final = tuple(_FILLER_TEXT.split())
+"""Words of a description that say nothing beside the name and the arguments."""
+
 _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 160
-
-
-def quiet(name: str) -> str:
-    """Return a name that cannot break out of its line or its quotes."""
-    return " ".join(name.replace('"', "'").split())
-
-
-def label(device_id: str, name: str, area: str | None) -> str:
-    """Return the id, the name if it says more, the area."""
-    parts = [device_id]
-    if not says_the_same(device_id, name, area):
-        parts.append(f'"{quiet(name)}"')
-    if area:
-        parts.append(f"({quiet(area)})")
-    return " ".join(parts)
-
-
-def says_the_same(device_id: str, name: str, area: str | None) -> bool:
-    """Tell whether an id holds all words of a name, and no others but those of the area."""
-    said = set(device_id.split("_"))
-    own = set(slug(name).split("_"))
-    return own <= said <= own | set(slug(area or "").split("_"))
 
 
 def render_documentation(documents: Iterable[Documentation]) -> str:
@@ -121,7 +118,7 @@ def _render_group(documents: Sequence[Documentation]) -> str:
     if first.commands:
         attributes = {each.name: each for each in first.attributes}
         lines.append("commands:")
-        lines += [_command(each, attributes) for each in first.commands]
+        lines += [_command(each, attributes, first.capability) for each in first.commands]
     return "\n".join(lines)
 
 
@@ -205,13 +202,26 @@ def _figure(value: float) -> str:
     return f"{value:g}" if abs(value) < 1e6 else str(int(value))
 
 
-def _command(command: Command, attributes: Mapping[str, Attribute]) -> str:
+def _command(command: Command, attributes: Mapping[str, Attribute], capability: str) -> str:
     arguments = ", ".join(
         f"{each.name}{'' if each.required else '?'}: {_argument(each, attributes)}"
         for each in command.arguments
     )
-    text = f" - {command.description.rstrip('.')}" if command.description else ""
+    text = ""
+    if _says_more(command, capability):
+        text = f" - {command.description.rstrip('.')}"
     return f"{command.name}({arguments}){text}"
+
+
+def _says_more(command: Command, capability: str) -> bool:
+    """Tell whether the text of a command says more than its name: not `Turns off a switch`."""
+    arguments = " ".join(each.name for each in command.arguments)
+    known = {
+        form
+        for word in (*words(command.name), *words(capability), *words(arguments), *_FILLERS)
+        for form in forms(word)
+    }
+    return any(forms(word).isdisjoint(known) for word in content_words(command.description))
 
 
 def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
@@ -220,9 +230,9 @@ def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
             if same is not None and same.values == argument.values:
                 return f"a value of {same.name}"
     if allowed := _allowed(argument):
-        step = argument.step
-        fine = step is not None and step != 1 and argument.type == "number" and not argument.values
-        text = f"{allowed} step {_figure(step or 0)}" if fine else allowed
+        step = argument.step or 1
+        fine = step != 1 and step >= _COARSE_STEP and not argument.values
+        text = f"{allowed} step {_figure(step)}" if fine else allowed
         return f"list of {text}" if argument.type == "list" and argument.values else text
     if argument.type in {"number", "integer", "boolean"}:
         unit = f" in {argument.unit}" if argument.unit else ""

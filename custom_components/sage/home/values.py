@@ -1,7 +1,7 @@
 """The values of an entity as a model should see them: plain, short, nothing secret."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping
 from datetime import date, datetime, time
 from enum import Enum
 from typing import Final
@@ -14,6 +14,14 @@ _NOISE: Final = frozenset(
     {
         "assumed_state",
         "attribution",
+        "auto_update",
+        "current",
+        "display_precision",
+        "gps_accuracy",
+        "media_content_id",
+        "media_content_type",
+        "release_url",
+        "source_type",
         "device_class",
         "editable",
         "entity_picture",
@@ -45,13 +53,17 @@ _INPUTS: Final = frozenset(
 )
 
 _INSTEAD: Final = {
-    "light": frozenset({"brightness", "hs_color", "xy_color", "color_temp", "rgbw_color"})
-    | frozenset({"rgbww_color"}),
+    "light": frozenset(
+        {"brightness", "color_mode", "hs_color", "rgbw_color", "rgbww_color", "xy_color"}
+    ),
     "cover": frozenset({"is_closed"}),
     "valve": frozenset({"is_closed"}),
     "camera": frozenset({"frontend_stream_type"}),
 }
 """Attributes of a domain that another one says better."""
+
+_ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")
+"""Points in time, which people tell in local time."""
 
 _LONGEST_TEXT: Final = 200
 _LONGEST_ASKED: Final = 2000
@@ -110,9 +122,7 @@ def state_value(state: State) -> object:
             return _number(float(text))
         except ValueError:
             return text
-    if attributes.get("device_class") == "timestamp" and (moment := dt_util.parse_datetime(text)):
-        return plain(moment)
-    return text
+    return plain(text)
 
 
 def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
@@ -127,20 +137,28 @@ def _plain(value: object, longest: int) -> object:
         return plain(value.value, longest)
     if isinstance(value, float):
         return _number(value)
-    if isinstance(value, Mapping):
-        return {str(name): plain(each, longest) for name, each in value.items()}
-    if isinstance(value, set | frozenset):
-        return plain(sorted(map(str, value)), longest)
-    if isinstance(value, list | tuple):
-        return _shortened(value, longest)
+    if isinstance(value, Mapping | set | frozenset | list | tuple):
+        return _plain_collection(value, longest)
     text = _moment(value) or str(value)
+    if _ISO_MOMENT.match(text) and (moment := dt_util.parse_datetime(text)):
+        return _moment(moment)
     return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
+def _plain_collection(value: Mapping[object, object] | Collection[object], longest: int) -> object:
+    if isinstance(value, Mapping):
+        return {str(name): plain(each, longest) for name, each in value.items()}
+    items = sorted(map(str, value)) if isinstance(value, set | frozenset) else list(value)
+    most = _LONGEST_LIST * longest // _LONGEST_TEXT
+    kept = [plain(each, longest) for each in items[:most]]
+    return [*kept, f"… {len(items) - most} more"] if len(items) > most else kept
+
+
 def _moment(value: object) -> str:
-    """Return local time without seconds; nothing for what is no time."""
+    """Return local time; nothing for what is no time."""
     if isinstance(value, datetime):
-        return dt_util.as_local(value).isoformat(sep=" ", timespec="minutes")
+        local = dt_util.as_local(value) if value.tzinfo else value
+        return local.isoformat(sep=" ", timespec="seconds")[:19]
     return value.isoformat() if isinstance(value, date | time) else ""
 
 
@@ -154,12 +172,6 @@ def names_entities(value: object) -> bool:
         and valid_entity_id(value)
         and not value.replace(".", "").isdigit()
     )
-
-
-def _shortened(values: Sequence[object], longest: int) -> list[object]:
-    most = _LONGEST_LIST * longest // _LONGEST_TEXT
-    kept = [plain(each, longest) for each in values[:most]]
-    return [*kept, f"… {len(values) - most} more"] if len(values) > most else kept
 
 
 def _is_number(state: State) -> bool:

@@ -1,0 +1,179 @@
+"""The list of devices as text for the prompt of the planner.
+
+Stable: made of a listing alone, it changes only when a device does. Above a
+budget of tokens it becomes an index of areas, and the devices that match the
+request are named apart: never a list that is cut off.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Final
+
+from .labels import quiet, titled
+from .listing import Area, Listing
+from .matching import requested
+from .model import Component, Device
+from .vocabulary import Synonyms
+
+_CHARACTERS: Final = 4
+"""Of one token, roughly, in the languages that ids and names are in."""
+
+_LISTED_PARTS: Final = 6
+"""A device with more components names them by capability."""
+
+_NO_AREA: Final = "No area"
+_NO_SYNONYMS: Final[Synonyms] = {}
+
+
+def render_index(listing: Listing, budget_tokens: int) -> str:
+    """Return all devices if they fit the budget, else the areas with their kinds.
+
+    The same listing and budget give the same text, byte for byte.
+    """
+    texts = listing.memo.setdefault("index", {})
+    text: str | None = texts.get(budget_tokens)
+    if text is None:
+        text = texts[budget_tokens] = _index(listing, budget_tokens)
+    return text
+
+
+def render_matches(
+    listing: Listing,
+    query: str,
+    budget_tokens: int,
+    synonyms: Synonyms = _NO_SYNONYMS,
+) -> str:
+    """Return all devices that match a request, the likeliest areas first; may be empty.
+
+    Over the budget each takes less room, down to its id; none is left out.
+    """
+    return render_devices(listing, requested(listing, query, synonyms), budget_tokens)
+
+
+def render_devices(listing: Listing, devices: Sequence[Device], budget_tokens: int) -> str:
+    """Return these devices by area, in the fullest form that fits the budget."""
+    for lines in (_all_full, _all_short):
+        text = _by_area(listing, devices, lines)
+        if estimate(text) <= budget_tokens:
+            return text
+    return _by_area(listing, devices, _ids_by_capability)
+
+
+def estimate(text: str) -> int:
+    """Return about how many tokens a text takes."""
+    return len(text) // _CHARACTERS
+
+
+def _index(listing: Listing, budget_tokens: int) -> str:
+    if not listing.devices:
+        return "There are no devices."
+    # A line of a device takes at least so many tokens: no need to write them all first.
+    if len(listing.devices) * 4 <= budget_tokens:
+        text = _by_area(listing, _by_floor(listing), _all_full)
+        if estimate(text) <= budget_tokens:
+            return text
+    intro = f"{len(listing.devices)} devices, too many to list. How many there are of a kind"
+    text = f"{intro}, by area:\n{_by_area(listing, _by_floor(listing), _counts, apart=' ')}"
+    if estimate(text) <= budget_tokens:
+        return text
+    floors = "\n".join(_floor_lines(listing))
+    text = f"{intro}, by floor:\n{floors}"
+    return text if estimate(text) <= budget_tokens else f"{intro}: {_counted(listing.devices)}"
+
+
+def _by_floor(listing: Listing) -> list[Device]:
+    """Return all devices, those of a floor together; sorting is stable within it."""
+    return sorted(listing.devices, key=lambda each: (each.area is None, each.floor or "\uffff"))
+
+
+def _floor_lines(listing: Listing) -> Iterator[str]:
+    floors: dict[str | None, list[Device]] = {}
+    for device in _by_floor(listing):
+        floors.setdefault(device.floor, []).append(device)
+    for name, devices in floors.items():
+        areas = ", ".join(dict.fromkeys(quiet(each.area) for each in devices if each.area))
+        yield f"{quiet(name or 'No floor')} ({areas}): {_counted(devices)}"
+
+
+def _by_area(
+    listing: Listing,
+    devices: Iterable[Device],
+    lines: Callable[[Sequence[Device]], Iterable[str]],
+    apart: str = "\n",
+) -> str:
+    """Return the devices under the headings of their areas, in the order they come."""
+    areas: dict[str | None, list[Device]] = {}
+    for device in devices:
+        areas.setdefault(device.area, []).append(device)
+    return "\n".join(
+        apart.join((_heading(listing.areas.get(name or "")), *lines(there)))
+        for name, there in areas.items()
+    )
+
+
+def _heading(area: Area | None) -> str:
+    if area is None:
+        return f"{_NO_AREA}:"
+    also = f", also {', '.join(map(quiet, area.aliases))}" if area.aliases else ""
+    floor = f" ({quiet(area.floor)})" if area.floor else ""
+    return f"{quiet(area.name)}{also}{floor}:"
+
+
+def _all_full(devices: Sequence[Device]) -> Iterator[str]:
+    yield from map(_full, devices)
+
+
+def _all_short(devices: Sequence[Device]) -> Iterator[str]:
+    yield from map(_short, devices)
+
+
+def _full(device: Device) -> str:
+    also = f", also {', '.join(map(quiet, device.aliases))}" if device.aliases else ""
+    return f"- {titled(device.id, device.name, device.area)}{also}: {_capabilities(device)}"
+
+
+def _short(device: Device) -> str:
+    capabilities = dict.fromkeys(name for part in device.components for name in part.capabilities)
+    return f"- {titled(device.id, device.name, device.area)}: {', '.join(capabilities)}"
+
+
+def _capabilities(device: Device) -> str:
+    parts = device.components
+    if len(parts) == 1:
+        return _kinds(parts[0])
+    if len(parts) <= _LISTED_PARTS:
+        return ", ".join(_part(part, device) for part in parts)
+    names: dict[str, list[str]] = {}
+    for part in parts:
+        names.setdefault(", ".join(part.capabilities), []).append(quiet(part.name))
+    return "; ".join(f"{kind} ({', '.join(each)})" for kind, each in names.items())
+
+
+def _kinds(part: Component) -> str:
+    kinds = ", ".join(part.capabilities)
+    return f"{kinds} ({part.kind})" if part.kind and part.kind not in part.capabilities else kinds
+
+
+def _part(part: Component, device: Device) -> str:
+    name = "" if part.name == device.name else f' "{quiet(part.name)}"'
+    return f"{part.id}{name}"
+
+
+def _counts(devices: Sequence[Device]) -> Iterator[str]:
+    yield _counted(devices)
+
+
+def _counted(devices: Sequence[Device]) -> str:
+    counted = Counter(
+        name for device in devices for name in {_kinds(part) for part in device.components}
+    )
+    return ", ".join(f"{number} {name}" for name, number in sorted(counted.items()))
+
+
+def _ids_by_capability(devices: Sequence[Device]) -> Iterator[str]:
+    by_kind: dict[str, list[str]] = {}
+    for device in devices:
+        kinds = dict.fromkeys(name for part in device.components for name in part.capabilities)
+        by_kind.setdefault("+".join(kinds), []).append(device.id)
+    for kind, ids in by_kind.items():
+        yield f" {kind}: {' '.join(ids)}"
