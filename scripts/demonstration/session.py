@@ -52,6 +52,7 @@ async def run(options: Options) -> int:
 async def staged(options: Options) -> AsyncGenerator[Stage]:
     """Start home and model, set SAGE up, and stop all of it afterwards."""
     start = time.monotonic()
+    _tell(start, "Starting a home")
     async with AsyncExitStack() as stack:
         home, server = await _started(options, stack, start)
         owner = await stack.enter_async_context(connected(home.url, home.owner.token))

@@ -29,7 +29,7 @@ def _branches(node: Mapping[str, Any], indent: str = "") -> list[str]:
     children = list(node.get("children") or ())
     for child in children:
         last = child is children[-1]
-        lines.append(indent + ("└─ " if last else "├─ ") + _node(child, WIDTH - len(indent)))
+        lines.append(indent + ("└─ " if last else "├─ ") + _node(child, WIDTH - len(indent) - 3))
         below = indent + ("   " if last else "│  ")
         lines += _branches(child, below)
         if result := _short(child.get("result"), WIDTH - len(below) - 2):

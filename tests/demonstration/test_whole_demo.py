@@ -1,0 +1,85 @@
+"""`scripts/demo` from the outside: a real headless Home Assistant, with its built-in agent."""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import PIPE, Process
+from pathlib import Path
+from typing import Any
+
+import aiohttp
+import pytest
+
+ROOT = Path(__file__).parents[2]
+
+
+async def start(workspace: Path, *arguments: str) -> Process:
+    return await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "scripts.demonstration",
+        "--agent",
+        "conversation.home_assistant",
+        *arguments,
+        cwd=ROOT,
+        env=os.environ | {"TMPDIR": str(workspace)},
+        stdout=PIPE,
+    )
+
+
+def contents(folder: Path) -> list[str]:
+    return [path.name for path in folder.rglob("*")]
+
+
+async def end_of(process: Process) -> str:
+    async with asyncio.timeout(120):
+        output, _ = await process.communicate()
+    return output.decode()
+
+
+async def anybody_at(url: str) -> bool:
+    try:
+        async with aiohttp.ClientSession() as http, http.get(url):
+            return True
+    except aiohttp.ClientError:
+        return False
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+async def test_a_command_is_said_judged_and_nothing_stays(
+    workspace: Path, tmp_path: Path, socket_enabled: None
+) -> None:
+    report = tmp_path / "report.json"
+    process = await start(
+        workspace, "--as", "alex", "--say", "turn on the kitchen light", "--json", str(report)
+    )
+    output = await end_of(process)
+    said: list[dict[str, Any]] = json.loads(report.read_text())
+    assert [one["command"] for one in said] == ["turn on the kitchen light"]
+    assert {"light.kitchen_light"} == {change["entity_id"] for change in said[0]["changes"]}
+    # Only SAGE can prove what it did.
+    assert (process.returncode, said[0]["passed"]) == (1, False)
+    assert "light.kitchen_light: off → on" in output
+    assert "Failed: 'turn on the kitchen light': there is no trace" in output
+    url = next(word for word in output.split() if word.startswith("http://127.0.0.1:"))
+    assert not await anybody_at(url)
+    assert contents(workspace) == []
+
+
+async def test_a_stop_in_the_middle_of_the_start_leaves_nothing(workspace: Path) -> None:
+    process = await start(workspace)
+    async with asyncio.timeout(30):
+        while "console.log" not in contents(workspace):  # noqa: ASYNC110
+            await asyncio.sleep(0.05)
+    process.send_signal(signal.SIGTERM)
+    assert "Stopped" in await end_of(process)
+    assert process.returncode == 130
+    assert contents(workspace) == []
