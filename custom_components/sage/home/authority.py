@@ -19,6 +19,11 @@ class RiskyAction:
     device_name: str
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
+    is_indirect: bool = False
+    """The risk lies in what the thing sets off, as with a script or a scene."""
+
+    reaches: tuple[str, ...] = ()
+    """Names of what an indirect action would do it to, as far as the person may know."""
 
 
 class Confirmation(StrEnum):

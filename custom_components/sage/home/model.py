@@ -198,6 +198,28 @@ class Outcome:
     after: Mapping[str, object] = field(default_factory=dict)
     """The values that changed, before and after; the main value is `state`."""
 
+    restore: Mapping[str, object] = field(default_factory=dict, repr=False)
+    """All values before, for putting them back; in no trace."""
+
+    is_read: bool = False
+    """The command only answers, as a forecast does: nothing was to be changed."""
+
+    def as_dict(self) -> dict[str, object]:
+        """Return it as JSON has it, for traces."""
+        return {
+            "kind": self.kind.value,
+            "device": self.device_id,
+            "name": self.device_name,
+            "component": self.component_id,
+            "capability": self.capability,
+            "command": self.command,
+            "arguments": dict(self.arguments),
+            "detail": self.detail,
+            "reason": self.reason,
+            "before": dict(self.before),
+            "after": dict(self.after),
+        }
+
 
 class HomeError(Exception):
     """A request that the home cannot serve; the text names the mend.

@@ -1,0 +1,153 @@
+"""The actions in the sequence of a script or an automation, whatever leads to them.
+
+Conditions are not weighed: every branch counts as taken.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.template import Template, is_template_string
+
+from .targets import TARGET_KEYS
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A service call."""
+
+    domain: str
+    service: str
+    data: Mapping[str, Any]
+    """Arguments, without the target."""
+
+    target: Mapping[str, Any]
+
+    @property
+    def has_target(self) -> bool:
+        """Whether it names anything to act on."""
+        return any(self.target.get(name) for name in TARGET_KEYS)
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceAction:
+    """An action of a device automation."""
+
+    domain: str
+    type: str
+    entity_id: str | None
+    """Entity id or registry id; None when it is about no entity."""
+
+    data: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SceneStep:
+    """A scene that is activated."""
+
+    entity_id: str
+
+
+type Step = Call | DeviceAction | SceneStep | str
+"""A string says what could not be found out."""
+
+_QUIET = frozenset(
+    {
+        cv.SCRIPT_ACTION_CHECK_CONDITION,
+        cv.SCRIPT_ACTION_DELAY,
+        cv.SCRIPT_ACTION_SET_CONVERSATION_RESPONSE,
+        cv.SCRIPT_ACTION_STOP,
+        cv.SCRIPT_ACTION_VARIABLES,
+        cv.SCRIPT_ACTION_WAIT_FOR_TRIGGER,
+        cv.SCRIPT_ACTION_WAIT_TEMPLATE,
+    }
+)
+
+
+def calls_of(sequence: Sequence[Any]) -> Iterator[Step]:
+    """Yield every action of a validated sequence, in all its branches."""
+    for step in sequence:
+        if not isinstance(step, Mapping):
+            yield "a step is not readable"
+        elif step.get("enabled", True) is not False:
+            yield from _actions_in(step)
+
+
+def _actions_in(step: Mapping[str, Any]) -> Iterator[Step]:
+    try:
+        kind = cv.determine_script_action(dict(step))
+    except ValueError, KeyError, IndexError:
+        yield "a step is not known"
+        return
+    if kind in _QUIET:
+        return
+    match kind:
+        case cv.SCRIPT_ACTION_CALL_SERVICE:
+            yield _call(step)
+        case cv.SCRIPT_ACTION_ACTIVATE_SCENE:
+            yield _scene(step)
+        case cv.SCRIPT_ACTION_DEVICE_AUTOMATION:
+            yield _device_action(step)
+        case cv.SCRIPT_ACTION_FIRE_EVENT:
+            yield f"the event {step['event']} may set off anything"
+        case _:
+            yield from _branches(kind, step)
+
+
+def _branches(kind: str, step: Mapping[str, Any]) -> Iterator[Step]:
+    sequences: list[Any] = []
+    match kind:
+        case cv.SCRIPT_ACTION_CHOOSE:
+            sequences = [choice["sequence"] for choice in step["choose"]]
+            sequences.append(step.get("default") or [])
+        case cv.SCRIPT_ACTION_IF:
+            sequences = [step["then"], step.get("else") or []]
+        case cv.SCRIPT_ACTION_REPEAT:
+            sequences = [step["repeat"]["sequence"]]
+        case cv.SCRIPT_ACTION_PARALLEL:
+            sequences = [branch["sequence"] for branch in step["parallel"]]
+        case cv.SCRIPT_ACTION_SEQUENCE:
+            sequences = [step["sequence"]]
+        case _:
+            yield f"a step of the kind {kind} is not known"
+    for sequence in sequences:
+        yield from calls_of(sequence)
+
+
+def _call(step: Mapping[str, Any]) -> Step:
+    action = step.get("action") or step.get("service") or step.get("service_template")
+    if not isinstance(action, str) or is_template_string(action) or "." not in action:
+        return "an action is chosen at run time"
+    domain, service = action.lower().split(".", maxsplit=1)
+    data: dict[str, Any] = {}
+    for name in ("data_template", "data"):
+        part = step.get(name)
+        if isinstance(part, Template):
+            return f"what {action} is given is made at run time"
+        data.update(part or {})
+    target: dict[str, Any] = {name: data.pop(name) for name in TARGET_KEYS if name in data}
+    wanted = step.get("target")
+    if isinstance(wanted, Template | str):
+        return f"the target of {action} is chosen at run time"
+    target.update(wanted or {})
+    if "entity_id" in step:
+        target["entity_id"] = step["entity_id"]
+    return Call(domain, service, data, target)
+
+
+def _scene(step: Mapping[str, Any]) -> Step:
+    scene = step["scene"]
+    if not isinstance(scene, str) or is_template_string(scene):
+        return "a scene is chosen at run time"
+    return SceneStep(scene)
+
+
+def _device_action(step: Mapping[str, Any]) -> Step:
+    entity_id = step.get("entity_id")
+    return DeviceAction(
+        domain=str(step.get("domain", "")),
+        type=str(step.get("type", "")),
+        entity_id=entity_id if isinstance(entity_id, str) else None,
+        data=step,
+    )

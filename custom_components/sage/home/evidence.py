@@ -1,0 +1,241 @@
+"""What was seen after a command, and the record of a run (DESIGN 5, evidence)."""
+
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.helpers.event import async_track_state_change_event
+
+from .expectation import STATE, Expectation
+from .model import Documentation, Outcome, OutcomeKind, Reading
+from .values import is_secret, plain
+
+_SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
+_AWAY: Final = frozenset({"unavailable", "unknown"})
+
+_VOLATILE: Final = frozenset(
+    {
+        "assumed_state",
+        "context",
+        "entity_picture",
+        "entity_picture_local",
+        "friendly_name",
+        "icon",
+        "last_triggered",
+        "media_position",
+        "media_position_updated_at",
+        "current",
+        "linkquality",
+        "power",
+        "energy",
+        "current_power_w",
+    }
+)
+"""Attributes that change by themselves: no sign of a command."""
+
+
+class Watch:
+    """Sees what becomes of one entity, from before a command is sent until it is closed."""
+
+    def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
+        """Note the state before, and listen from now on."""
+        self._hass = hass
+        self._entity_id = entity_id
+        self.before = hass.states.get(entity_id)
+        self._news = asyncio.Event()
+        self._close = async_track_state_change_event(hass, entity_id, self._changed)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._close()
+
+    @property
+    def now(self) -> State | None:
+        """The state at this moment."""
+        return self._hass.states.get(self._entity_id)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether anything that a command may change is different from before."""
+        return bool(changes(self.before, self.now)[1])
+
+    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
+        """Return when the expectation is met, or after so many seconds.
+
+        Without known goals any change will do.
+        """
+        loop = self._hass.loop
+        deadline = loop.time() + seconds
+        while not self._is_done(expectation):
+            self._news.clear()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    await self._news.wait()
+            except TimeoutError:
+                return
+
+    def _is_done(self, expectation: Expectation) -> bool:
+        if expectation.goals:
+            return expectation.is_met(self.before, self.now)
+        return self.has_changed
+
+    @callback
+    def _changed(self, _event: Event[EventStateChangedData]) -> None:
+        self._news.set()
+
+
+def judge(watch: Watch, expectation: Expectation, *, was_met: bool) -> OutcomeKind:
+    """Return what the evidence says of a command that went through.
+
+    `was_met` tells whether the expectation already held before the command.
+    """
+    now = watch.now
+    if not expectation.observable:
+        return OutcomeKind.SENT
+    if now is None or now.state in _AWAY:
+        return OutcomeKind.NOT_CONFIRMED
+    if not expectation.goals:
+        return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
+    if expectation.is_met(watch.before, now):
+        return OutcomeKind.ALREADY if was_met else OutcomeKind.VERIFIED
+    if expectation.is_under_way(now):
+        return OutcomeKind.UNDER_WAY
+    return OutcomeKind.NOT_CONFIRMED
+
+
+def changes(
+    before: State | None, after: State | None, keep: Iterable[str] = ()
+) -> tuple[dict[str, object], dict[str, object]]:
+    """Return the values that differ, before and after; those of `keep` in any case."""
+    old, new = _values(before), _values(after)
+    names = [
+        name
+        for name in dict.fromkeys((*old, *new))
+        if old.get(name) != new.get(name) or (name in keep and name in old | new)
+    ]
+    return (
+        {name: old.get(name) for name in names} if before is not None else {},
+        {name: new.get(name) for name in names} if after is not None else {},
+    )
+
+
+def snapshot(state: State | None) -> dict[str, object]:
+    """Return the state and all attributes that may have to be restored."""
+    return dict(_values(state))
+
+
+def _values(state: State | None) -> dict[str, Any]:
+    if state is None:
+        return {}
+    shown = {
+        name: value
+        for name, value in state.attributes.items()
+        if name not in _VOLATILE and not is_secret(name)
+    }
+    return {STATE: state.state, **shown}
+
+
+class Evidence:
+    """The record of one run: what it did and what it read."""
+
+    def __init__(self) -> None:
+        """Start with an empty record."""
+        self._outcomes: list[Outcome] = []
+        self._reads: list[dict[str, object]] = []
+        self._foreign: list[str] = []
+        self._read = False
+
+    def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
+        """Add what became of commands."""
+        self._outcomes += outcomes
+        self._read = self._read or any(
+            each.is_read and each.kind is OutcomeKind.VERIFIED for each in outcomes
+        )
+
+    def record_reads(self, readings: Iterable[Reading]) -> None:
+        """Add values that were read."""
+        for reading in readings:
+            self._note(reading.device_id, reading.component_id, reading.values)
+
+    def record_documents(self, documents: Iterable[Documentation]) -> None:
+        """Add documentation, which carries current values."""
+        for document in documents:
+            values = {each.name: each.value for each in document.attributes}
+            self._note(document.device_id, document.component_id, values)
+
+    def record_foreign(self, tool: str) -> None:
+        """Note that a tool of another integration changed something."""
+        self._foreign.append(tool)
+
+    def record_foreign_read(self) -> None:
+        """Note that a tool of another integration was read."""
+        self._read = True
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """All outcomes in the order of the commands."""
+        return tuple(self._outcomes)
+
+    @property
+    def final_outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes that still hold at the end: without tries that were mended later."""
+        writes = [each for each in self._outcomes if not each.is_read]
+        return tuple(
+            each
+            for place, each in enumerate(writes)
+            if not any(_supersedes(later, each) for later in writes[place + 1 :])
+        )
+
+    @property
+    def reads(self) -> list[dict[str, object]]:
+        """What was read, as JSON has it."""
+        return list(self._reads)
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """Names of the tools of other integrations that changed something."""
+        return tuple(self._foreign)
+
+    @property
+    def wrote(self) -> bool:
+        """Whether the run tried to change anything, with success or without."""
+        return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
+
+    @property
+    def read(self) -> bool:
+        """Whether the run read anything of the home."""
+        return self._read
+
+    @property
+    def all_verified(self) -> bool:
+        """Whether every change that was tried is proven."""
+        final = self.final_outcomes
+        return bool(final) and all(each.kind is OutcomeKind.VERIFIED for each in final)
+
+    def _note(self, device_id: str, component_id: str, values: Mapping[str, object]) -> None:
+        self._read = True
+        self._reads.append(
+            {
+                "device": device_id,
+                "component": component_id,
+                "values": {name: plain(value) for name, value in values.items()},
+            }
+        )
+
+
+def _supersedes(later: Outcome, earlier: Outcome) -> bool:
+    """Tell whether a later outcome takes the place of an earlier one.
+
+    The same command again does, with at least what was asked before. Another
+    command does not: a refused one is not made good by what was done besides.
+    """
+    if later.component_id != earlier.component_id:
+        return False
+    if later.command == earlier.command:
+        same = dict(later.arguments) == dict(earlier.arguments)
+        return same or (
+            later.kind in _SUCCESS and later.arguments.keys() >= earlier.arguments.keys()
+        )
+    both_done = later.kind in _SUCCESS and earlier.kind in _SUCCESS
+    return both_done and later.after.get(STATE) != earlier.after.get(STATE)

@@ -1,0 +1,463 @@
+"""Executing commands: validate, pass the gate, ask if risky, call, see (DESIGN 5)."""
+
+import asyncio
+import json
+import logging
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Final, Protocol
+
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, SupportsResponse
+from homeassistant.exceptions import Unauthorized
+
+from ..people.person import Person
+from .authority import Authority, Confirmation, RiskyAction
+from .evidence import Watch, changes, judge, snapshot
+from .expectation import STATE, Expectation, expectation_of
+from .fields import check_fields, without_hidden
+from .gate import Gate
+from .listing import Listing, component_of
+from .model import (
+    Command,
+    CommandRequest,
+    Component,
+    Device,
+    Documentation,
+    HomeError,
+    Outcome,
+    OutcomeKind,
+    RiskClass,
+)
+from .references import Effects, effects_of
+from .validation import command_named, validated
+
+_LOGGER = logging.getLogger(__name__)
+
+WAIT_SECONDS: Final = 3.0
+"""How long evidence is waited for."""
+
+CALL_SECONDS: Final = 10.0
+"""How long a call is waited for; it goes on by itself after that."""
+
+_LONGEST_ANSWER: Final = 4000
+"""Characters of the answer of an action that a model sees."""
+
+REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
+REFUSED_REFERENCE: Final = "outcome_refused_reference"
+REFUSED_DECLINED: Final = "outcome_refused_declined"
+REFUSED_CANNOT_ASK: Final = "outcome_refused_cannot_ask"
+REFUSED_CHANGED: Final = "outcome_refused_changed"
+FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
+FAILED_GONE: Final = "outcome_failed_gone"
+FAILED_ERROR: Final = "outcome_failed_error"
+
+
+class Documents(Protocol):
+    """Who documents components."""
+
+    async def async_document(self, device: Device, component_id: str) -> Documentation:
+        """Return the documentation of one component."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedCommand:
+    """A command that was held against the documentation, aimed at one exact entity."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    capability: str
+    command: Command
+    arguments: Mapping[str, Any]
+
+    @property
+    def domain(self) -> str:
+        """The domain of the service."""
+        domain, _, service = self.command.name.rpartition(".")
+        return domain if service and domain else self.capability
+
+    @property
+    def service(self) -> str:
+        """The name of the service."""
+        return self.command.name.rpartition(".")[2]
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of this command."""
+        return Outcome(
+            kind=kind,
+            device_id=self.device_id,
+            device_name=self.device_name,
+            component_id=self.component_id,
+            capability=self.capability,
+            command=self.command.name,
+            arguments=self.arguments,
+            detail=detail,
+            **more,
+        )
+
+
+class Executor:
+    """Executes commands on behalf of a person."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        gate: Gate,
+        documents: Documents,
+        *,
+        wait_seconds: float = WAIT_SECONDS,
+        call_seconds: float = CALL_SECONDS,
+    ) -> None:
+        """Keep what is needed; the waiting times are for tests."""
+        self._hass = hass
+        self._gate = gate
+        self._documents = documents
+        self._wait_seconds = wait_seconds
+        self._call_seconds = call_seconds
+
+    async def async_prepare(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
+        """Return the command held against the documentation; raises HomeError.
+
+        The listing must be that of the person who asks.
+        """
+        found = listing.find(request.device_id)
+        device = found.device
+        if request.component_id is None and found.component is not None:
+            request = replace(request, component_id=found.component.id)
+        document, command = await self._async_find(device, request)
+        return PreparedCommand(
+            device_id=device.id,
+            device_name=_spoken_name(device, document.component_id),
+            component_id=document.component_id,
+            capability=document.capability,
+            command=command,
+            arguments=validated(command, request.arguments),
+        )
+
+    async def async_execute(
+        self, authority: Authority, commands: Sequence[PreparedCommand]
+    ) -> tuple[Outcome, ...]:
+        """Return what became of each command, in order.
+
+        All risky ones are asked about at once. Commands run in their order; the same
+        command on several devices runs on all of them together.
+        """
+        await self._gate.async_prepare(authority.person)
+        outcomes: dict[int, Outcome] = {}
+        for place, command in enumerate(commands):
+            if (stopped := self._stopped(authority.person, command)) is not None:
+                outcomes[place] = stopped
+        agreed = await self._async_agree(authority, commands, outcomes)
+        for batch in _batches(commands, outcomes):
+            results = await asyncio.gather(
+                *(self._async_one(authority, commands[place], agreed.get(place)) for place in batch)
+            )
+            outcomes.update(zip(batch, results, strict=True))
+        return tuple(outcomes[place] for place in range(len(commands)))
+
+    # ------------------------------------------------------------- preparing
+
+    async def _async_find(
+        self, device: Device, request: CommandRequest
+    ) -> tuple[Documentation, Command]:
+        components = _candidates(device, request)
+        found: list[tuple[Documentation, Command]] = []
+        error: HomeError | None = None
+        for component in components:
+            document = await self._documents.async_document(device, component.id)
+            try:
+                found.append((document, command_named(document, request.command)))
+            except HomeError as err:
+                error = error or err
+        if len(found) == 1:
+            return found[0]
+        if not found and error is not None:
+            raise error
+        if not found:
+            raise HomeError(f"{device.name} has no component that takes commands.")
+        names = ", ".join(
+            f"{document.component_id} ({_part_name(device, document.component_id)})"
+            for document, _ in found
+        )
+        raise HomeError(
+            f"Several components of {device.name} have {request.command}. "
+            f"Name one as component: {names}."
+        )
+
+    # ------------------------------------------------------------- the gate
+
+    def _stopped(self, person: Person, command: PreparedCommand) -> Outcome | None:
+        """Return the outcome of a command that must not or cannot be sent; None if it may."""
+        entity_id = command.component_id
+        if (state := self._hass.states.get(entity_id)) is None:
+            return command.outcome(
+                OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
+            )
+        if not self._gate.may_control(person, entity_id):
+            return command.outcome(
+                OutcomeKind.REFUSED,
+                f"{person.name} may not control this device. Do not try another way.",
+                reason=REFUSED_NOT_PERMITTED,
+            )
+        try:
+            check_fields(self._hass, self._gate, person, command.command, command.arguments)
+        except HomeError as err:
+            return command.outcome(OutcomeKind.REFUSED, str(err), reason=REFUSED_REFERENCE)
+        if state.state == STATE_UNAVAILABLE:
+            return command.outcome(
+                OutcomeKind.FAILED,
+                "The device is not reachable right now, so nothing was sent.",
+                reason=FAILED_UNAVAILABLE,
+            )
+        return None
+
+    def _effects(self, command: PreparedCommand) -> Effects:
+        return effects_of(
+            self._hass,
+            command.component_id,
+            command.domain,
+            command.service,
+            command.arguments,
+        )
+
+    async def _async_agree(
+        self,
+        authority: Authority,
+        commands: Sequence[PreparedCommand],
+        outcomes: dict[int, Outcome],
+    ) -> Mapping[int, Effects]:
+        """Ask about all risky commands at once; what is not agreed to gets its outcome.
+
+        Returns what was agreed to, by the place of the command.
+        """
+        risky: dict[int, Effects] = {}
+        for place, command in enumerate(commands):
+            if place not in outcomes and (effects := self._effects(command)).risk is not None:
+                risky[place] = effects
+        if not risky:
+            return {}
+        answer = await authority.async_confirm(
+            [self._risky_action(authority, commands[place], each) for place, each in risky.items()]
+        )
+        # The person may have taken minutes: all is looked at anew before each call.
+        await self._gate.async_prepare(authority.person)
+        if answer is Confirmation.GIVEN:
+            return risky
+        for place in risky:
+            outcomes[place] = _not_agreed(commands[place], answer)
+        return {}
+
+    def _risky_action(
+        self, authority: Authority, command: PreparedCommand, effects: Effects
+    ) -> RiskyAction:
+        assert effects.risk is not None
+        others = effects.at_risk - {command.component_id}
+        own = command.component_id in effects.at_risk
+        return RiskyAction(
+            risk=effects.risk,
+            device_name=command.device_name,
+            command=command.command.name,
+            arguments=command.arguments,
+            is_indirect=not own and effects.risk is not RiskClass.UNRESOLVED,
+            reaches=tuple(
+                sorted(
+                    state.name
+                    for entity_id in others
+                    if (state := self._hass.states.get(entity_id)) is not None
+                    and self._gate.may_read(authority.person, entity_id)
+                )
+            ),
+        )
+
+    # ------------------------------------------------------------- the call
+
+    async def _async_one(
+        self,
+        authority: Authority,
+        command: PreparedCommand,
+        agreed: Effects | None,
+    ) -> Outcome:
+        """Send one command and see what becomes of it."""
+        if (stopped := self._stopped(authority.person, command)) is not None:
+            return stopped
+        if not self._effects(command).is_covered_by(agreed):
+            return command.outcome(
+                OutcomeKind.REFUSED,
+                "It has become risky since the person was asked. Ask for it again.",
+                reason=REFUSED_CHANGED,
+            )
+        if not self._hass.services.has_service(command.domain, command.service):
+            return command.outcome(
+                OutcomeKind.FAILED, "The command no longer exists.", reason=FAILED_GONE
+            )
+        response = self._hass.services.supports_response(command.domain, command.service)
+        if response is SupportsResponse.ONLY:
+            return await self._async_ask(authority, command)
+        return await self._async_send(authority, command)
+
+    async def _async_send(self, authority: Authority, command: PreparedCommand) -> Outcome:
+        watch = Watch(self._hass, command.component_id)
+        try:
+            expectation = expectation_of(
+                command.domain, command.service, command.arguments, watch.before
+            )
+            was_met = expectation.is_met(watch.before, watch.before)
+            answered = await self._async_call(authority, command, answer=False)
+            if isinstance(answered, Outcome):
+                return answered
+            if expectation.observable:
+                seconds = self._wait_seconds + expectation.extra_seconds
+                await watch.async_wait(expectation, seconds)
+            kind = judge(watch, expectation, was_met=was_met)
+            return _seen(command, watch, expectation, kind)
+        finally:
+            watch.close()
+
+    async def _async_ask(self, authority: Authority, command: PreparedCommand) -> Outcome:
+        """Send a command that only answers; its answer is the evidence."""
+        answered = await self._async_call(authority, command, answer=True)
+        if isinstance(answered, Outcome):
+            return replace(answered, is_read=True)
+        visible = without_hidden(self._hass, self._gate, authority.person, answered)
+        text = json.dumps(visible, default=str, ensure_ascii=False)
+        if len(text) > _LONGEST_ANSWER:
+            text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
+        return command.outcome(OutcomeKind.VERIFIED, text, is_read=True)
+
+    async def _async_call(
+        self, authority: Authority, command: PreparedCommand, *, answer: bool
+    ) -> Outcome | Any:
+        """Return the answer of the call, None if it gives none, or the outcome of a failure.
+
+        A call that takes long is left to itself: to cancel it would stop a script halfway.
+        """
+        call = self._hass.async_create_task(
+            self._hass.services.async_call(
+                command.domain,
+                command.service,
+                dict(command.arguments),
+                blocking=True,
+                context=authority.context,
+                target={"entity_id": command.component_id},
+                return_response=answer,
+            ),
+            f"sage {command.domain}.{command.service}",
+        )
+        done, _ = await asyncio.wait({call}, timeout=self._call_seconds)
+        if not done:
+            call.add_done_callback(_note_late_end)
+            return None
+        return _result(command, call)
+
+
+def _result(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
+    err = None if call.cancelled() else call.exception()
+    if call.cancelled():
+        return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
+    if isinstance(err, Unauthorized):
+        return command.outcome(
+            OutcomeKind.REFUSED,
+            "Home Assistant refused it: this person lacks the permission.",
+            reason=REFUSED_NOT_PERMITTED,
+        )
+    if err is not None:
+        _LOGGER.debug("%s failed", command.command.name, exc_info=err)
+        text = str(err) or type(err).__name__
+        return command.outcome(
+            OutcomeKind.FAILED,
+            f"Home Assistant says: {text}",
+            reason=FAILED_ERROR,
+            reason_placeholders={"error": text.rstrip(".")},
+        )
+    return call.result()
+
+
+def _seen(
+    command: PreparedCommand, watch: Watch, expectation: Expectation, kind: OutcomeKind
+) -> Outcome:
+    """Return the outcome with what changed, and with what was to change."""
+    keep = {STATE, *(goal.name for goal in expectation.goals)}
+    before, after = changes(watch.before, watch.now, keep)
+    return command.outcome(
+        kind, detail(kind, watch), before=before, after=after, restore=snapshot(watch.before)
+    )
+
+
+def detail(kind: OutcomeKind, watch: Watch) -> str:
+    """Return what the evidence says, for the model."""
+    now = watch.now
+    match kind:
+        case OutcomeKind.SENT:
+            return "Sent; whether it worked cannot be observed."
+        case OutcomeKind.UNDER_WAY:
+            return "It has begun, its end was not seen."
+        case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
+            return "Sent, but the device has not been reachable since."
+        case OutcomeKind.NOT_CONFIRMED:
+            assert now is not None
+            return f"Sent, but the expected change was not seen; the state is {now.state}."
+    return ""
+
+
+def _not_agreed(command: PreparedCommand, answer: Confirmation) -> Outcome:
+    if answer is Confirmation.DECLINED:
+        return command.outcome(
+            OutcomeKind.REFUSED,
+            "The person did not agree. Do not try it again or another way.",
+            reason=REFUSED_DECLINED,
+        )
+    return command.outcome(
+        OutcomeKind.REFUSED,
+        "This needs a confirmation, and nobody can give it here.",
+        reason=REFUSED_CANNOT_ASK,
+    )
+
+
+def _note_late_end(call: asyncio.Task[Any]) -> None:
+    if not call.cancelled() and (err := call.exception()) is not None:
+        _LOGGER.warning("A command that took long failed in the end: %s", err)
+
+
+def _batches(
+    commands: Sequence[PreparedCommand], outcomes: Mapping[int, Outcome]
+) -> Iterator[list[int]]:
+    """Yield the places of commands that run together: one command, several entities."""
+    batch: list[int] = []
+    for place, command in enumerate(commands):
+        if place in outcomes:
+            continue
+        same = batch and (
+            commands[batch[0]].command.name == command.command.name
+            and commands[batch[0]].capability == command.capability
+        )
+        twice = any(commands[each].component_id == command.component_id for each in batch)
+        if batch and (not same or twice):
+            yield batch
+            batch = []
+        batch.append(place)
+    if batch:
+        yield batch
+
+
+def _candidates(device: Device, request: CommandRequest) -> list[Component]:
+    """Return the components a request may mean; raises HomeError when it names none."""
+    if request.component_id is not None:
+        return [component_of(device, request.component_id, request.capability)]
+    if request.capability is None:
+        return list(device.components)
+    fitting = [each for each in device.components if request.capability in each.capabilities]
+    # With none, the error that names what there is.
+    return fitting or [component_of(device, None, request.capability)]
+
+
+def _part_name(device: Device, component_id: str) -> str:
+    return next((each.name for each in device.components if each.id == component_id), "")
+
+
+def _spoken_name(device: Device, component_id: str) -> str:
+    """Return what to call the component when speaking: part and device, if there are several."""
+    part = _part_name(device, component_id)
+    if len(device.components) == 1 or not part or part == device.name:
+        return device.name
+    return part if device.name.casefold() in part.casefold() else f"{device.name} {part}"

@@ -1,0 +1,242 @@
+"""Outcomes told truly: to the person in their language, to the model in English (DESIGN 5).
+
+What was not seen never sounds done.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.translation import (
+    async_get_cached_translations,
+    async_get_translations,
+)
+
+from ..speech import Sentences
+from .confirmation_text import confirmation_question
+from .expectation import STATE
+from .model import Outcome, OutcomeKind
+from .values import is_shown, names_entities, plain
+
+__all__ = ["async_load_state_names", "confirmation_question", "describe_for_model", "say_outcomes"]
+
+_AWAY: Final = frozenset({"unavailable", "unknown"})
+_SHOWN_CHANGES: Final = 8
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A value that is worth telling, and when it is."""
+
+    attribute: str
+    key: str
+    arguments: tuple[str, ...]
+    commands: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+_VALUES: Final = (
+    _Value(
+        "brightness",
+        "value_brightness",
+        ("brightness", "brightness_pct", "brightness_step", "brightness_step_pct"),
+        scale=100 / 255,
+    ),
+    _Value("color_temp_kelvin", "value_kelvin", ("color_temp_kelvin", "kelvin")),
+    _Value("temperature", "value_temperature", ("temperature",)),
+    _Value("humidity", "value_humidity", ("humidity",)),
+    _Value(
+        "percentage",
+        "value_speed",
+        ("percentage", "percentage_step"),
+        ("increase_speed", "decrease_speed"),
+    ),
+    _Value("current_position", "value_position", ("position",)),
+    _Value("current_tilt_position", "value_tilt", ("tilt_position",)),
+    _Value(
+        "volume_level",
+        "value_volume",
+        ("volume_level",),
+        ("volume_up", "volume_down"),
+        scale=100.0,
+    ),
+)
+
+
+async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
+    """Load Home Assistant's own names of states, so that `say_outcomes` need not wait."""
+    domains = {state.domain for state in hass.states.async_all()} & hass.config.components
+    await async_get_translations(hass, _base(language), "entity_component", domains)
+
+
+def say_outcomes(
+    hass: HomeAssistant, sentences: Sentences, outcomes: Sequence[Outcome], language: str
+) -> str:
+    """Return what became of the commands, as one says it; empty when there were none."""
+    groups: dict[_Told, list[str]] = {}
+    for outcome in outcomes:
+        told = _told(hass, sentences, outcome, language)
+        groups.setdefault(told, []).append(outcome.device_name)
+    return " ".join(told.said(sentences, names) for told, names in groups.items())
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is said of one outcome, but for the device: equal ones share a sentence."""
+
+    key: str
+    """Of the sentence; `_one` or `_many` is added."""
+
+    placeholders: tuple[tuple[str, str], ...] = ()
+
+    def said(self, sentences: Sentences, names: Sequence[str]) -> str:
+        number = "one" if len(names) == 1 else "many"
+        said = sentences.say(
+            f"{self.key}_{number}",
+            devices=_joined(sentences, dict.fromkeys(names)),
+            **dict(self.placeholders),
+        )
+        return said[:1].upper() + said[1:]
+
+
+def _told(hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str) -> _Told:
+    match outcome.kind:
+        case OutcomeKind.SENT:
+            return _Told("outcome_sent")
+        case OutcomeKind.REFUSED | OutcomeKind.FAILED:
+            return _reason(sentences, outcome)
+        case OutcomeKind.UNDER_WAY:
+            return _under_way(sentences, outcome)
+        case OutcomeKind.NOT_CONFIRMED:
+            return _not_confirmed(hass, sentences, outcome, language)
+    base = "outcome_already" if outcome.kind is OutcomeKind.ALREADY else "outcome_verified"
+    if outcome.is_read:
+        return _Told("outcome_verified_done")
+    return _reached(hass, sentences, outcome, language, base)
+
+
+def _reached(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str, base: str
+) -> _Told:
+    values = _values_of(sentences, outcome)
+    state = outcome.after.get(STATE)
+    if values and outcome.before.get(STATE) == state:
+        return _Told(f"{base}_values", (("values", values),))
+    added = sentences.say("outcome_at_values", values=values) if values else ""
+    if not isinstance(state, str) or state in _AWAY:
+        return _Told(f"{base}_done")
+    if (key := f"state_{state}") in sentences:
+        return _Told(base, (("state", sentences.say(key)), ("values", added)))
+    name = _state_name(hass, outcome, state, language)
+    return _Told(f"{base}_mode", (("state", name), ("values", added)))
+
+
+def _under_way(sentences: Sentences, outcome: Outcome) -> _Told:
+    key = f"moving_{outcome.after.get(STATE)}"
+    if key in sentences:
+        return _Told("outcome_under_way_moving", (("moving", sentences.say(key)),))
+    return _Told("outcome_under_way")
+
+
+def _not_confirmed(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
+) -> _Told:
+    state = outcome.after.get(STATE)
+    if not isinstance(state, str) or state in _AWAY:
+        return _Told("outcome_not_confirmed_away")
+    key = f"state_{state}"
+    name = sentences.say(key) if key in sentences else _state_name(hass, outcome, state, language)
+    return _Told("outcome_not_confirmed", (("state", name),))
+
+
+def _reason(sentences: Sentences, outcome: Outcome) -> _Told:
+    key = outcome.reason or f"outcome_{outcome.kind.value}"
+    if f"{key}_one" not in sentences:
+        key = f"outcome_{outcome.kind.value}"
+    return _Told(key, tuple(sorted(outcome.reason_placeholders.items())))
+
+
+def _values_of(sentences: Sentences, outcome: Outcome) -> str:
+    told = []
+    command = outcome.command.rpartition(".")[2]
+    for value in _VALUES:
+        if command not in value.commands and not outcome.arguments.keys() & set(value.arguments):
+            continue
+        number = outcome.after.get(value.attribute)
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            scaled = number * value.scale
+            rounded = round(scaled, 1) if value.scale == 1.0 else round(scaled)
+            told.append(sentences.say(value.key, value=f"{rounded:g}"))
+    return _joined(sentences, told)
+
+
+def _state_name(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
+    domain = outcome.component_id.partition(".")[0]
+    names = async_get_cached_translations(hass, _base(language), "entity_component", domain)
+    own = hass.states.get(outcome.component_id)
+    kind = own.attributes.get("device_class") if own is not None else None
+    for each in (kind, "_"):
+        if name := names.get(f"component.{domain}.entity_component.{each}.state.{state}"):
+            return name
+    return state.replace("_", " ")
+
+
+def _joined(sentences: Sentences, parts: Iterable[str]) -> str:
+    listed = list(parts)
+    if len(listed) < 2:
+        return "".join(listed)
+    return sentences.say("list_and", first=", ".join(listed[:-1]), last=listed[-1])
+
+
+def _base(language: str) -> str:
+    return language.split("-", maxsplit=1)[0].lower()
+
+
+# ------------------------------------------------------------------ for the model
+
+
+def describe_for_model(outcomes: Sequence[Outcome]) -> str:
+    """Return the observation: one line an outcome, in English; empty when there is none."""
+    return "\n".join(_described(outcome) for outcome in outcomes)
+
+
+_MEANINGS: Final[Mapping[OutcomeKind, str]] = {
+    OutcomeKind.VERIFIED: "verified",
+    OutcomeKind.ALREADY: "already so before",
+    OutcomeKind.UNDER_WAY: "under way, not finished yet",
+    OutcomeKind.SENT: "sent, cannot be observed",
+    OutcomeKind.NOT_CONFIRMED: "NOT CONFIRMED, do not say that it worked",
+    OutcomeKind.REFUSED: "REFUSED, nothing was done",
+    OutcomeKind.FAILED: "FAILED",
+}
+
+
+def _described(outcome: Outcome) -> str:
+    given = ", ".join(f"{name}={plain(value)}" for name, value in outcome.arguments.items())
+    line = (
+        f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({given}): "
+        f"{_MEANINGS[outcome.kind]}"
+    )
+    if changed := _changes(outcome):
+        line += f"; {changed}"
+    return f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
+
+
+def _changes(outcome: Outcome) -> str:
+    domain = outcome.component_id.partition(".")[0]
+    told = []
+    for name, after in outcome.after.items():
+        if name != STATE and (not is_shown(domain, name) or names_entities(after)):
+            continue
+        before = outcome.before.get(name)
+        told.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
+    return ", ".join(told[:_SHOWN_CHANGES])
+
+
+def _moved(name: str, before: Any, after: Any) -> str:
+    return f"{name} {_short(before)} -> {_short(after)}"
+
+
+def _short(value: Any) -> str:
+    return "none" if value is None else str(plain(value, 60))

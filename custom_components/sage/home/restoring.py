@@ -1,0 +1,67 @@
+"""Bringing an entity back to a state it had: Home Assistant's own way for scenes."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.helpers.state import async_reproduce_state
+from homeassistant.loader import IntegrationNotFound, async_get_integration
+
+from .model import Outcome
+
+_UNKNOWN: Final = frozenset({"unavailable", "unknown"})
+
+_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
+    "valve": {"open": "open_valve", "closed": "close_valve"},
+    "lawn_mower": {"mowing": "start_mowing", "docked": "dock", "paused": "pause"},
+    "siren": {"on": "turn_on", "off": "turn_off"},
+    "script": {"off": "turn_off"},
+}
+"""For domains that Home Assistant cannot reproduce: state -> the service that leads to it."""
+
+
+def state_to_restore(outcomes: tuple[Outcome, ...]) -> State | None:
+    """Return the state before the first of these outcomes of one entity, None if unknown.
+
+    Only what was changed is put back: to restore what a player played would play it anew.
+    """
+    first = outcomes[0]
+    state = first.restore.get("state", first.before.get("state"))
+    if not isinstance(state, str) or state in _UNKNOWN:
+        return None
+    changed = {name for outcome in outcomes for name in (*outcome.before, *outcome.after)}
+    # The colour of a light is only restored together with its colour mode.
+    everything = first.component_id.startswith("light.")
+    values = {**first.before, **first.restore}
+    attributes = {
+        name: value
+        for name, value in values.items()
+        if name != "state" and value is not None and (everything or name in changed)
+    }
+    return State(first.component_id, state, attributes)
+
+
+async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
+    """Tell whether there is a way to bring the entity to this state."""
+    if state.state in _SERVICES.get(state.domain, {}):
+        return True
+    try:
+        integration = await async_get_integration(hass, state.domain)
+    except IntegrationNotFound:
+        return False
+    return bool(integration.platforms_exists(("reproduce_state",)))
+
+
+async def async_restore(hass: HomeAssistant, state: State, context: Context) -> None:
+    """Bring the entity to the state."""
+    service = _SERVICES.get(state.domain, {}).get(state.state)
+    if service is None:
+        await async_reproduce_state(hass, state, context=context)
+        return
+    await hass.services.async_call(
+        state.domain,
+        service,
+        blocking=True,
+        context=context,
+        target={"entity_id": state.entity_id},
+    )

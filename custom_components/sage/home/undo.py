@@ -1,0 +1,306 @@
+"""Putting back what a run changed (DESIGN 5).
+
+It is a change like any other: through the gate, with a yes where the old state is
+risky, with evidence. It can itself be put back.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final
+
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, State
+from homeassistant.exceptions import Unauthorized
+
+from ..people.person import Person
+from .authority import Authority, Confirmation, RiskyAction
+from .evidence import Watch, changes, judge, snapshot
+from .execution import (
+    CALL_SECONDS,
+    FAILED_ERROR,
+    FAILED_GONE,
+    FAILED_UNAVAILABLE,
+    REFUSED_CANNOT_ASK,
+    REFUSED_CHANGED,
+    REFUSED_DECLINED,
+    REFUSED_NOT_PERMITTED,
+    WAIT_SECONDS,
+    detail,
+)
+from .expectation import STATE, expectation_of_state
+from .gate import Gate
+from .model import HomeError, Outcome, OutcomeKind
+from .references import Effects, effects_of_state
+from .restoring import async_can_restore, async_restore, state_to_restore
+
+_LOGGER = logging.getLogger(__name__)
+
+LIFETIME_SECONDS: Final = 3600.0
+MOST_CHANGES: Final = 10
+PUT_BACK: Final = "put_back"
+"""The name of the command in the outcomes of an undo."""
+
+FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
+
+_MAY_HAVE_CHANGED: Final = frozenset(
+    {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
+)
+
+type _Key = tuple[str | None, str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    at: float
+    outcomes: tuple[Outcome, ...]
+
+
+class UndoHistory:
+    """What was changed for whom, and how to put it back."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        gate: Gate,
+        *,
+        wait_seconds: float = WAIT_SECONDS,
+        call_seconds: float = CALL_SECONDS,
+        now: Callable[[], float] = monotonic,
+    ) -> None:
+        """Start with an empty history; times and clock are for tests."""
+        self._hass = hass
+        self._gate = gate
+        self._wait_seconds = wait_seconds
+        self._call_seconds = call_seconds
+        self._now = now
+        self._changes: dict[_Key, list[_Change]] = {}
+
+    def record(self, person: Person, conversation_id: str, outcomes: Iterable[Outcome]) -> None:
+        """Remember what one tool call changed in a conversation of a person."""
+        kept = tuple(
+            each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read
+        )
+        self._drop_old()
+        if kept:
+            changes_of = self._changes.setdefault((person.user_id, conversation_id), [])
+            changes_of.append(_Change(self._now(), kept))
+            del changes_of[:-MOST_CHANGES]
+
+    def forget(self, person: Person) -> None:
+        """Drop all that was recorded for a person."""
+        for key in [key for key in self._changes if key[0] == person.user_id]:
+            del self._changes[key]
+
+    async def async_undo(self, authority: Authority, conversation_id: str) -> tuple[Outcome, ...]:
+        """Put back the last change of this person in this conversation.
+
+        Raises HomeError when there is none.
+        """
+        self._drop_old()
+        changes_of = self._changes.get((authority.person.user_id, conversation_id))
+        if not changes_of:
+            raise HomeError(
+                "There is nothing to put back: nothing was changed for this person in this "
+                "conversation in the last hour. Set what is wanted with a command instead."
+            )
+        change = changes_of.pop()
+        outcomes = await self._async_put_back(authority, change)
+        if any(
+            each.kind in _MAY_HAVE_CHANGED or each.kind is OutcomeKind.ALREADY for each in outcomes
+        ):
+            self.record(authority.person, conversation_id, outcomes)
+        elif any(each.reason != FAILED_NO_UNDO for each in outcomes):
+            changes_of.append(change)
+        return outcomes
+
+    def _drop_old(self) -> None:
+        oldest = self._now() - LIFETIME_SECONDS
+        for key, changes_of in list(self._changes.items()):
+            changes_of[:] = [change for change in changes_of if change.at >= oldest]
+            if not changes_of:
+                del self._changes[key]
+
+    async def _async_put_back(self, authority: Authority, change: _Change) -> tuple[Outcome, ...]:
+        await self._gate.async_prepare(authority.person)
+        steps = [
+            _Step(outcomes[0], state_to_restore(outcomes))
+            for outcomes in _by_component(change.outcomes)
+        ]
+        stopped = {
+            step.entity_id: outcome
+            for step in steps
+            if (outcome := await self._async_stopped(authority.person, step)) is not None
+        }
+        agreed = await self._async_agree(authority, steps, stopped)
+        return tuple(
+            await asyncio.gather(
+                *(
+                    self._async_one(authority, step, agreed.get(step.entity_id))
+                    if step.entity_id not in stopped
+                    else _done(stopped[step.entity_id])
+                    for step in steps
+                )
+            )
+        )
+
+    async def _async_stopped(self, person: Person, step: _Step) -> Outcome | None:
+        """Return the outcome of what cannot or must not be put back; None if it may."""
+        if (
+            step.state is None
+            or step.changed.kind is OutcomeKind.SENT
+            or not await async_can_restore(self._hass, step.state)
+        ):
+            return step.outcome(
+                OutcomeKind.FAILED,
+                f"What {step.changed.command} did cannot be put back.",
+                reason=FAILED_NO_UNDO,
+            )
+        return self._stopped_now(person, step)
+
+    def _stopped_now(self, person: Person, step: _Step) -> Outcome | None:
+        now = self._hass.states.get(step.entity_id)
+        if now is None:
+            return step.outcome(OutcomeKind.FAILED, "It no longer exists.", reason=FAILED_GONE)
+        if not self._gate.may_control(person, step.entity_id):
+            return step.outcome(
+                OutcomeKind.REFUSED,
+                f"{person.name} may not control this device.",
+                reason=REFUSED_NOT_PERMITTED,
+            )
+        if now.state == STATE_UNAVAILABLE:
+            return step.outcome(
+                OutcomeKind.FAILED, "It is not reachable right now.", reason=FAILED_UNAVAILABLE
+            )
+        return None
+
+    def _effects(self, step: _Step) -> Effects:
+        assert step.state is not None
+        return effects_of_state(self._hass, step.entity_id, step.state.state, step.state.attributes)
+
+    async def _async_agree(
+        self, authority: Authority, steps: Sequence[_Step], stopped: dict[str, Outcome]
+    ) -> Mapping[str, Effects]:
+        risky: dict[str, Effects] = {}
+        actions: list[RiskyAction] = []
+        for step in steps:
+            if step.entity_id in stopped or (risk := (effects := self._effects(step)).risk) is None:
+                continue
+            risky[step.entity_id] = effects
+            actions.append(
+                RiskyAction(
+                    risk=risk,
+                    device_name=step.changed.device_name,
+                    command=PUT_BACK,
+                    arguments=step.wanted,
+                )
+            )
+        if not risky:
+            return {}
+        answer = await authority.async_confirm(actions)
+        await self._gate.async_prepare(authority.person)
+        if answer is Confirmation.GIVEN:
+            return risky
+        reason = REFUSED_DECLINED if answer is Confirmation.DECLINED else REFUSED_CANNOT_ASK
+        for step in steps:
+            if step.entity_id in risky:
+                stopped[step.entity_id] = step.outcome(
+                    OutcomeKind.REFUSED, "The person did not agree.", reason=reason
+                )
+        return {}
+
+    async def _async_one(
+        self, authority: Authority, step: _Step, agreed: Effects | None
+    ) -> Outcome:
+        assert step.state is not None
+        if (stopped := self._stopped_now(authority.person, step)) is not None:
+            return stopped
+        if not self._effects(step).is_covered_by(agreed):
+            return step.outcome(
+                OutcomeKind.REFUSED, "It has become risky meanwhile.", reason=REFUSED_CHANGED
+            )
+        watch = Watch(self._hass, step.entity_id)
+        try:
+            failure = await self._async_call(authority, step, step.state)
+            return failure or await self._async_seen(step, step.state, watch)
+        finally:
+            watch.close()
+
+    async def _async_call(self, authority: Authority, step: _Step, state: State) -> Outcome | None:
+        try:
+            async with asyncio.timeout(self._call_seconds):
+                await async_restore(self._hass, state, authority.context)
+        except TimeoutError:
+            return None
+        except Unauthorized:
+            return step.outcome(
+                OutcomeKind.REFUSED,
+                "Home Assistant refused it: this person lacks the permission.",
+                reason=REFUSED_NOT_PERMITTED,
+            )
+        except Exception as err:
+            _LOGGER.debug("Putting back %s failed", step.entity_id, exc_info=err)
+            return step.outcome(
+                OutcomeKind.FAILED,
+                f"Home Assistant says: {err}",
+                reason=FAILED_ERROR,
+                reason_placeholders={"error": str(err).rstrip(".")},
+            )
+        return None
+
+    async def _async_seen(self, step: _Step, state: State, watch: Watch) -> Outcome:
+        expectation = expectation_of_state(state)
+        was_met = expectation.is_met(watch.before, watch.before)
+        await watch.async_wait(expectation, self._wait_seconds)
+        kind = judge(watch, expectation, was_met=was_met)
+        before, after = changes(watch.before, watch.now, {STATE})
+        return step.outcome(
+            kind,
+            detail(kind, watch),
+            before=before,
+            after=after,
+            restore=snapshot(watch.before),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One entity and the state to bring it back to."""
+
+    changed: Outcome
+    state: State | None
+
+    @property
+    def entity_id(self) -> str:
+        return self.changed.component_id
+
+    @property
+    def wanted(self) -> dict[str, object]:
+        return {} if self.state is None else {STATE: self.state.state}
+
+    def outcome(self, kind: OutcomeKind, detail: str, **more: object) -> Outcome:
+        changed = self.changed
+        return Outcome(
+            kind=kind,
+            device_id=changed.device_id,
+            device_name=changed.device_name,
+            component_id=changed.component_id,
+            capability=changed.capability,
+            command=PUT_BACK,
+            arguments=self.wanted,
+            detail=detail,
+            **more,  # type: ignore[arg-type]
+        )
+
+
+async def _done(outcome: Outcome) -> Outcome:
+    return outcome
+
+
+def _by_component(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:
+    found: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        found.setdefault(outcome.component_id, []).append(outcome)
+    return [tuple(each) for each in found.values()]
