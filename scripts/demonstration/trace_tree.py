@@ -10,6 +10,7 @@ from typing import Any
 type Trace = Mapping[str, Any]
 
 WIDTH = 110
+USAGE = ("prompt_tokens", "cached_tokens", "completion_tokens")
 
 
 def render(trace: Trace) -> list[str]:
@@ -41,12 +42,21 @@ def _branches(node: Mapping[str, Any], indent: str = "") -> list[str]:
 def _node(node: Mapping[str, Any], room: int) -> str:
     kind, name = node.get("kind", "?"), node.get("name", "?")
     facts = [f"{_seconds(node)} s"]
-    if node.get("usage"):
-        facts.insert(0, _tokens(node["usage"]))
+    if any(usage := _total(node)):
+        facts.insert(0, _tokens(dict(zip(USAGE, usage, strict=True))))
     head = f"{name}" if kind == "tool" else f"{kind} {name}"
     tail = f"  [{', '.join(facts)}]"
     arguments = _short(node.get("arguments"), room - len(head) - len(tail) - 1)
     return f"{head} {arguments}".rstrip() + tail
+
+
+def _total(node: Mapping[str, Any]) -> list[int]:
+    """Return the tokens of a step and all below it, in the order of `USAGE`."""
+    own = node.get("usage") or {}
+    below = [_total(child) for child in node.get("children") or ()]
+    return [
+        int(own.get(key) or 0) + sum(one[place] for one in below) for place, key in enumerate(USAGE)
+    ]
 
 
 def _tokens(usage: Mapping[str, Any]) -> str:

@@ -30,7 +30,19 @@ TRACE: dict[str, Any] = {
                 "result": "no such\ncommand",
                 "error": True,
                 "seconds": 0.04,
-                "children": [{"kind": "agent", "name": "planner"}],
+                "children": [
+                    {
+                        "kind": "agent",
+                        "name": "planner",
+                        "children": [
+                            {
+                                "kind": "model",
+                                "name": "tiny",
+                                "usage": {"prompt_tokens": 450, "cached_tokens": 400},
+                            }
+                        ],
+                    }
+                ],
             },
         ],
     },
@@ -41,8 +53,9 @@ def test_a_trace_is_a_tree_with_tokens_and_seconds() -> None:
     assert render(TRACE) == [
         "acted: 2 model calls, 900 (700 cached) → 41 tokens, 12.3 s (model 12.0 s)",
         "├─ model tiny  [450 → 20 tokens, 4.0 s]",
-        '└─ execute {"device": "light.kitchen_light"}  [0.0 s]',
-        "   └─ agent planner  [0.0 s]",
+        '└─ execute {"device": "light.kitchen_light"}  [450 (400 cached) → 0 tokens, 0.0 s]',
+        "   └─ agent planner  [450 (400 cached) → 0 tokens, 0.0 s]",
+        "      └─ model tiny  [450 (400 cached) → 0 tokens, 0.0 s]",
         "   ✗ no such command",
         "outcome verified: Kitchen Light turn_on",
     ]
