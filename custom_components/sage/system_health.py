@@ -1,0 +1,31 @@
+"""What the system information page tells about SAGE."""
+
+from typing import Any
+
+from homeassistant.components.system_health import (
+    SystemHealthRegistration,
+    async_check_can_reach_url,
+)
+from homeassistant.core import HomeAssistant, callback
+
+from .connection import household_connection
+from .const import DOMAIN
+
+
+@callback
+def async_register(hass: HomeAssistant, register: SystemHealthRegistration) -> None:  # noqa: ARG001
+    """Register the information."""
+    register.async_register_info(_async_info)
+
+
+async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
+    entries = hass.config_entries.async_loaded_entries(DOMAIN)
+    if not entries:
+        return {}
+    connection = household_connection(entries[0])
+    return {
+        "model": connection.model,
+        "decision_formats": ", ".join(connection.formats),
+        "agents": len(entries[0].subentries),
+        "reach_model_server": async_check_can_reach_url(hass, f"{connection.base_url}/models"),
+    }
