@@ -1,0 +1,245 @@
+"""What the household is told to mend, and what a bug report holds."""
+
+from collections.abc import Generator
+from http import HTTPStatus
+from typing import Any
+from unittest.mock import AsyncMock, patch
+
+import pytest
+from homeassistant.components.assist_pipeline import (
+    async_get_pipelines,
+    async_update_pipeline,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockConfigEntry, get_system_health_info
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.agent.language_model import ModelErrorKind
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.diagnostics import (
+    async_get_config_entry_diagnostics,
+    without_credentials,
+)
+from custom_components.sage.flow_forms import default_agent_data
+from custom_components.sage.pipeline_check import async_watch_pipelines
+from custom_components.sage.repairs import (
+    async_clear_model_error,
+    async_create_fix_flow,
+    async_report_model_error,
+)
+
+
+@pytest.fixture(autouse=True)
+def no_setup() -> Generator[None]:
+    """What an entry does once it is there is tested elsewhere."""
+    done = AsyncMock(return_value=True)
+    with (
+        patch("custom_components.sage.async_setup_entry", done, create=True),
+        patch("custom_components.sage.async_unload_entry", done, create=True),
+    ):
+        yield
+
+
+@pytest.fixture
+async def entry(hass: HomeAssistant) -> MockConfigEntry:
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        data={
+            "base_url": "http://anna:secret-1@127.0.0.1:1/v1?key=secret-2",
+            "api_key": "secret-3",
+            "model": "test-model",
+            "formats": ["native", "react"],
+        },
+        options={"pin_hash": "secret-4", "fall_back": True},
+        subentries_data=[
+            {
+                "data": default_agent_data()
+                | {
+                    "instructions": "secret-5",
+                    "base_url": "https://bob:secret-6@example.org/v1",
+                    "api_key": "secret-7",
+                    "model": "own-model",
+                    "formats": ["react"],
+                },
+                "subentry_type": "agent",
+                "title": "SAGE",
+                "unique_id": None,
+            }
+        ],
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    return entry
+
+
+def issues(hass: HomeAssistant) -> dict[str, ir.IssueEntry]:
+    return {
+        issue_id: issue
+        for (domain, issue_id), issue in ir.async_get(hass).issues.items()
+        if domain == DOMAIN
+    }
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.TIMEOUT,
+        ModelErrorKind.NO_SUCH_MODEL,
+        ModelErrorKind.NOT_A_CHAT_MODEL,
+        ModelErrorKind.RATE_LIMITED,
+        ModelErrorKind.SERVER_ERROR,
+    ],
+)
+async def test_a_model_that_is_away_is_an_issue_until_it_answers(
+    hass: HomeAssistant, entry: MockConfigEntry, kind: ModelErrorKind
+):
+    async_report_model_error(hass, entry, kind)
+
+    (issue,) = issues(hass).values()
+    assert issue.translation_key == f"model_{kind.value}"
+    assert issue.translation_placeholders == {"model": "test-model"}
+    async_clear_model_error(hass, entry)
+    assert not issues(hass)
+
+
+@pytest.mark.parametrize(
+    "kind", [ModelErrorKind.BROKEN_REPLY, ModelErrorKind.PROMPT_TOO_LONG, ModelErrorKind.REFUSED]
+)
+async def test_what_passes_or_concerns_one_request_is_no_issue(
+    hass: HomeAssistant, entry: MockConfigEntry, kind: ModelErrorKind
+):
+    async_report_model_error(hass, entry, kind)
+
+    assert not issues(hass)
+
+
+async def test_a_refused_key_asks_for_a_new_one(hass: HomeAssistant, entry: MockConfigEntry):
+    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED)
+    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED)
+    await hass.async_block_till_done()
+
+    (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)
+    assert flow["context"]["source"] == "reauth"
+
+
+def add_agent_entity(hass: HomeAssistant, entry: MockConfigEntry) -> str:
+    return (
+        er.async_get(hass)
+        .async_get_or_create("conversation", DOMAIN, "agent", config_entry=entry)
+        .entity_id
+    )
+
+
+async def use_in_pipeline(hass: HomeAssistant, entity_id: str, *, local: bool) -> Any:
+    pipeline = async_get_pipelines(hass)[0]
+    await async_update_pipeline(
+        hass, pipeline, conversation_engine=entity_id, prefer_local_intents=local
+    )
+    return pipeline
+
+
+async def set_up_pipelines(hass: HomeAssistant) -> None:
+    assert await async_setup_component(hass, "conversation", {})
+    assert await async_setup_component(hass, "assist_pipeline", {})
+    await hass.async_block_till_done()
+
+
+async def test_a_pipeline_that_goes_round_sage_is_an_issue_while_it_does(
+    hass: HomeAssistant, entry: MockConfigEntry
+):
+    await set_up_pipelines(hass)
+    entity_id = add_agent_entity(hass, entry)
+    async_watch_pipelines(hass, entry)
+    assert not issues(hass)
+
+    pipeline = await use_in_pipeline(hass, entity_id, local=True)
+    (issue,) = issues(hass).values()
+    assert issue.translation_key == "prefers_local_intents"
+    assert issue.translation_placeholders == {"pipeline": pipeline.name}
+    assert issue.is_fixable
+
+    await use_in_pipeline(hass, entity_id, local=False)
+    assert not issues(hass)
+    await use_in_pipeline(hass, entity_id, local=True)
+    await use_in_pipeline(hass, "conversation.home_assistant", local=True)
+    assert not issues(hass)
+    await use_in_pipeline(hass, entity_id, local=True)
+    await hass.config_entries.async_unload(entry.entry_id)
+    assert not issues(hass)
+
+
+async def test_pipelines_may_be_loaded_after_sage(hass: HomeAssistant, entry: MockConfigEntry):
+    entity_id = add_agent_entity(hass, entry)
+    async_watch_pipelines(hass, entry)
+
+    await set_up_pipelines(hass)
+    await use_in_pipeline(hass, entity_id, local=True)
+
+    assert len(issues(hass)) == 1
+
+
+async def test_the_issue_can_be_mended_with_a_click(
+    hass: HomeAssistant, entry: MockConfigEntry, hass_client: ClientSessionGenerator
+):
+    await set_up_pipelines(hass)
+    assert await async_setup_component(hass, "repairs", {})
+    async_watch_pipelines(hass, entry)
+    pipeline = await use_in_pipeline(hass, add_agent_entity(hass, entry), local=True)
+    (issue_id,) = issues(hass)
+    client = await hass_client()
+
+    url = "/api/repairs/issues/fix"
+    form = await (await client.post(url, json={"handler": DOMAIN, "issue_id": issue_id})).json()
+    assert form["step_id"] == "confirm"
+    assert form["description_placeholders"] == {"pipeline": pipeline.name}
+    done = await client.post(f"{url}/{form['flow_id']}", json={})
+
+    assert done.status == HTTPStatus.OK
+    assert (await done.json())["type"] == "create_entry"
+    assert not async_get_pipelines(hass)[0].prefer_local_intents
+    assert not issues(hass)
+
+
+async def test_an_issue_without_data_is_only_confirmed(hass: HomeAssistant):
+    flow = await async_create_fix_flow(hass, "other", None)
+
+    assert type(flow).__name__ == "ConfirmRepairFlow"
+
+
+async def test_diagnostics_hold_settings_and_no_secret(hass: HomeAssistant, entry: MockConfigEntry):
+    found = await async_get_config_entry_diagnostics(hass, entry)
+
+    assert "secret" not in str(found)
+    assert "anna" not in str(found)
+    assert found["connection"]["base_url"] == "http://127.0.0.1:1/v1"
+    assert found["options"]["fall_back"]
+    (agent,) = found["agents"]
+    assert agent["model"] == "own-model"
+    assert agent["decision_format"] == "react"
+    assert agent["settings"]["max_steps"] == 12
+
+
+def test_credentials_are_taken_out_of_an_address():
+    assert without_credentials("https://a:b@host:1/v1?k=1#f") == "https://host:1/v1"
+
+
+async def test_system_health_tells_model_and_reach(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    hass.config_entries.async_update_entry(entry, data={**entry.data, "base_url": model_server.url})
+    assert await async_setup_component(hass, "system_health", {})
+    await hass.async_block_till_done()
+
+    info = await get_system_health_info(hass, DOMAIN)
+
+    assert info["model"] == "test-model"
+    assert info["decision_formats"] == "native, react"
+    assert info["agents"] == 1
+    assert await info["reach_model_server"] == "ok"
+    await hass.config_entries.async_unload(entry.entry_id)
+    assert await get_system_health_info(hass, DOMAIN) == {}
