@@ -7,11 +7,18 @@ import sys
 from .client import HomeAssistantError
 from .configure import SetUpError
 from .home_server import HomeDidNotStartError
+from .local_model import LocalModelError
 from .model_choice import ModelChoiceError
 from .options import parse
 from .session import run
 
-TROUBLE = (HomeAssistantError, HomeDidNotStartError, ModelChoiceError, SetUpError)
+TROUBLE = (
+    HomeAssistantError,
+    HomeDidNotStartError,
+    LocalModelError,
+    ModelChoiceError,
+    SetUpError,
+)
 END_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 

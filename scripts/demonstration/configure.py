@@ -48,7 +48,9 @@ async def sage_entity(owner: Client) -> str:
                         return entity_id
                 await asyncio.sleep(0.2)
     except TimeoutError:
-        raise SetUpError("SAGE is set up, but has no conversation entity.") from None
+        (entry,) = await owner.call("config_entries/get", domain="sage")
+        why = f"{entry['state']} {entry['reason'] or ''}".strip()
+        raise SetUpError(f"SAGE has no conversation entity; its set-up is: {why}") from None
 
 
 async def preferred_pipeline(owner: Client, agent: str, language: str) -> str:

@@ -17,6 +17,7 @@ from .tether import stop
 
 ROOT = Path(__file__).parents[2]
 USUAL_PORT = 8123
+LOG = "console.log"
 PATIENCE = 300.0  # seconds; a first start may install packages
 
 
@@ -34,6 +35,10 @@ class HomeServer:
 
     def account(self, username: str) -> Account:
         return next(account for account in self.accounts if account.username == username)
+
+    def last_words(self) -> str:
+        """Return the end of Home Assistant's log."""
+        return _end_of(self.folder / LOG)
 
     @property
     def owner(self) -> Account:
@@ -71,7 +76,7 @@ async def _running(
         "port": port,
         "accounts": [asdict(account) for account in load(folder) or invent(password)],
     }
-    log = folder / "console.log"
+    log = folder / LOG
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
             sys.executable,

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from . import changes, trace_tree
 from .client import Client, connected
-from .configure import preferred_pipeline, sage_entity, set_up_sage
+from .configure import SetUpError, preferred_pipeline, sage_entity, set_up_sage
 from .home_server import HomeServer, home_server
 from .model_choice import ModelServer, from_environment
 from .model_server import local_server
@@ -56,12 +56,20 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
     async with AsyncExitStack() as stack:
         home, server = await _started(options, stack, start)
         owner = await stack.enter_async_context(connected(home.url, home.owner.token))
-        if server is not None:
-            await set_up_sage(owner, server)
-        agent = options.agent or await sage_entity(owner)
+        agent = options.agent or await _sage(home, owner, server)
         pipeline = await preferred_pipeline(owner, agent, options.language)
         _tell(start, f"{agent} is ready")
         yield Stage(home=home, owner=owner, pipeline=pipeline)
+
+
+async def _sage(home: HomeServer, owner: Client, server: ModelServer | None) -> str:
+    """Set SAGE up if need be; return its conversation entity."""
+    try:
+        if server is not None:
+            await set_up_sage(owner, server)
+        return await sage_entity(owner)
+    except SetUpError as error:
+        raise SetUpError(f"{home.last_words()}\n\n{error}") from error
 
 
 async def _started(
