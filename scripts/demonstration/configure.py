@@ -7,6 +7,7 @@ from .client import Client
 from .model_choice import ModelServer
 
 FLOW = "/api/config/config_entries/flow"
+RECONFIGURED = "reconfigure_successful"
 PATIENCE = 60.0  # seconds until the conversation entity is there
 
 
@@ -15,9 +16,7 @@ class SetUpError(Exception):
 
 
 async def set_up_sage(owner: Client, server: ModelServer) -> None:
-    """Fill in SAGE's forms with this model, unless SAGE is set up already."""
-    if await owner.call("config_entries/get", domain="sage"):
-        return
+    """Fill in SAGE's forms with this model; in a kept home those for another model."""
     known = {
         "base_url": server.base_url,
         "url": server.base_url,
@@ -25,8 +24,10 @@ async def set_up_sage(owner: Client, server: ModelServer) -> None:
         "model": server.model,
         "chat_model": server.model,
     }
-    step = await owner.post(FLOW, {"handler": "sage"})
-    while step["type"] != "create_entry":
+    entries = await owner.call("config_entries/get", domain="sage")
+    again = {"entry_id": entries[0]["entry_id"]} if entries else {}
+    step = await owner.post(FLOW, {"handler": "sage"} | again)
+    while not (step["type"] == "create_entry" or step.get("reason") == RECONFIGURED):
         path = f"{FLOW}/{step['flow_id']}"
         if step["type"] == "progress":
             await asyncio.sleep(0.2)
@@ -54,12 +55,13 @@ async def sage_entity(owner: Client) -> str:
 
 
 async def preferred_pipeline(owner: Client, agent: str, language: str) -> str:
-    """Make a pipeline of this agent and prefer it; return its id."""
-    pipeline = await owner.call(
+    """Prefer a pipeline of this agent, made if need be; return its id."""
+    known = await owner.call("assist_pipeline/pipeline/list")
+    wanted = {"name": _name(language), "language": language, "conversation_engine": agent}
+    pipeline = next((one for one in known["pipelines"] if wanted.items() <= one.items()), None)
+    pipeline = pipeline or await owner.call(
         "assist_pipeline/pipeline/create",
-        name="SAGE" if language == "en" else f"SAGE ({language})",
-        language=language,
-        conversation_engine=agent,
+        **wanted,
         conversation_language=language,
         prefer_local_intents=False,
         stt_engine=None,
@@ -72,6 +74,10 @@ async def preferred_pipeline(owner: Client, agent: str, language: str) -> str:
     )
     await owner.call("assist_pipeline/pipeline/set_preferred", pipeline_id=pipeline["id"])
     return str(pipeline["id"])
+
+
+def _name(language: str) -> str:
+    return "SAGE" if language == "en" else f"SAGE ({language})"
 
 
 async def _said_by(owner: Client, step: dict[str, Any]) -> str:

@@ -81,6 +81,12 @@ async def test_the_preferred_pipeline_leaves_nothing_to_local_intents(owner: Cli
     assert (ours["prefer_local_intents"], ours["language"]) == (False, "de")
 
 
+async def test_a_pipeline_is_made_once(owner: Client) -> None:
+    first = await preferred_pipeline(owner, BUILT_IN, "en")
+    assert await preferred_pipeline(owner, BUILT_IN, "de") != first
+    assert await preferred_pipeline(owner, BUILT_IN, "en") == first
+
+
 async def test_home_assistant_tells_when_it_runs(url: str, hass_access_token: str) -> None:
     assert await ask_state(url, hass_access_token) == "RUNNING"
     assert await ask_state(url, "wrong") is None
@@ -142,6 +148,14 @@ async def test_forms_are_filled_in_by_the_names_of_their_fields() -> None:
         {"type": "create_entry"},
     )
     assert answers == [{"base_url": "http://box/v1"}, {"model": "m", "format": "auto"}, {}]
+
+
+async def test_a_kept_home_gets_the_model_of_today() -> None:
+    answers = await fill_in(
+        form({"name": "base_url", "required": True}),
+        {"type": "abort", "reason": "reconfigure_successful"},
+    )
+    assert answers == [{"base_url": "http://box/v1"}]
 
 
 @pytest.mark.parametrize(
