@@ -129,7 +129,7 @@ def _values(state: State | None) -> dict[str, Any]:
     if state is None:
         return {}
     shown = {
-        name: value
+        str(name): value
         for name, value in state.attributes.items()
         if name not in _VOLATILE and not is_secret(name)
     }

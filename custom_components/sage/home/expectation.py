@@ -258,7 +258,9 @@ def expectation_of(
     for name, value in arguments.items():
         if name in _IGNORED or value is None:
             continue
-        if (goal := _goal_of(own, name, value, attributes)) is not None:
+        named = name == "color_name"
+        goal = _named_color(str(value)) if named else _goal_of(own, name, value, attributes)
+        if goal is not None:
             goals.append(goal)
     if "position" in arguments or "tilt_position" in arguments:
         on_the_way |= {"opening", "closing"}
@@ -322,8 +324,6 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
         return Goal(name=_STEPS[name], direction=1 if number > 0 else -1) if number else None
     if name == "brightness_pct" and (number := _as_number(value)) is not None:
         return Goal(name="brightness", number=number * 2.55, tolerance=_TOLERANCES["brightness"])
-    if name == "color_name":
-        return _named_color(str(value))
     attribute = _ATTRIBUTES.get(name, name)
     # Attributes of what is off are often absent: they come with the state.
     if attribute not in attributes and attribute not in _TOLERANCES:

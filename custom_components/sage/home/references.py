@@ -35,21 +35,17 @@ def _listed(names: str) -> frozenset[str]:
 
 
 _KNOWN_DOMAINS: Final = _listed(
-    (
-        "light,switch,fan,cover,valve,lock,alarm_control_panel,climate,humidifier,water_heater,"
-        "vacuum,lawn_mower,media_player,remote,siren,camera,select,number,text,date,time,"
-        "datetime,button,update,input_boolean,input_button,input_number,input_select,input_text,"
-        "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
-        "weather,event,schedule"
-    )
+    "light,switch,fan,cover,valve,lock,alarm_control_panel,climate,humidifier,water_heater,"
+    "vacuum,lawn_mower,media_player,remote,siren,camera,select,number,text,date,time,"
+    "datetime,button,update,input_boolean,input_button,input_number,input_select,input_text,"
+    "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
+    "weather,event,schedule"
 )
 """Domains whose services act on the entities they name, and on nothing else."""
 
 _HARMLESS_DOMAINS: Final = _listed(
-    (
-        "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
-        "todo,input_text,input_datetime,system_log,weather,chime,light"
-    )
+    "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
+    "todo,input_text,input_datetime,system_log,weather,chime,light"
 )
 """Domains that do nothing risky whatever they are aimed at."""
 
