@@ -295,8 +295,10 @@ def _split_by_area(hass: HomeAssistant, members: list[_Entity]) -> list[_Group]:
     for entity in members:
         by_area.setdefault(entity.area_id, []).append(entity)
     home = dr.async_get_effective_area_id(hass, device)
-    if home not in by_area:
-        home = max(by_area, key=lambda area_id: len(by_area[area_id]))
+    if home not in by_area or home is None:
+        home = max(by_area, key=lambda area_id: (area_id is not None, len(by_area[area_id])))
+        # What has no area is with the rest of the device.
+        by_area[home] = [*by_area[home], *(by_area.pop(None, []) if home else [])]
     return [
         _Group(
             entities=group,

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from .model import Component, Device, HomeError
 from .slices import Work
-from .words import WordIndex, content_words, key, weigh
+from .words import WordIndex, content_words, key, weigh, words
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
@@ -96,7 +96,7 @@ class Listing:
     def nearest(self, text: str, count: int = _NEAREST) -> tuple[Device, ...]:
         """Return the devices whose words are most like those of the text."""
         scores: dict[int, float] = {}
-        for word in content_words(text) or (key(text),):
+        for word in content_words(text) or words(text):
             hits = self.index.hits(word)
             for place, worth in hits.items():
                 scores[place] = scores.get(place, 0.0) + worth / len(hits)
@@ -208,14 +208,15 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
         whole = Found(device=device)
         add(0, device.id, whole)
         add(4, device.id, whole)
-        parts = {alias for part in device.components for alias in part.aliases}
-        names = (device.name, *(alias for alias in device.aliases if alias not in parts))
+        alone = len(device.components) == 1
+        parts = {alias for part in device.components for alias in (part.name, *part.aliases)}
+        own = (alias for alias in device.aliases if alone or alias not in parts)
+        names = (device.name, *own)
         for name in names:
             add(2, name, whole)
             if device.area:
                 add(4, f"{name} {device.area}", whole)
                 add(4, f"{device.area} {name}", whole)
-        alone = len(device.components) == 1
         for part in device.components:
             found = whole if alone else Found(device=device, component=part)
             add(1, part.id, found)

@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 from enum import Enum
 from typing import Final
 
-from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN, Platform
 from homeassistant.core import State, valid_entity_id
 from homeassistant.util import dt as dt_util
 
@@ -35,6 +35,7 @@ _NOISE: Final = frozenset(
         "state_class",
         "supported_features",
         "unit_of_measurement",
+        "user_id",
     }
 )
 """Attributes that say nothing of what the thing does."""
@@ -61,6 +62,26 @@ _INSTEAD: Final = {
     "camera": frozenset({"frontend_stream_type"}),
 }
 """Attributes of a domain that another one says better."""
+
+_ENTITY_DOMAINS: Final = frozenset(Platform) | {
+    "automation",
+    "counter",
+    "group",
+    "input_boolean",
+    "input_button",
+    "input_datetime",
+    "input_number",
+    "input_select",
+    "input_text",
+    "person",
+    "plant",
+    "schedule",
+    "script",
+    "sun",
+    "timer",
+    "zone",
+}
+"""What comes before the point of an entity id, and not of any other text."""
 
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")
 """Points in time, which people tell in local time."""
@@ -168,9 +189,8 @@ def names_entities(value: object) -> bool:
         return bool(value) and all(names_entities(each) for each in value)
     return (
         isinstance(value, str)
-        and "." in value
+        and value.partition(".")[0] in _ENTITY_DOMAINS
         and valid_entity_id(value)
-        and not value.replace(".", "").isdigit()
     )
 
 

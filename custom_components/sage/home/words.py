@@ -66,7 +66,7 @@ def is_empty_word(word: str) -> bool:
 
 def key(text: str) -> str:
     """Return what is equal for `Kitchen Light`, `kitchen_light` and `kitchen-light`."""
-    return " ".join(words(text))
+    return " ".join(words(text)) or text.strip()
 
 
 @lru_cache(maxsize=16384)

@@ -1,0 +1,204 @@
+"""The inventory: devices of Home Assistant as a person may see them."""
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+
+from custom_components.sage.home.gate import Gate
+from custom_components.sage.home.inventory import Inventory
+from custom_components.sage.people.person import HOUSEHOLD
+
+from .homes import Builder
+
+
+@pytest.fixture
+async def inventory(hass: HomeAssistant):
+    gate = Gate(hass)
+    await gate.async_setup()
+    inventory = Inventory(hass, gate)
+    yield inventory
+    inventory.close()
+    gate.close()
+
+
+@pytest.fixture
+def home(hass: HomeAssistant) -> Builder:
+    return Builder(hass)
+
+
+async def test_a_device_is_one_device_with_its_exposed_entities(home, inventory):
+    kitchen = home.area("Kitchen", "Ground floor")
+    fridge = home.device("Fridge", kitchen)
+    home.entity(
+        "sensor.fridge_temp", "4", device=fridge, name="Temperature", device_class="temperature"
+    )
+    home.entity("switch.fridge_ice", device=fridge, name="Ice maker")
+    home.entity("sensor.fridge_secret", device=fridge, name="Secret", exposed=False)
+
+    [device] = (await inventory.async_listing(HOUSEHOLD)).devices
+
+    assert (device.id, device.name, device.area, device.floor) == (
+        "fridge",
+        "Fridge",
+        "Kitchen",
+        "Ground floor",
+    )
+    assert device.model == "Acme M1"
+    assert [(each.id, each.name, each.kind) for each in device.components] == [
+        ("sensor.fridge_temp", "Temperature", "temperature"),
+        ("switch.fridge_ice", "Ice maker", None),
+    ]
+
+
+async def test_an_entity_without_device_is_a_device_of_its_own(hass, home, inventory):
+    home.entity("light.group", name="All lights", area=home.area("Hall"))
+    hass.states.async_set("light.plain", "on", {"friendly_name": "Plain Light"})
+    hass.states.async_set("light.nameless_one", "on")
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    assert [(each.id, each.name, each.area) for each in listing.devices] == [
+        ("all_lights", "All lights", "Hall"),
+        ("nameless_one", "nameless one", None),
+        ("plain_light", "Plain Light", None),
+    ]
+
+
+async def test_people_name_things(hass, home, inventory):
+    device = home.device("Hue Go 42")
+    home.entity("light.go", device=device)
+    strip = home.device("Power Strip")
+    home.entity("switch.one", device=strip, name="Outlet 1")
+    home.entity("switch.two", device=strip, name="Outlet 2")
+    registry = er.async_get(hass)
+    registry.async_update_entity(
+        "light.go", name="Reading Lamp", aliases=[er.COMPUTED_NAME, "Leselampe"]
+    )
+    registry.async_update_entity("switch.two", name="Coffee Machine")
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    assert listing.device("leselampe").name == "Reading Lamp"
+    assert listing.device("leselampe").aliases == ("Leselampe",)
+    assert listing.device("power_strip").aliases == ("Coffee Machine",)
+    assert listing.find("coffee machine").component.id == "switch.two"
+    dr.async_get(hass).async_update_device(device.id, name_by_user="Bedside")
+    assert (await inventory.async_listing(HOUSEHOLD)).device("bedside").aliases == (
+        "Reading Lamp",
+        "Leselampe",
+    )
+
+
+async def test_the_outlets_of_a_strip_through_two_rooms_stay_apart(home, inventory):
+    office, hall = home.area("Office"), home.area("Hall")
+    strip = home.device("Strip", office)
+    home.entity("switch.one", device=strip, name="Outlet 1")
+    home.entity("switch.two", device=strip, name="Outlet 2", area=hall)
+    home.entity("switch.three", device=strip, name="Outlet 3", area=hall)
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    assert [(each.name, each.area, len(each.components)) for each in listing.devices] == [
+        ("Strip Hall", "Hall", 2),
+        ("Strip", "Office", 1),
+    ]
+
+
+async def test_a_device_without_area_is_where_most_of_its_entities_are(home, inventory):
+    attic = home.area("Attic")
+    device = home.device("Station")
+    home.entity("sensor.a", device=device, name="A", area=attic)
+    home.entity("sensor.b", device=device, name="B", area=attic)
+    home.entity("sensor.c", device=device, name="C")
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    [station] = listing.devices
+    assert (station.id, station.area, len(station.components)) == ("station", "Attic", 3)
+
+
+async def test_a_device_of_the_same_name_does_not_rename_the_first(
+    hass, home, inventory, freezer: FrozenDateTimeFactory
+):
+    home.entity("light.one", device=home.device("Lamp", home.area("Zoo")))
+    before = await inventory.async_listing(HOUSEHOLD)
+    freezer.tick(60)
+    home.entity("light.another", device=home.device("Lamp", home.area("Attic")))
+    after = await inventory.async_listing(HOUSEHOLD)
+
+    assert [each.id for each in before.devices] == ["lamp"]
+    assert after.device("lamp").components[0].id == "light.one"
+    assert after.device("attic_lamp").components[0].id == "light.another"
+
+
+async def test_the_same_listing_serves_until_something_changes(hass, home, inventory):
+    home.entity("light.one", device=home.device("Lamp", home.area("Attic")))
+    first = await inventory.async_listing(HOUSEHOLD)
+
+    hass.states.async_set("light.one", "on", {"brightness": 3})
+    assert await inventory.async_listing(HOUSEHOLD) is first
+
+    er.async_get(hass).async_update_entity("light.one", icon="mdi:lamp")
+    assert await inventory.async_listing(HOUSEHOLD) is first
+
+    home.area("Cellar")  # holds no device: built anew, the same
+    await hass.async_block_till_done()
+    assert await inventory.async_listing(HOUSEHOLD) is first
+
+    attic = ar.async_get(hass).async_get_area_by_name("Attic")
+    ar.async_get(hass).async_update(attic.id, name="Loft")
+    renamed = await inventory.async_listing(HOUSEHOLD)
+    assert renamed.device("lamp").area == "Loft"
+
+    async_expose_entity(hass, "conversation", "light.one", False)
+    assert (await inventory.async_listing(HOUSEHOLD)).devices == ()
+
+
+async def test_what_is_gone_is_not_listed(hass, home):
+    class Seen:
+        version = 1
+
+        def visible(self, person):
+            return frozenset({"light.gone"})
+
+    inventory = Inventory(hass, Seen())
+    assert (await inventory.async_listing(HOUSEHOLD)).devices == ()
+    inventory.close()
+
+
+async def test_listings_of_a_few_sets_of_permissions_are_kept(hass):
+    class Changing:
+        version = 1
+        seen: frozenset[str] = frozenset()
+
+        def visible(self, person):
+            return self.seen
+
+    changing = Changing()
+    inventory = Inventory(hass, changing)
+    for number in range(10):
+        hass.states.async_set(f"light.l{number}", "on")
+        changing.seen = frozenset({f"light.l{number}"})
+        latest = await inventory.async_listing(HOUSEHOLD)
+    assert await inventory.async_listing(HOUSEHOLD) is latest
+    changing.seen = frozenset({"light.l0"})
+    [device] = (await inventory.async_listing(HOUSEHOLD)).devices
+    assert device.components[0].id == "light.l0"
+    inventory.close()
+
+
+async def test_a_thousand_devices_are_listed_once_and_without_states(hass, home, inventory):
+    areas = [home.area(f"Room {number}") for number in range(10)]
+    for number in range(1000):
+        device = home.device("Lamp", areas[number % 10])
+        home.entity(f"light.l{number}", "on", device=device, brightness=100)
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    assert len({each.id for each in listing.devices}) == 1000
+    assert "brightness" not in repr(listing.devices)
+    assert await inventory.async_listing(HOUSEHOLD) is listing

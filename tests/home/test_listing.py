@@ -1,0 +1,142 @@
+"""Finding a device by what a model calls it."""
+
+import pytest
+
+from custom_components.sage.home.listing import Area, component_of
+from custom_components.sage.home.model import Component, Device, HomeError
+
+from .homes import plain_device, plain_listing
+
+KITCHEN = plain_device(
+    "kitchen_light", "Kitchen Light", "light.k", area="Kitchen", aliases=["Spots"]
+)
+LAMP = plain_device("lamp", "Lamp", "light.lamp", area="Living Room")
+BEDROOM_LAMP = plain_device("bedroom_lamp", "Lamp", "light.bedroom", area="Bedroom")
+FRIDGE = plain_device(
+    "fridge", "Fridge", "sensor.f_temp=Temperature", "switch.f_ice=Ice Maker", area="Kitchen"
+)
+HOME = plain_listing(KITCHEN, LAMP, BEDROOM_LAMP, FRIDGE)
+
+
+@pytest.mark.parametrize(
+    "text", ["kitchen_light", "Kitchen Light", "KITCHEN-LIGHT", "spots", "light.k", "light.K"]
+)
+def test_a_device_is_found_by_id_name_alias_or_entity(text):
+    assert HOME.device(text) is KITCHEN
+
+
+@pytest.mark.parametrize("text", ["bedroom_lamp", "Bedroom Lamp", "Lamp (Bedroom)", "lamp bedroom"])
+def test_the_area_tells_devices_of_one_name_apart(text):
+    assert HOME.device(text) is BEDROOM_LAMP
+
+
+def test_the_exact_id_is_never_ambiguous_but_a_name_is():
+    assert HOME.device("lamp") is LAMP
+    with pytest.raises(HomeError, match=r"(?s)bedroom_lamp.*Bedroom.*lamp.*Living Room.*Use an id"):
+        HOME.device("Lamp")
+
+
+def test_a_wrong_name_is_answered_with_the_nearest_and_their_areas():
+    with pytest.raises(
+        HomeError, match=r'no device "kitchn_ligth".*kitchen_light "Kitchen Light" \(Kitchen\)'
+    ):
+        HOME.device("kitchn_ligth")
+
+
+def test_the_name_of_an_area_is_answered_with_its_devices():
+    with pytest.raises(HomeError, match=r"Kitchen is an area.*fridge.*kitchen_light"):
+        HOME.device("kitchen")
+
+
+def test_in_a_small_home_all_devices_are_named_when_none_is_near():
+    with pytest.raises(HomeError, match=r"There are: .*fridge"):
+        HOME.device("zeppelin")
+
+
+def test_in_a_large_home_the_model_is_told_where_to_look():
+    many = plain_listing(*(plain_device(f"d{n}", f"Thing {n}", f"light.d{n}") for n in range(20)))
+    with pytest.raises(HomeError, match="Use an id from the list"):
+        many.device("zeppelin")
+
+
+def test_a_person_who_may_use_nothing_is_told_so():
+    with pytest.raises(HomeError, match="no device at all"):
+        plain_listing().device("lamp")
+
+
+def test_the_name_of_a_part_finds_device_and_part():
+    found = HOME.find("ice maker")
+    assert found.device is FRIDGE
+    assert found.component is not None
+    assert found.component.id == "switch.f_ice"
+    assert HOME.find("Fridge Temperature").component == FRIDGE.components[0]
+    assert HOME.find("fridge").component is None
+
+
+def test_the_alias_of_a_part_names_the_part_though_the_device_has_it_too():
+    strip = Device(
+        id="strip",
+        name="Power Strip",
+        aliases=("Desk Lamp",),
+        components=(
+            Component(
+                id="switch.one", name="One", capabilities=("switch",), aliases=("Desk Lamp",)
+            ),
+            Component(id="switch.two", name="Two", capabilities=("switch",)),
+        ),
+    )
+    found = plain_listing(strip).find("desk lamp")
+    assert found.component is not None
+    assert found.component.id == "switch.one"
+
+
+def test_the_only_component_need_not_be_named():
+    assert HOME.component(LAMP).id == "light.lamp"
+    assert HOME.component(LAMP, "light").id == "light.lamp"
+    assert HOME.component(LAMP, "main").id == "light.lamp"
+    assert HOME.component(LAMP, "lamp").id == "light.lamp"
+
+
+def test_one_of_several_components_is_found_by_id_name_or_capability():
+    assert component_of(FRIDGE, "sensor.f_temp").id == "sensor.f_temp"
+    assert component_of(FRIDGE, "ice maker").id == "switch.f_ice"
+    assert component_of(FRIDGE, "Fridge Ice Maker").id == "switch.f_ice"
+    assert component_of(FRIDGE, "switch").id == "switch.f_ice"
+    assert component_of(FRIDGE, None, "sensor").id == "sensor.f_temp"
+
+
+@pytest.mark.parametrize(
+    ("component", "capability", "text"),
+    [
+        (None, None, "several components.*sensor.f_temp.*switch.f_ice"),
+        ("door", None, 'no component "door".*sensor.f_temp'),
+        (None, "light", "no capability light.*switch.f_ice"),
+    ],
+)
+def test_an_unclear_component_is_answered_with_those_there_are(component, capability, text):
+    with pytest.raises(HomeError, match=text):
+        component_of(FRIDGE, component, capability)
+
+
+def test_devices_are_sorted_by_area_name_and_id_whatever_their_order():
+    again = plain_listing(BEDROOM_LAMP, FRIDGE, LAMP, KITCHEN)
+    assert again.devices == HOME.devices
+    assert [each.id for each in HOME.devices] == ["bedroom_lamp", "fridge", "kitchen_light", "lamp"]
+    assert [HOME.position(each) for each in HOME.devices] == [0, 1, 2, 3]
+
+
+def test_words_of_the_area_and_its_aliases_find_its_devices():
+    attic = Area(name="Attic", aliases=("Loft",), floor="Top", floor_aliases=("Second",))
+    listing = plain_listing(
+        plain_device("desk", "Desk", "light.d", area="Attic"), KITCHEN, areas=[attic]
+    )
+    assert [each.id for each in listing.nearest("loft")] == ["desk"]
+    assert [each.id for each in listing.nearest("second")] == ["desk"]
+    assert [each.id for each in listing.nearest("!!")] == []
+
+
+def test_capabilities_are_known_with_their_kinds():
+    blind = plain_device("blind", "Blind", "cover.b", kind="blind")
+    listing = plain_listing(blind, LAMP)
+    assert listing.capabilities["cover.blind"] == listing.capabilities["cover"]
+    assert "light" in listing.capabilities
