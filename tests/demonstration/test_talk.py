@@ -8,12 +8,14 @@ from aiohttp.test_utils import TestClient
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
+from benchmark.fake_model_server import FakeModelServer
 from scripts.demonstration.client import Client, HomeAssistantError, ask_state, connected
 from scripts.demonstration.configure import SetUpError, preferred_pipeline, set_up_sage
 from scripts.demonstration.model_choice import ModelServer
 from scripts.demonstration.options import Saying
 from scripts.demonstration.say import Speaker
 from tests.demo_home import demo_home  # noqa: F401
+from tests.fake_model import model_server  # noqa: F401
 
 BUILT_IN = "conversation.home_assistant"
 
@@ -24,7 +26,14 @@ async def url(
     demo_home: HomeAssistant,  # noqa: F811
     hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]],
 ) -> str:
-    for component in ("api", "websocket_api", "config", "conversation", "assist_pipeline"):
+    for component in (
+        "api",
+        "websocket_api",
+        "frontend",
+        "config",
+        "conversation",
+        "assist_pipeline",
+    ):
         assert await async_setup_component(hass, component, {})
     await hass.async_block_till_done()
     return str((await hass_client()).make_url("")).rstrip("/")
@@ -172,3 +181,19 @@ async def test_a_form_that_is_not_accepted_ends_the_set_up(
 ) -> None:
     with pytest.raises(SetUpError, match=complaint):
         await fill_in(step)
+
+
+async def test_sage_is_set_up_through_its_own_forms(
+    hass: HomeAssistant,
+    owner: Client,
+    model_server: FakeModelServer,  # noqa: F811
+) -> None:
+    for model in ("test-model", "test-model"):  # the second time it is a kept home
+        await set_up_sage(owner, ModelServer(base_url=model_server.url, model=model))
+        (entry,) = hass.config_entries.async_entries("sage")
+        assert (entry.data["base_url"], entry.data["model"]) == (model_server.url, model)
+
+
+async def test_a_server_that_is_away_is_told_in_plain_words(owner: Client) -> None:
+    with pytest.raises(SetUpError, match=r"'user' says: [A-Z].*[.]"):
+        await set_up_sage(owner, ModelServer(base_url="http://127.0.0.1:9/v1", model="m"))
