@@ -1,0 +1,220 @@
+"""What HACS, hassfest and Home Assistant's installer will look at."""
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import homeassistant
+import pytest
+from awesomeversion import AwesomeVersion
+from homeassistant.const import __version__ as homeassistant_version
+from homeassistant.util.yaml import load_yaml_dict
+from PIL import Image
+from uv import find_uv_bin
+
+from custom_components.sage.agent.language_model import ModelErrorKind
+
+ROOT = Path(__file__).parent.parent
+INTEGRATION = ROOT / "custom_components" / "sage"
+LANGUAGES = ("en", "de", "fr")
+CONSTRAINTS = {
+    "2026.10.4": Path(homeassistant.__file__).with_name("package_constraints.txt"),
+    "2026.11.0": ROOT / ".venv-next/lib/python3.14/site-packages/homeassistant"
+    "/package_constraints.txt",
+}
+
+
+def read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
+
+
+def leaves(tree: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, str]]:
+    """Yield each text with the path of its keys."""
+    for key, value in tree.items():
+        if isinstance(value, dict):
+            yield from leaves(value, f"{path}{key}.")
+        else:
+            yield path + key, value
+
+
+def translation(language: str) -> dict[str, str]:
+    return dict(leaves(read(INTEGRATION / "translations" / f"{language}.json")))
+
+
+def placeholders(text: str) -> set[str]:
+    return set(re.findall(r"{(\w+)}", text))
+
+
+def test_the_manifest_has_what_a_custom_integration_needs_in_order():
+    manifest = read(INTEGRATION / "manifest.json")
+    keys = list(manifest)
+
+    assert keys[:2] == ["domain", "name"]
+    assert keys[2:] == sorted(keys[2:])
+    assert {"codeowners", "documentation", "issue_tracker", "version"} <= set(keys)
+    assert manifest["domain"] == INTEGRATION.name
+    assert manifest["config_flow"]
+    assert AwesomeVersion(manifest["version"]).valid
+    core = Path(homeassistant.__file__).parent / "components"
+    for domain in (*manifest["dependencies"], *manifest.get("after_dependencies", ())):
+        assert (core / domain / "manifest.json").exists(), domain
+
+
+def test_no_requirement_is_pinned_beside_home_assistants_own_pins():
+    for requirement in read(INTEGRATION / "manifest.json")["requirements"]:
+        assert "==" not in requirement
+
+
+def test_hacs_finds_one_integration_for_this_home_assistant():
+    hacs = read(ROOT / "hacs.json")
+
+    assert hacs["name"]
+    assert set(hacs) <= {"name", "homeassistant", "hacs", "country", "hide_default_branch"}
+    assert AwesomeVersion(hacs["homeassistant"]) <= AwesomeVersion(homeassistant_version)
+    folders = [path for path in (ROOT / "custom_components").iterdir() if path.name[0] not in "_."]
+    assert folders == [INTEGRATION]
+    assert (ROOT / "README.md").exists()
+    assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(("name", "size"), [("icon.png", 256), ("icon@2x.png", 512)])
+def test_the_icon_has_the_size_of_the_brands(name: str, size: int):
+    with Image.open(INTEGRATION / "brand" / name) as icon:
+        assert icon.size == (size, size)
+        assert icon.format == "PNG"
+        assert icon.mode == "RGBA"
+
+
+def test_there_is_no_file_that_only_core_integrations_may_have():
+    assert not (INTEGRATION / "strings.json").exists()
+    assert sorted(path.stem for path in (INTEGRATION / "translations").iterdir()) == sorted(
+        LANGUAGES
+    )
+
+
+@pytest.mark.parametrize("language", LANGUAGES[1:])
+def test_every_language_says_the_same(language: str):
+    english, other = translation("en"), translation(language)
+
+    assert set(other) == set(english)
+    for key, text in english.items():
+        assert placeholders(other[key]) == placeholders(text), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_texts_are_whole_and_hold_no_references(language: str):
+    for key, text in translation(language).items():
+        assert isinstance(text, str), key
+        assert text == text.strip() != "", key
+        assert "[%key" not in text, key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_is_spoken_has_flat_keys_and_nothing_that_cannot_be_spoken(language: str):
+    common = read(INTEGRATION / "translations" / f"{language}.json")["common"]
+
+    for key, text in common.items():
+        assert re.fullmatch(r"[a-z0-9_]+", key), key
+        assert not re.search(r"[\[\]()<>`*_#]", re.sub(r"{\w+}", "", text)), key
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_field_of_a_form_is_described(language: str):
+    found = read(INTEGRATION / "translations" / f"{language}.json")
+
+    def forms(tree: Mapping[str, Any], path: str = "") -> Iterator[tuple[str, Mapping[str, Any]]]:
+        for key, value in tree.items():
+            if isinstance(value, dict):
+                if "data" in value:
+                    yield path + key, value
+                yield from forms(value, f"{path}{key}.")
+
+    described = dict(forms(found))
+    assert len(described) >= 8
+    for path, form in described.items():
+        assert set(form["data"]) == set(form["data_description"]), path
+
+
+@pytest.mark.parametrize("kind", ModelErrorKind)
+def test_every_failure_of_the_model_has_words(kind: ModelErrorKind):
+    texts = translation("en")
+
+    assert f"common.model_error_{kind}" in texts
+    assert f"config.error.{kind}" in texts
+    assert f"config_subentries.agent.error.{kind}" in texts
+
+
+def test_actions_and_icons_are_described():
+    services, icons = INTEGRATION / "services.yaml", INTEGRATION / "icons.json"
+    texts = translation("en")
+    if services.exists():
+        for name, action in load_yaml_dict(str(services)).items():
+            assert f"services.{name}.name" in texts
+            assert f"services.{name}.description" in texts
+            assert "service" in read(icons)["services"][name]
+            for field in (action or {}).get("fields", {}):
+                assert f"services.{name}.fields.{field}.description" in texts
+    if icons.exists():
+        assert all(text.startswith("mdi:") for _, text in leaves(read(icons)))
+
+
+def package_index() -> dict[str, str]:
+    """Return the environment that makes uv use the package index of this machine."""
+    environment = os.environ | {"UV_SYSTEM_CERTS": "1"}
+    index = environment.get("PIP_INDEX_URL")
+    if index is None and (python := shutil.which("python3", path=os.defpath)):
+        asked = subprocess.run(
+            [python, "-m", "pip", "config", "get", "global.index-url"],
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        index = asked.stdout.strip()
+    if index:
+        environment.setdefault("UV_DEFAULT_INDEX", index)
+    return environment
+
+
+@pytest.mark.parametrize("processor", ["aarch64", "x86_64"])
+@pytest.mark.parametrize("version", CONSTRAINTS)
+def test_home_assistant_os_can_install_the_requirements(
+    tmp_path: Path, version: str, processor: str
+):
+    """As Home Assistant does it: its constraints, wheels only, for musl."""
+    wanted = tmp_path / "requirements.txt"
+    wanted.write_text("\n".join(read(INTEGRATION / "manifest.json")["requirements"]))
+    constraints = CONSTRAINTS[version]
+    assert constraints.exists(), "run scripts/setup --next"
+
+    resolved = subprocess.run(
+        [
+            find_uv_bin(),
+            "pip",
+            "compile",
+            "--quiet",
+            "--no-header",
+            "--no-annotate",
+            "--python",
+            sys.executable,
+            "--python-version=3.14",
+            f"--python-platform={processor}-unknown-linux-musl",
+            "--only-binary=:all:",
+            f"--constraint={constraints}",
+            str(wanted),
+        ],
+        capture_output=True,
+        text=True,
+        check=False,
+        env=package_index(),
+    )
+
+    assert resolved.returncode == 0, resolved.stderr
+    pinned = set(constraints.read_text(encoding="utf-8").splitlines())
+    (openai,) = [line for line in resolved.stdout.splitlines() if line.startswith("openai==")]
+    assert openai in pinned
