@@ -412,6 +412,7 @@ async def test_what_is_gone_and_what_never_was(hass, documenter):
 async def test_translated_names_of_an_integration_tell_what_values_mean(hass, read):
     await async_demo(hass, Platform.CLIMATE)
     ecobee = er.async_get(hass).async_get("climate.ecobee")
+    assert ecobee is not None
     assert ecobee.translation_key == "ubercool"
     docs = await read("climate.ecobee")
     assert "auto_high = Auto High" not in docs.attribute("fan_mode").description  # says no more

@@ -150,6 +150,7 @@ async def test_the_same_listing_serves_until_something_changes(hass, home, inven
     assert await inventory.async_listing(HOUSEHOLD) is first
 
     attic = ar.async_get(hass).async_get_area_by_name("Attic")
+    assert attic is not None
     ar.async_get(hass).async_update(attic.id, name="Loft")
     renamed = await inventory.async_listing(HOUSEHOLD)
     assert renamed.device("lamp").area == "Loft"
@@ -167,6 +168,27 @@ async def test_what_is_gone_is_not_listed(hass, home):
 
     inventory = Inventory(hass, Seen())
     assert (await inventory.async_listing(HOUSEHOLD)).devices == ()
+    inventory.close()
+
+
+async def test_a_home_that_never_rests_is_listed_all_the_same(hass, home):
+    attic = home.area("Attic 0")
+    home.entity("light.one", device=home.device("Lamp", attic))
+
+    class Restless:
+        version = 1
+        count = 0
+
+        def visible(self, person):
+            self.count += 1
+            ar.async_get(hass).async_update(attic.id, name=f"Attic {self.count}")
+            return frozenset({"light.one"})
+
+    restless = Restless()
+    inventory = Inventory(hass, restless)
+    [device] = (await inventory.async_listing(HOUSEHOLD)).devices
+    assert device.id == "lamp"
+    assert restless.count > 2
     inventory.close()
 
 

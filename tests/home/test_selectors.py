@@ -1,5 +1,7 @@
 """Selectors: what a field of an action takes."""
 
+from typing import Any
+
 import pytest
 from homeassistant.helpers.selector import SELECTORS
 
@@ -57,11 +59,11 @@ def test_what_names_things_in_the_home_is_a_reference(kind):
 
 
 def test_a_reference_inside_another_selector_counts():
-    inside = {"object": {"fields": {"who": {"selector": {"entity": {}}}}}}
+    inside: dict[str, Any] = {"object": {"fields": {"who": {"selector": {"entity": {}}}}}}
     assert shape_of("field", inside).is_reference
-    chosen = {"choose": {"choices": {"one": {"selector": {"area": {}}}}}}
+    chosen: dict[str, Any] = {"choose": {"choices": {"one": {"selector": {"area": {}}}}}}
     assert shape_of("field", chosen).is_reference
-    harmless = {"object": {"fields": {"text": {"selector": {"text": {}}}}}}
+    harmless: dict[str, Any] = {"object": {"fields": {"text": {"selector": {"text": {}}}}}}
     assert not shape_of("field", harmless).is_reference
 
 

@@ -106,9 +106,9 @@ def _render_group(documents: Sequence[Documentation]) -> str:
     if first.summary and first.summary.casefold() != first.capability:
         kind += f" ({first.summary})"
     if len(documents) == 1:
-        lines = [f"{_titled(first)}, {kind}"]
+        lines = [f"{_titled(first, ' component')}, {kind}"]
     else:
-        lines = [f"{len(documents)} devices with {kind}:"]
+        lines = [f"{len(documents)} devices with {kind} (id, component, values):"]
         lines += [f"{_titled(each)}: {_current(each)}" for each in documents]
     if not first.available:
         lines.append("unavailable now: it cannot be read or commanded")
@@ -122,9 +122,9 @@ def _render_group(documents: Sequence[Documentation]) -> str:
     return "\n".join(lines)
 
 
-def _titled(document: Documentation) -> str:
+def _titled(document: Documentation, what: str = "") -> str:
     named = label(document.device_id, document.device_name, document.area)
-    return f"{named} component {document.component_id}"
+    return f"{named}{what} {document.component_id}"
 
 
 def _current(document: Documentation) -> str:

@@ -1,0 +1,123 @@
+"""The list of devices for the planner: whole, or an index; never cut off."""
+
+import re
+
+from custom_components.sage.home.directory import estimate, render_devices
+from custom_components.sage.home.listing import Area
+from custom_components.sage.home.rendering import render_index, render_matches
+
+from .homes import plain_device, plain_listing
+
+HOME = plain_listing(
+    plain_device(
+        "kitchen_light",
+        "Kitchen Light",
+        "light.k",
+        area="Kitchen",
+        floor="Ground floor",
+        aliases=["Spots"],
+    ),
+    plain_device("lamp", "Lamp", "light.l", area="Attic", floor="Top floor"),
+    plain_device("tv", "TV", "media_player.tv", area="Kitchen", floor="Ground floor", kind="tv"),
+    plain_device(
+        "fridge",
+        "Fridge",
+        "sensor.f=Temperature",
+        "switch.f=Fridge",
+        area="Kitchen",
+        floor="Ground floor",
+    ),
+    plain_device(
+        "station", "Weather Station", *(f"sensor.s{n}=Value {n}" for n in range(7)), "light.led=LED"
+    ),
+    areas=[Area(name="Kitchen", aliases=("Galley",), floor="Ground floor")],
+)
+
+
+def large_home(areas: int = 20, each: int = 50):
+    rooms = [Area(name=f"Room {n}", floor=f"Floor {n % 2}") for n in range(areas)]
+    return plain_listing(
+        *(
+            plain_device(
+                f"room_{area}_lamp_{n}",
+                f"Lamp {n}",
+                f"light.l{area}_{n}",
+                area=f"Room {area}",
+                floor=f"Floor {area % 2}",
+            )
+            for area in range(areas)
+            for n in range(each)
+        ),
+        areas=rooms,
+    )
+
+
+def test_a_small_home_is_listed_whole():
+    values = ", ".join(f"Value {number}" for number in range(7))
+    assert render_index(HOME, 1000).split("\n") == [
+        "Kitchen, also Galley (Ground floor):",
+        '- fridge: sensor.f "Temperature", switch.f',
+        "- kitchen_light, also Spots: light",
+        "- tv: media_player (tv)",
+        "Attic (Top floor):",
+        "- lamp: light",
+        "No area:",
+        f'- station "Weather Station": sensor ({values}); light (LED)',
+    ]
+
+
+def test_the_list_is_the_same_text_again():
+    assert render_index(HOME, 1000) is render_index(HOME, 1000)
+    again = plain_listing(*reversed(HOME.devices), areas=HOME.areas.values())
+    assert render_index(again, 1000) == render_index(HOME, 1000)
+
+
+def test_above_the_budget_there_is_an_index_with_every_area():
+    text = render_index(large_home(), 600)
+    assert estimate(text) <= 600
+    assert text.startswith("1000 devices, too many to list")
+    assert all(f"Room {number} " in text for number in range(20))
+    assert text.count("50 light") == 20
+    assert "lamp" not in text
+
+
+def test_a_smaller_budget_gets_floors_and_the_smallest_numbers():
+    floors = render_index(large_home(), 120)
+    assert "by floor" in floors
+    assert floors.count("500 light") == 2
+    assert "Room 19" in floors
+    assert render_index(large_home(), 20).endswith("of a kind: 1000 light")
+
+
+def test_many_short_devices_are_tried_before_they_are_given_up():
+    home = large_home(2, 10)
+    assert render_index(home, 90).startswith("20 devices, too many")
+    assert "room_1_lamp_9" in render_index(home, 500)
+
+
+def test_a_home_without_devices_says_so():
+    assert render_index(plain_listing(), 100) == "There are no devices."
+
+
+def test_matches_are_named_in_full_if_they_fit():
+    text = render_matches(HOME, "turn on the kitchen light", 200)
+    assert text == "Kitchen, also Galley (Ground floor):\n- kitchen_light, also Spots: light"
+    assert render_matches(HOME, "hello", 200) == ""
+
+
+def test_all_matches_are_named_however_small_the_budget():
+    home = large_home()
+    for budget in (100_000, 5_000, 100):
+        text = render_matches(home, "turn off all lamps", budget)
+        assert len(set(re.findall(r"room_\d+_lamp_\d+", text))) == 1000
+    dense = render_matches(home, "turn off all lamps", 100)
+    assert " light: room_0_lamp_0 room_0_lamp_1 " in dense
+    assert estimate(dense) < estimate(render_matches(home, "turn off all lamps", 100_000))
+
+
+def test_a_shorter_form_leaves_out_parts_before_names():
+    devices = [HOME.device("station"), HOME.device("fridge")]
+    text = render_devices(HOME, devices, 40)
+    assert '- station "Weather Station": ' in text
+    assert "Value 3" not in text
+    assert "- fridge: sensor, switch" in text

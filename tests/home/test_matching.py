@@ -1,0 +1,237 @@
+"""Matching: which device a description means."""
+
+import pytest
+
+from custom_components.sage.home.listing import Area
+from custom_components.sage.home.matching import (
+    CLEAR_MARGIN,
+    Matcher,
+    NameMatcher,
+    Ranking,
+    is_mentioned,
+    margin,
+    rank,
+    requested,
+)
+from custom_components.sage.home.model import Device, Reading
+from custom_components.sage.home.vocabulary import Vocabulary
+
+from .homes import plain_device, plain_listing
+
+SOFA = plain_device(
+    "sofa_lamp", "Sofa Lamp", "light.sofa", area="Living Room", floor="Ground floor"
+)
+CEILING = plain_device(
+    "ceiling", "Ceiling", "light.ceiling", area="Living Room", floor="Ground floor"
+)
+KITCHEN = plain_device(
+    "kitchen_light", "Kitchen Light", "light.kitchen", area="Kitchen", floor="Ground floor"
+)
+STRIP = plain_device("kitchen_light_strip", "Kitchen Light Strip", "light.strip", area="Kitchen")
+BED = plain_device("bed_light", "Bed Light", "light.bed", area="Bedroom", floor="First floor")
+FAN = plain_device("fan", "Fan", "fan.fan", area="Bedroom", floor="First floor")
+TV = plain_device("tv", "TV", "media_player.tv", area="Living Room", kind="tv")
+BED_TV = plain_device("bedroom_tv", "TV", "media_player.bed_tv", area="Bedroom", kind="tv")
+BLIND = plain_device("blind", "Blind", "cover.blind", area="Kitchen", kind="blind")
+DOOR = plain_device("door", "Back Door", "lock.door", area="Kitchen")
+FRIDGE = plain_device(
+    "fridge", "Fridge", "sensor.f=Temperature", "switch.f=Ice Maker", area="Kitchen"
+)
+PLUG = plain_device("plug", "Deckenlicht", "switch.plug", area="Office")
+HOME = plain_listing(
+    SOFA,
+    CEILING,
+    KITCHEN,
+    STRIP,
+    BED,
+    FAN,
+    TV,
+    BED_TV,
+    BLIND,
+    DOOR,
+    FRIDGE,
+    PLUG,
+    areas=[
+        Area(
+            name="Living Room",
+            aliases=("Lounge",),
+            floor="Ground floor",
+            floor_aliases=("downstairs",),
+        )
+    ],
+)
+
+
+@pytest.fixture
+def synonyms(hass):
+    return Vocabulary(hass).synonyms("de")
+
+
+def reading(device: Device, state: str, meaning: str = "", **values: object) -> Reading:
+    return Reading(
+        device_id=device.id,
+        device_name=device.name,
+        component_id=device.components[0].id,
+        values={"state": state, **values},
+        meanings={"state": meaning} if meaning else {},
+    )
+
+
+def best(description: str, **options) -> str:
+    matches = rank(HOME, options.pop("readings", ()), description, **options)
+    return matches[0].device.id if matches else ""
+
+
+@pytest.mark.parametrize(
+    ("description", "device"),
+    [
+        ("the lamp by the sofa", "sofa_lamp"),
+        ("sofa lamps", "sofa_lamp"),
+        ("the sofla lamp", "sofa_lamp"),
+        ("kitchen light", "kitchen_light"),
+        ("the strip in the kitchen", "kitchen_light_strip"),
+        ("the TV in the bedroom", "bedroom_tv"),
+        ("TV in the lounge", "tv"),
+        ("die Lampe am Sofa", "sofa_lamp"),
+        ("der Fernseher im Bedroom", "bedroom_tv"),
+        ("das Schloss", "door"),
+        ("the shutter", "blind"),
+        ("Deckenlicht", "plug"),
+    ],
+)
+def test_the_device_is_found_by_what_people_call_it(description, device, synonyms):
+    assert best(description, synonyms=synonyms) == device
+
+
+def test_a_name_said_in_full_is_certain():
+    [first, second, *_] = rank(HOME, (), "Kitchen Light")
+    assert (first.device, first.score) == (KITCHEN, 1.0)
+    assert second.device is STRIP
+    assert second.score < 1.0
+
+
+def test_two_of_a_kind_are_not_told_apart_by_their_kind():
+    matches = rank(HOME, (), "the TV")
+    assert {each.device.id for each in matches[:2]} == {"tv", "bedroom_tv"}
+    assert margin(matches) < CLEAR_MARGIN
+
+
+def test_what_no_device_has_makes_the_match_less_sure():
+    sure = rank(HOME, (), "the sofa lamp")
+    unsure = rank(HOME, (), "the zebra striped sofa lamp")
+    assert unsure[0].device is sure[0].device
+    assert unsure[0].score < sure[0].score
+
+
+@pytest.mark.parametrize(
+    ("description", "device"),
+    [
+        ("the TV that is on", "bedroom_tv"),
+        ("the TV that's off", "tv"),
+        ("der Fernseher, der an ist", "bedroom_tv"),
+        ("the TV playing Netflix", "bedroom_tv"),
+        ("the unlocked one", "door"),
+    ],
+)
+def test_states_tell_devices_apart(description, device, synonyms):
+    readings = [
+        reading(TV, "off"),
+        reading(BED_TV, "on", app_name="Netflix"),
+        reading(DOOR, "unlocked"),
+        reading(BLIND, "closed"),
+    ]
+    assert best(description, readings=readings, synonyms=synonyms) == device
+
+
+def test_on_is_no_state_in_front_of_a_thing_nor_in_an_order(synonyms):
+    readings = [reading(SOFA, "off"), reading(CEILING, "on")]
+    assert best("the lamp on the sofa", readings=readings, synonyms=synonyms) == "sofa_lamp"
+    assert best("turn the sofa lamp on", readings=readings, synonyms=synonyms) == "sofa_lamp"
+    assert margin(rank(HOME, readings, "turn the TV on", synonyms=synonyms)) < CLEAR_MARGIN
+
+
+def test_the_meaning_of_a_state_counts():
+    doors = plain_listing(
+        plain_device("front", "Front Door", "binary_sensor.front"),
+        plain_device("rear", "Rear Door", "binary_sensor.rear"),
+    )
+    readings = [reading(doors.devices[0], "off", "Closed"), reading(doors.devices[1], "on", "Open")]
+    assert rank(doors, readings, "the door that is open")[0].device.id == "rear"
+
+
+def test_the_room_of_the_speaker_decides_when_no_place_is_named(synonyms):
+    assert best("the TV", room="Bedroom") == "bedroom_tv"
+    assert best("the TV", room="Living Room") == "tv"
+    assert best("the TV in the bedroom", room="Living Room") == "bedroom_tv"
+    assert margin(rank(HOME, (), "the TV", room="Bedroom")) >= CLEAR_MARGIN
+
+
+def test_only_the_candidates_are_ranked():
+    matches = rank(HOME, (), "kitchen light", [STRIP, BED])
+    assert {each.device.id for each in matches} == {"kitchen_light_strip"}
+    assert rank(HOME, (), "zeppelin") == ()
+    assert margin(()) == 0.0
+
+
+def test_the_part_that_was_named_is_told():
+    [first, *_] = rank(HOME, (), "the ice maker of the fridge")
+    assert (first.device, first.component_id) == (FRIDGE, "switch.f")
+    assert rank(HOME, (), "the fridge")[0].component_id is None
+
+
+def test_the_full_name_of_a_room_is_one_word():
+    rooms = plain_listing(
+        plain_device("a", "Lamp 3", "light.a", area="Bedroom"),
+        plain_device("b", "Lamp", "light.b", area="Bedroom 3"),
+    )
+    assert rank(rooms, (), "the lamp in bedroom 3")[0].device.id == "b"
+    assert rank(rooms, (), "the lamp in the bedroom")[0].device.id == "a"
+    assert [each.id for each in requested(rooms, "bedroom 3 lamp")] == ["b"]
+
+
+def ids(request: str, **options) -> set[str]:
+    return {each.id for each in requested(HOME, request, **options)}
+
+
+def test_a_request_brings_what_it_speaks_of_and_no_more(synonyms):
+    assert ids("turn on the kitchen light", synonyms=synonyms) == {
+        "kitchen_light",
+        "kitchen_light_strip",
+    }
+    assert ids("switch off the kitchen light and the bedroom fan", synonyms=synonyms) >= {
+        "kitchen_light",
+        "fan",
+    }
+    assert "sofa_lamp" not in ids(
+        "switch off the kitchen light and the bedroom fan", synonyms=synonyms
+    )
+    assert ids("hello, how are you?", synonyms=synonyms) == set()
+
+
+def test_a_request_for_all_of_a_kind_brings_all_of_it(synonyms):
+    lights = {"sofa_lamp", "ceiling", "kitchen_light", "kitchen_light_strip", "bed_light"}
+    for request in (
+        "which lights are on?",
+        "Welche Lichter sind an?",
+        "éteins toutes les lumières",
+    ):
+        assert lights <= ids(request, synonyms=synonyms), request
+
+
+def test_places_and_floors_bring_what_is_there(synonyms):
+    assert ids("everything downstairs", synonyms=synonyms) >= {"sofa_lamp", "ceiling", "tv"}
+    assert ids("alles im First floor", synonyms=synonyms) >= {"bed_light", "fan"}
+
+
+def test_a_text_speaks_of_the_home_or_does_not(synonyms):
+    assert is_mentioned(HOME, "is the fridge cold?", synonyms)
+    assert is_mentioned(HOME, "mach das Licht an", synonyms)
+    assert not is_mentioned(HOME, "tell me a joke", synonyms)
+
+
+async def test_the_matcher_is_what_photos_will_be():
+    matcher: Matcher = NameMatcher(HOME, room="Bedroom")
+    matches = await matcher.async_match("the TV", [TV, BED_TV])
+    ranking = Ranking(description="the TV", matches=matches)
+    assert ranking.matches[0].device is BED_TV
+    assert ranking.margin == margin(matches)
