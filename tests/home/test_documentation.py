@@ -444,3 +444,11 @@ async def test_warming_loads_what_the_first_command_needs(hass, documenter):
     device = plain_device("lamp", "Lamp", "light.bed_light")
     documentation = await documenter.async_document(device, "light.bed_light")
     assert documentation.commands[0].description.startswith("Turns on")
+
+
+async def test_many_are_documented_in_their_order(hass, documenter):
+    await async_demo(hass, Platform.LIGHT)
+    ids = sorted(hass.states.async_entity_ids("light"))
+    wanted = [(plain_device(each, each, each), each) for each in ids]
+    documents = await documenter.async_document_all(wanted)
+    assert [each.component_id for each in documents] == ids

@@ -106,3 +106,13 @@ async def test_what_is_unavailable_says_so(hass, reader):
     [reading] = await reader.async_read(HOUSEHOLD, LIGHT)
     assert not reading.available
     assert reading.values == {"state": None}
+
+
+async def test_a_survey_leaves_out_what_may_not_be_read(hass, reader):
+    await async_demo(hass, Platform.LIGHT, Platform.SENSOR)
+    async_expose_entity(hass, "conversation", "sensor.outside_humidity", False)
+    readings = await reader.async_survey(HOUSEHOLD, [LIGHT, STATION])
+    assert [each.component_id for each in readings] == [
+        "light.ceiling_lights",
+        "sensor.outside_temperature",
+    ]

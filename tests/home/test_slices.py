@@ -3,7 +3,13 @@
 import asyncio
 from time import perf_counter
 
-from custom_components.sage.home.slices import SLICE_SECONDS, Work, async_in_slices, in_one_go
+from custom_components.sage.home.slices import (
+    SLICE_SECONDS,
+    Breaks,
+    Work,
+    async_in_slices,
+    in_one_go,
+)
 
 
 def busy(pieces: int) -> Work[int]:
@@ -34,3 +40,21 @@ async def test_others_get_their_turn_while_work_is_done():
 
 def test_work_can_be_done_in_one_go():
     assert in_one_go(busy(1)) == 1
+
+
+async def test_breaks_are_taken_when_a_slice_is_used_up():
+    turns = 0
+
+    async def other() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    task = asyncio.ensure_future(other())
+    breaks = Breaks()
+    for _ in range(4):
+        in_one_go(busy(2))
+        await breaks.async_take()
+    task.cancel()
+    assert turns >= 4

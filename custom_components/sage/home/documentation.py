@@ -4,7 +4,7 @@ No device-specific code: what an entity can do comes from the descriptions of
 the actions, their translations and the entity's own attributes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -17,7 +17,7 @@ from .actions import Action, ActionTable, Subject, applicable, script_fields, ta
 from .attributes import attributes_of
 from .model import Argument, Attribute, Command, Device, Documentation, HomeError
 from .narrowing import command_of, variables_of, without_toggles
-from .slices import async_in_slices
+from .slices import Breaks, async_in_slices
 from .subject import subject_of
 from .translations import Texts
 from .values import STATE, is_possibility, values_of_state
@@ -82,6 +82,17 @@ class Documenter:
             available=available,
             area=device.area,
         )
+
+    async def async_document_all(
+        self, wanted: Iterable[tuple[Device, str]]
+    ) -> tuple[Documentation, ...]:
+        """Return the documentation of many entities, in slices; see `async_document`."""
+        documents: list[Documentation] = []
+        breaks = Breaks()
+        for device, component_id in wanted:
+            documents.append(await self.async_document(device, component_id))
+            await breaks.async_take()
+        return tuple(documents)
 
     # ------------------------------------------------------------- material
 

@@ -8,6 +8,7 @@ from ..people.person import Person
 from .documentation import Documenter
 from .model import Attribute, Component, Device, HomeError, Reading
 from .provider import Visibility
+from .slices import Breaks
 from .values import STATE, values_of_state
 
 
@@ -42,6 +43,20 @@ class Reader:
         if wanted and not found:
             raise HomeError(await self._async_missing(device, components, wanted))
         return found
+
+    async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
+        """Return readings of many devices, in slices; what may not be read is left out."""
+        readings: list[Reading] = []
+        breaks = Breaks()
+        for device in devices:
+            visible = self._visibility.visible(person)
+            for component in device.components:
+                if component.id in visible and (
+                    reading := await self._async_one(device, component, None)
+                ):
+                    readings.append(reading)
+                await breaks.async_take()
+        return tuple(readings)
 
     def _visible(
         self, person: Person, device: Device, component_ids: Iterable[str] | None

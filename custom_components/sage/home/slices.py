@@ -34,3 +34,17 @@ def in_one_go[T](work: Work[T]) -> T:
         except StopIteration as end:
             result: T = end.value
             return result
+
+
+class Breaks:
+    """Breaks between awaited steps that never wait themselves."""
+
+    def __init__(self) -> None:
+        """Begin a slice."""
+        self._began = perf_counter()
+
+    async def async_take(self) -> None:
+        """Let the event loop turn when the slice is used up."""
+        if perf_counter() - self._began > SLICE_SECONDS:
+            await asyncio.sleep(0)
+            self._began = perf_counter()
