@@ -189,9 +189,12 @@ class FakeModelServer:
     def _key_refusal(self, request: web.Request) -> web.Response | None:
         if self.api_key is None:
             return None
-        if request.headers.get("Authorization") == f"Bearer {self.api_key}":
+        given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if given == self.api_key:
             return None
-        return error(FaultKind.KEY_REFUSED)
+        # As careless as some servers are.
+        text = f"Incorrect API key provided: {given}"
+        return error_response(401, text, "invalid_api_key")
 
     def _refusal(self, body: Json) -> web.Response | None:
         if body.get("model") in self.embedding_models:

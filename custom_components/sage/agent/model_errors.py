@@ -29,7 +29,7 @@ _NOT_CHAT = re.compile(
     re.IGNORECASE,
 )
 _NO_MODEL = re.compile(
-    r"model_not_found|model.*(not found|not exist|unknown|not loaded|no access)"
+    r"model_not_found|model\b.{0,200}\b(not found|not exist|not loaded)"
     r"|(unknown|invalid|no such|not have access to) model",
     re.IGNORECASE | re.DOTALL,
 )
@@ -44,18 +44,14 @@ class ParameterRefusedError(Exception):
         self.name = name
 
 
-def failure_of(err: Exception) -> FailedAttemptError:
-    """Return what an exception of the client means; its text holds no key."""
-    match err:
-        case openai.APIStatusError():
-            return _status_failure(err)
-        case openai.APIConnectionError():
-            return _connection_failure(err.__cause__ or err)
-        case httpx.HTTPError():
-            return _connection_failure(err)
-    return FailedAttemptError(
-        ModelErrorKind.BROKEN_REPLY, f"the reply is not JSON: {type(err).__name__}", again=True
-    )
+def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
+    """Return what an exception of the client means; `key` is kept out of its text."""
+    failure = _failure(err)
+    if key:
+        # Some servers repeat the key that they refuse.
+        failure.detail = failure.detail.replace(key, "***")
+        failure.args = (failure.detail,)
+    return failure
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:
@@ -70,6 +66,19 @@ def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str 
         return named
     spoken = set(re.findall(r"[a-z]+(?:_[a-z]+)*", text))
     return next((name for name in sorted(names) if name in spoken), None)
+
+
+def _failure(err: Exception) -> FailedAttemptError:
+    match err:
+        case openai.APIStatusError():
+            return _status_failure(err)
+        case openai.APIConnectionError():
+            return _connection_failure(err.__cause__ or err)
+        case httpx.HTTPError():
+            return _connection_failure(err)
+    return FailedAttemptError(
+        ModelErrorKind.BROKEN_REPLY, f"the reply is not JSON: {type(err).__name__}", again=True
+    )
 
 
 _KINDS = {

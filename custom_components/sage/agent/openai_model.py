@@ -32,7 +32,7 @@ from .retry import FailedAttemptError, RetryPolicy, async_try
 
 _LOGGER = logging.getLogger(__name__)
 
-_NO_KEY = "none"
+_NO_KEY = "no-key-needed"
 _PATH = "/chat/completions"
 _NEVER_DROPPED = frozenset({"model", "messages", "tools", "stream"})
 
@@ -110,7 +110,7 @@ class OpenAIModel:
                 await self._async_send(body, parts)
                 return parts.reply()
             except ParameterRefusedError as err:
-                _LOGGER.debug("The model %s does not take %s", self._model, err.name)
+                _LOGGER.info("The model %s does not take %s; left out now", self._model, err.name)
                 self._refused.add(err.name)
             except FailedAttemptError as err:
                 # A person must not hear the beginning twice.
@@ -126,9 +126,9 @@ class OpenAIModel:
         except openai.APIStatusError as err:
             if name := refused_parameter(err, frozenset(body) - _NEVER_DROPPED):
                 raise ParameterRefusedError(name) from None
-            raise failure_of(err) from None
+            raise failure_of(err, key=self._client.api_key) from None
         except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
-            raise failure_of(err) from None
+            raise failure_of(err, key=self._client.api_key) from None
 
     async def _async_post(self, body: Mapping[str, Any]) -> object:
         return await self._client.post(

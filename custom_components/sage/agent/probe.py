@@ -34,7 +34,7 @@ _LOGGER = logging.getLogger(__name__)
 PATIENT: Final = RetryPolicy(attempts=2, request_seconds=300.0, total_seconds=300.0)
 """For the first request: a server at home may have to load the model."""
 
-_ONCE: Final = RetryPolicy(attempts=1, request_seconds=120.0, total_seconds=120.0)
+_ONCE: Final = RetryPolicy(attempts=1, request_seconds=240.0, total_seconds=240.0)
 _LIST_SECONDS: Final = 15.0
 
 _NO_FORMAT_HELPS: Final = frozenset(
@@ -146,7 +146,7 @@ async def async_list_models(
     try:
         listed = await client.get("/models", cast_to=object, options={"timeout": seconds})
     except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
-        failure = failure_of(err)
+        failure = failure_of(err, key=client.api_key)
         raise ModelError(failure.kind, failure.detail) from None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(entries, list):
