@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from .listing import Listing
 from .model import Device, Reading
+from .places import said_places
 from .vocabulary import Synonyms
 from .words import FORM, content_words, forms, key, words
 
@@ -146,7 +147,7 @@ def rank(
             scores[place] = scores.get(place, 0.0) + weight * worth
     total = sum(weights) or 1.0
     said = frozenset(form for word in words(description) for form in forms(word))
-    favoured = None if _said_places(listing, words(description)) else room
+    favoured = None if said_places(listing, words(description)) else room
     least = _CONSIDERED * max(scores.values(), default=0.0)
     matches = [
         _match(listing.devices[place], score / total, said, description, favoured)
@@ -237,7 +238,7 @@ def _named_hits(
     said = words(text)
     hits: list[Mapping[int, float]] = []
     used: set[str] = set()
-    for place in _said_places(listing, said):
+    for place in said_places(listing, said):
         used.update(said[place.start : place.end])
         hits.append(_place_hits(listing, said[place.start : place.end], place.devices))
     left = (word for word in content_words(text) if word not in used and word not in skipped)
@@ -306,68 +307,6 @@ def _told_states(description: str) -> list[str]:
 def _state_words(reading: Reading) -> frozenset[str]:
     texts = [each for each in reading.values.values() if isinstance(each, str)]
     return frozenset(word for text in (*texts, *reading.meanings.values()) for word in words(text))
-
-
-@dataclass(frozen=True, slots=True)
-class _Place:
-    """Where the name of an area or a floor stands in a text, and what is there."""
-
-    start: int
-    end: int
-    devices: frozenset[int]
-
-
-def _said_places(listing: Listing, said: Sequence[str]) -> list[_Place]:
-    """Return the places that a text names, the longest name where several fit."""
-    known = _known_places(listing)
-    found: list[_Place] = []
-    number = 0
-    while number < len(said):
-        fitting = [
-            (len(name), devices)
-            for form in forms(said[number])
-            for name, devices in known.get(form, ())
-            if _is_said(name, said[number : number + len(name)])
-        ]
-        length = max((size for size, _ in fitting), default=0)
-        if length:
-            devices = [each for size, each in fitting if size == length]
-            found.append(_Place(number, number + length, frozenset().union(*devices)))
-        number += length or 1
-    return found
-
-
-def _is_said(name: Sequence[str], said: Sequence[str]) -> bool:
-    return len(name) == len(said) and all(
-        not forms(own).isdisjoint(forms(word)) for own, word in zip(name, said, strict=True)
-    )
-
-
-type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
-
-
-def _known_places(listing: Listing) -> _Places:
-    """Return a form of the first word of a place -> its words and its devices."""
-    if (known := listing.memo.get("places")) is None:
-        known = listing.memo["places"] = _places_of(listing)
-    places: _Places = known
-    return places
-
-
-def _places_of(listing: Listing) -> _Places:
-    held: dict[str, set[int]] = {}
-    for number, device in enumerate(listing.devices):
-        if device.area:
-            held.setdefault(device.area, set()).add(number)
-    named: dict[tuple[str, ...], set[int]] = {}
-    for area in listing.areas.values():
-        for text in (area.name, *area.aliases, area.floor or "", *area.floor_aliases):
-            named.setdefault(words(text), set()).update(held.get(area.name, ()))
-    places: dict[str, list[tuple[tuple[str, ...], frozenset[int]]]] = {}
-    for name, devices in named.items():
-        for form in forms(name[0]) if name else ():
-            places.setdefault(form, []).append((name, frozenset(devices)))
-    return places
 
 
 def _match(
