@@ -1,1 +1,85 @@
 """SAGE: a language-model agent for the home."""
+
+from typing import Final
+
+from homeassistant.auth import EVENT_USER_REMOVED
+from homeassistant.const import EVENT_HOMEASSISTANT_STOP, Platform
+from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers.start import async_at_started
+from homeassistant.helpers.typing import ConfigType
+
+from .const import CONF_FALL_BACK, CONF_PIN_HASH, DOMAIN
+from .home.home import Home
+from .home.undo import UndoHistory
+from .people.person import Person
+from .people.pin import PinGuard
+from .pipeline_check import async_watch_pipelines
+from .repairs import async_clear_model_error
+from .runs import Runs
+from .runtime import SageConfigEntry, SageRuntime
+from .settings import async_agents
+from .speech import async_load_sentences
+from .websocket import async_register_websocket
+
+PLATFORMS: Final = [Platform.CONVERSATION]
+
+CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
+
+
+async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
+    """Register what is there once, whatever the config entry does."""
+    async_register_websocket(hass)
+    return True
+
+
+async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
+    """Build the house. It does not fail because the model is away (DESIGN 12)."""
+    home = Home(hass)
+    await home.async_setup()
+    runs = Runs()
+    undo = UndoHistory(hass, home.gate)
+    entry.runtime_data = SageRuntime(
+        home=home,
+        runs=runs,
+        undo=undo,
+        pin_guard=PinGuard(),
+        pin_hash=entry.options.get(CONF_PIN_HASH),
+        fall_back=entry.options.get(CONF_FALL_BACK, True),
+        agents=await async_agents(hass, entry),
+    )
+    entry.async_on_unload(home.close)
+    entry.async_on_unload(entry.add_update_listener(_async_reload))
+    sentences = await async_load_sentences(hass, hass.config.language)
+
+    @callback
+    def stop(_: Event | None = None) -> None:
+        runs.stop(sentences.say("stopped"))
+
+    @callback
+    def forget(event: Event) -> None:
+        user_id = event.data["user_id"]
+        runs.forget(user_id)
+        undo.forget(Person(user_id=user_id, name=""))
+
+    entry.async_on_unload(stop)
+    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop))
+    entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, forget))
+    await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    async_watch_pipelines(hass, entry)
+
+    async def warm(_: HomeAssistant) -> None:
+        await home.async_warm()
+
+    entry.async_on_unload(async_at_started(hass, warm))
+    return True
+
+
+async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
+    """Take the house down; runs that are under way end with a sentence."""
+    async_clear_model_error(hass, entry)
+    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+
+
+async def _async_reload(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    await hass.config_entries.async_reload(entry.entry_id)

@@ -1,6 +1,7 @@
 """From an utterance to its answer: every way a run can end becomes words."""
 
 import logging
+from collections.abc import Sequence
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
@@ -16,6 +17,7 @@ from .agent.tool_call import NewRequestError
 from .agent.trace import model_calls, total_usage, usage_dict
 from .fall_back import async_fall_back
 from .home.evidence import Evidence
+from .home.model import Outcome
 from .home.outcome_text import describe_for_model, say_outcomes
 from .repairs import async_clear_model_error, async_report_model_error
 from .runtime import SageAgent, SageConfigEntry
@@ -71,6 +73,10 @@ class Answering:
     async def _async_end(self) -> End:
         try:
             situation = await self._async_situation()
+        except Exception:
+            _LOGGER.exception("A run of SAGE could not begin")
+            return self._failure(self._sentences.say("internal_error"))
+        try:
             foreign = await async_foreign_tools(situation, self._agent.tool_apis)
             finish = await async_run_sage(situation, foreign)
         except NewRequestError:
@@ -82,7 +88,7 @@ class Answering:
         except LimitReached as err:
             return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
         except ModelError as err:
-            return await self._async_model_away(err)
+            return await self._async_model_away(situation, err)
         async_clear_model_error(self._hass, self._entry)
         return End(EndKind.ANSWER, finish.answer)
 
@@ -95,7 +101,9 @@ class Answering:
             self._evidence,
             self._sentences,
             say_outcomes=self._say_outcomes,
-            speaks_of_home=lambda text: runtime.home.is_mentioned(listing, text),
+            speaks_of_home=lambda text: runtime.home.is_mentioned(
+                listing, text, utterance.language
+            ),
         )
         return Situation(
             hass=self._hass,
@@ -120,20 +128,17 @@ class Answering:
             ),
         )
 
-    async def _async_model_away(self, err: ModelError) -> End:
+    async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Say why the model is away; serve the sentence without it if that is safe."""
         _LOGGER.warning("No reply of the model: %s", err)
         async_report_model_error(self._hass, self._entry, err.kind)
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data
         if err.kind in _MODEL_AWAY and runtime.fall_back and not self._evidence.wrote:
-            served = await async_fall_back(
-                self._hass, runtime.home.gate, self._run.utterance
-            )
-            if served is not None:
-                return End(
-                    EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=served)
-                )
+            outcomes = await async_fall_back(situation)
+            if outcomes is not None:
+                answer = self._say_outcomes(outcomes)
+                return End(EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=answer))
         return self._failure(why)
 
     def _failure(self, why: str) -> End:
@@ -141,7 +146,7 @@ class Answering:
         done = self._say_outcomes(self._evidence.final_outcomes)
         return End(EndKind.FAILURE, f"{done} {why}" if done else why)
 
-    def _say_outcomes(self, outcomes: Any) -> str:
+    def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     def _note(self, end: End) -> None:
@@ -161,8 +166,8 @@ class Answering:
                 "model_seconds": round(sum(call.seconds for call in calls), 3),
                 "model_calls": len(calls),
                 "usage": usage_dict(total_usage(run.root)),
-                "outcomes": [outcome.as_dict() for outcome in self._evidence.outcomes],
-                "reads": self._evidence.reads,
+                "outcomes": [_outcome_dict(outcome) for outcome in self._evidence.outcomes],
+                "reads": len(self._evidence.reads),
                 "root": run.root.as_dict(),
             },
         )
@@ -174,6 +179,17 @@ class Answering:
             done=describe_for_model(self._evidence.final_outcomes),
         )
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
+
+
+def _outcome_dict(outcome: Outcome) -> dict[str, Any]:
+    return {
+        "kind": outcome.kind.value,
+        "device": outcome.device_id,
+        "component": outcome.component_id,
+        "command": outcome.command,
+        "arguments": dict(outcome.arguments),
+        "detail": outcome.detail,
+    }
 
 
 def rest_of(run: Run, end: End) -> str:

@@ -28,7 +28,7 @@ from .answering import Answering, rest_of
 from .const import DOMAIN
 from .people.identity import async_identify
 from .people.person import Person
-from .people.pin import async_without_pin
+from .people.pin_redaction import async_without_pin
 from .runtime import SageAgent, SageConfigEntry
 from .speech import async_load_sentences
 
@@ -126,9 +126,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
         """Attach to `run` until it asks or ends; return which."""
         ends: list[Question | End] = []
-        async for _ in chat_log.async_add_delta_content_stream(
-            self.entity_id, _deltas(run, ends)
-        ):
+        async for _ in chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends)):
             pass
         return ends[0]
 

@@ -39,9 +39,13 @@ class WordList:
         return any(f" {word} " in padded for word in self.words)
 
 
+_LETTERS: Final = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
+"""Letters that Unicode does not take apart."""
+
+
 def plain(name: str) -> str:
     """Return a name in lower case, without accents, its words parted by one space."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold())
+    decomposed = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
     return " ".join(re.findall(r"[^\W_]+", bare))
 

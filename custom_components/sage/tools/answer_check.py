@@ -48,9 +48,7 @@ class EvidenceCheck:
 
         Only after a read, and never when something was or was to be changed.
         """
-        return (
-            self._evidence.read and not self._evidence.wrote and not self._run.act_intended
-        )
+        return self._evidence.read and not self._evidence.wrote and not self._run.act_intended
 
     def restate(self) -> str:
         """Return what was done, told by the code; empty if nothing was."""

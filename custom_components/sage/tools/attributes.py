@@ -6,7 +6,7 @@ from homeassistant.helpers import llm
 
 from ..agent.tool_call import error_result, text_result
 from ..home.rendering import render_readings
-from .sage_tool import READ_ONLY, HomeError, SageTool
+from .sage_tool import DEVICES, READ_ONLY, HomeError, SageTool
 
 
 class AttributeRetrieval(SageTool):
@@ -18,10 +18,10 @@ class AttributeRetrieval(SageTool):
     annotations = READ_ONLY
     parameters = probatio.Schema(
         {
-            probatio.Required("devices", description="ids of the devices"): [str],
-            probatio.Optional(
-                "attributes", description="names of attributes; leave out for all"
-            ): [str],
+            probatio.Required("devices", description=DEVICES): [str],
+            probatio.Optional("attributes", description="names of attributes; leave out for all"): [
+                str
+            ],
         }
     )
 

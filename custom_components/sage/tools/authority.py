@@ -58,9 +58,7 @@ class RunAuthority:
         question = confirmation_question(self._sentences, actions, pin=needs_pin)
         while True:
             try:
-                reply = await self._run.port.async_ask(
-                    question, secret=self._pin_hash is not None
-                )
+                reply = await self._run.port.async_ask(question, secret=self._pin_hash is not None)
             except PersonSilentError:
                 return Confirmation.DECLINED
             verdict = await self._async_judge(reply, needs_pin=needs_pin)

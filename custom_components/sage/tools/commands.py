@@ -7,7 +7,7 @@ from homeassistant.helpers import llm
 from ..agent.tool_call import error_result, text_result
 from ..home.model import CommandRequest
 from ..home.outcome_text import describe_for_model
-from .sage_tool import WRITES, HomeError, SageTool
+from .sage_tool import DEVICES, WRITES, HomeError, SageTool
 
 
 class CommandExecution(SageTool):
@@ -19,7 +19,7 @@ class CommandExecution(SageTool):
     annotations = WRITES
     parameters = probatio.Schema(
         {
-            probatio.Required("devices", description="ids of the devices"): [str],
+            probatio.Required("devices", description=DEVICES): [str],
             probatio.Required("command", description="name of the command"): str,
             probatio.Optional(
                 "arguments", description="values by argument name, {} for none"

@@ -5,10 +5,9 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent.decision import Finish
+from ..agent.decision import Call, Finish
 from ..agent.loop import Agent, Loop
 from ..agent.tool_call import TracedTool, async_call_tool, result_text, text_result
-from ..agent.decision import Call
 from ..agent.trace import TraceNode
 from ..home.outcome_text import describe_for_model
 from .api_documentation import ApiDocumentation
@@ -47,9 +46,7 @@ class DeviceInteraction(SageTool, TracedTool):
         final = bool(given.get("final", False))
         situation = self.situation
         agent = self._agent(answers_person=final)
-        loop = Loop(
-            situation.hass, situation.run, agent, llm_context=llm_context, trace=trace
-        )
+        loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(await self._async_input(given["command"], llm_context, trace))
         if final:
             return finish
@@ -65,9 +62,7 @@ class DeviceInteraction(SageTool, TracedTool):
         node = trace.child("tool", "device_interaction_planner", {"command": command})
         call = Call(id="plan", tool="device_interaction_planner", arguments={"command": command})
         planner = Planner(self.situation)
-        result = await async_call_tool(
-            self.situation.hass, planner, call, llm_context, node
-        )
+        result = await async_call_tool(self.situation.hass, planner, call, llm_context, node)
         if isinstance(result, Finish):  # pragma: no cover - a planner never answers the person
             return text
         node.end(result_text(result), error=result.error)

@@ -42,6 +42,7 @@ class DeviceDisambiguation(SageTool):
                 given["description"],
                 given.get("candidates") or None,
                 room=situation.run.utterance.room,
+                language=situation.run.utterance.language,
             )
         except HomeError as err:
             return error_result(str(err))

@@ -46,7 +46,9 @@ class ForeignTool(llm.Tool):
     ) -> llm.ToolResult:
         """Call the tool if nothing it is given is hidden and the person agrees."""
         situation = self._situation
-        hidden = hidden_reference(hass, situation.home.gate, situation.run.person, tool_input.tool_args)
+        hidden = hidden_reference(
+            hass, situation.home.gate, situation.run.person, tool_input.tool_args
+        )
         if hidden is not None:
             return error_result(
                 f"`{hidden}` is not available. Use only devices that your tools have named."

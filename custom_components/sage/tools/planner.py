@@ -5,7 +5,6 @@ carries the documentation and current values of what it named, so that the next
 decision can be the command (DESIGN 4); `paper_flow` leaves that out.
 """
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -18,8 +17,9 @@ from ..agent.partial_json import first_object
 from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..home.inventory import Listing
-from ..home.model import Device, Documentation, HomeError
+from ..home.groups import find_all, groups_of
+from ..home.listing import Found, Listing
+from ..home.model import Documentation, HomeError
 from ..home.rendering import render_documentation
 from .sage_tool import READ_ONLY, SageTool
 from .situation import Situation
@@ -27,6 +27,11 @@ from .situation import Situation
 _ATTEMPTS: Final = 2
 _ENUMERATED_DEVICES: Final = 100
 """Up to so many devices the reply's schema lists their ids, so that none can be made up."""
+
+_MOST_NAMED: Final = 24
+"""Devices of one step; more are a group."""
+
+_MOST_STEPS: Final = 8
 
 _REPLY_INFO: Final = (
     'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
@@ -85,28 +90,27 @@ class Planner(SageTool, TracedTool):
                 "`could_not`."
             )
         lines = ["Plan:"]
-        wanted: dict[str, Device] = {}
+        wanted: list[str] = []
         for number, step in enumerate(steps, start=1):
-            named, problems = _resolve(listing, step)
-            wanted.update({device.id: device for device in named})
-            lines.append(_step_line(number, step, named))
+            names, problems = _known(listing, step)
+            wanted += names
+            lines.append(_step_line(number, step, names))
             lines.extend(f"   Note: {problem}" for problem in problems)
         if situation.run.settings.paper_flow or not wanted:
             return "\n".join(lines)
-        documents = await self._async_documents(list(wanted.values()), steps)
+        documents = await self._async_documents(wanted, steps)
         situation.evidence.record_documents(documents)
-        return "\n".join([*lines, "", "Documentation and current values:", render_documentation(documents)])
+        return "\n".join(
+            [*lines, "", "Documentation and current values:", render_documentation(documents)]
+        )
 
     async def _async_documents(
-        self, devices: Sequence[Device], steps: Sequence[PlanStep]
+        self, names: Sequence[str], steps: Sequence[PlanStep]
     ) -> tuple[Documentation, ...]:
-        situation = self.situation
         capabilities = {name for step in steps for name in step.capabilities}
-        ids = [device.id for device in devices]
-        documents = await situation.home.async_document(situation.run.person, ids, None)
-        fitting = tuple(doc for doc in documents if doc.capability in capabilities)
-        covered = {doc.device_id for doc in fitting}
-        return fitting + tuple(doc for doc in documents if doc.device_id not in covered)
+        return await self.situation.home.async_document(
+            self.situation.run.person, dict.fromkeys(names), capabilities
+        )
 
 
 async def _async_steps(
@@ -134,7 +138,8 @@ def _messages(situation: Situation, listing: Listing, command: str) -> list[Chat
         (situation.prompt("planner"), _REPLY_INFO, "Devices:\n" + home.index(listing))
     )
     given = situation.request_text("Command", command)
-    matches = home.matches(listing, " ".join((command, situation.run.utterance.text)))
+    utterance = situation.run.utterance
+    matches = home.matches(listing, f"{command} {utterance.text}", utterance.language)
     if matches:
         given = f"Devices that match the command:\n{matches}\n\n{given}"
     return [ChatMessage(role="system", content=system), ChatMessage(role="user", content=given)]
@@ -143,13 +148,13 @@ def _messages(situation: Situation, listing: Listing, command: str) -> list[Chat
 def _schema(listing: Listing) -> Mapping[str, Any]:
     device: dict[str, Any] = {"type": "string"}
     if len(listing.devices) <= _ENUMERATED_DEVICES:
-        device["enum"] = [device.id for device in listing.devices]
+        device["enum"] = [*(each.id for each in listing.devices), *groups_of(listing)]
     texts = {"type": "array", "items": {"type": "string"}}
     step = {
         "type": "object",
         "properties": {
             "action": {"type": "string", "enum": ["command", "read"]},
-            "devices": {"type": "array", "items": device},
+            "devices": {"type": "array", "items": device, "maxItems": _MOST_NAMED},
             "capabilities": texts,
             "task": {"type": "string"},
             "doubt": {"type": "string"},
@@ -159,7 +164,7 @@ def _schema(listing: Listing) -> Mapping[str, Any]:
     }
     return {
         "type": "object",
-        "properties": {"steps": {"type": "array", "items": step, "maxItems": 8}},
+        "properties": {"steps": {"type": "array", "items": step, "maxItems": _MOST_STEPS}},
         "required": ["steps"],
         "additionalProperties": False,
     }
@@ -191,19 +196,26 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in value if isinstance(text, str)))
 
 
-def _resolve(listing: Listing, step: PlanStep) -> tuple[list[Device], list[str]]:
-    """Return the devices that a step names and what is wrong with the other names."""
-    named: list[Device] = []
+def _known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
+    """Return the names of a step that stand for something, and what is wrong with the others."""
+    names: list[str] = []
     problems: list[str] = []
-    for device_id in step.devices:
+    for name in step.devices:
         try:
-            named.append(listing.device(device_id))
+            found = find_all(listing, (name,))
         except HomeError as err:
             problems.append(str(err))
-    return named, problems
+        else:
+            names.append(name if len(found) > 1 else _id(found[0]))
+    return names, problems
 
 
-def _step_line(number: int, step: PlanStep, devices: Sequence[Device]) -> str:
-    ids = ", ".join(device.id for device in devices) or "no device"
+def _id(found: Found) -> str:
+    """Return the id by which a model may name it: of the part if it is one of several."""
+    return found.component.id if found.component else found.device.id
+
+
+def _step_line(number: int, step: PlanStep, names: Sequence[str]) -> str:
+    ids = ", ".join(names) or "no device"
     doubt = f" (first find out: {step.doubt})" if step.doubt else ""
     return f"{number}. [{step.action}] {ids}: {step.task}{doubt}"

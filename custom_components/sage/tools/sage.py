@@ -27,9 +27,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
         finish_description=situation.prompt("finish"),
         answers_person=True,
     )
-    loop = Loop(
-        situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root
-    )
+    loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
     return await loop.async_run(situation.request_text("Request", run.utterance.text))
 
 

@@ -8,6 +8,9 @@ from ..const import DOMAIN
 from ..home.model import HomeError
 from .situation import Situation
 
+DEVICES: Final = 'ids, or a group such as "all light" or "all light in Kitchen"'
+"""What stands in an argument `devices`."""
+
 READ_ONLY: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=False
 )
@@ -34,4 +37,4 @@ class SageTool(llm.Tool):
         return checked
 
 
-__all__ = ["READ_ONLY", "WRITES", "HomeError", "SageTool"]
+__all__ = ["DEVICES", "READ_ONLY", "WRITES", "HomeError", "SageTool"]

@@ -45,6 +45,8 @@ class Situation:
         if utterance.extra_prompt:
             lines.append(utterance.extra_prompt)
         lines.extend(self._earlier())
+        if request.strip() != utterance.text.strip():
+            lines.append(f'The person said: "{utterance.text}"')
         lines.append(f"{label}: {request}")
         return "\n".join(lines)
 

@@ -1,0 +1,124 @@
+"""Serving a sentence without the model, when the model is away (DESIGN 6).
+
+The built-in agent only recognises the sentence. What it names then goes the
+way of every command: the gate, the risk classes, the evidence.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
+    ConversationInput,
+)
+from homeassistant.components.conversation.agent_manager import async_get_agent
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import intent
+
+from .agent.run import Utterance
+from .home.model import CommandRequest, HomeError, Outcome
+from .home.risk import risk_of
+from .tools.situation import Situation
+
+_COMMANDS: Final[Mapping[str, str]] = {
+    intent.INTENT_TURN_ON: "turn_on",
+    intent.INTENT_TURN_OFF: "turn_off",
+    "HassLightSet": "turn_on",
+}
+"""The recognised intents that are served, and the command they stand for."""
+
+_DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player", "siren"})
+"""On and off mean on and off here; for a lock or a cover they would not."""
+
+
+async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
+    """Return the outcomes of the sentence, or None when it cannot be served safely.
+
+    Nothing risky is done without the model, not even with a confirmation.
+    """
+    utterance = situation.run.utterance
+    recognized = await _async_recognize(situation.hass, utterance)
+    if recognized is None:
+        return None
+    name, slots = recognized
+    command = _COMMANDS.get(name)
+    if command is None:
+        return None
+    targets = _targets(situation.hass, slots)
+    arguments = {"brightness_pct": slots["brightness"]} if "brightness" in slots else {}
+    if not targets or any(
+        risk_of(situation.hass, entity_id, entity_id.partition(".")[0], command, arguments)
+        for entity_id in targets
+    ):
+        return None
+    listing = await situation.home.async_listing(situation.run.person)
+    try:
+        requests = [
+            CommandRequest(
+                device_id=listing.find(entity_id).device.id,
+                component_id=entity_id,
+                command=command,
+                arguments=arguments,
+            )
+            for entity_id in targets
+        ]
+        outcomes = await situation.home.async_execute(situation.authority, requests)
+    except HomeError:
+        return None
+    situation.evidence.record_outcomes(outcomes)
+    situation.undo.record(situation.run.person, utterance.conversation_id, outcomes)
+    return outcomes
+
+
+async def _async_recognize(
+    hass: HomeAssistant, utterance: Utterance
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the intent of the sentence and its slots, None if it is not surely one."""
+    agent = async_get_agent(hass, HOME_ASSISTANT_AGENT)
+    recognize = getattr(agent, "async_recognize_intent", None)
+    if recognize is None:
+        return None
+    result = await recognize(
+        ConversationInput(
+            text=utterance.text,
+            context=utterance.context,
+            conversation_id=None,
+            device_id=utterance.device_id,
+            satellite_id=utterance.satellite_id,
+            language=utterance.language,
+            agent_id=HOME_ASSISTANT_AGENT,
+        ),
+        strict_intents_only=True,
+    )
+    if result is None or getattr(result, "unmatched_entities", None):
+        return None
+    slots = {entity.name: entity.value for entity in result.entities_list}
+    return result.intent.name, slots
+
+
+def _targets(hass: HomeAssistant, slots: Mapping[str, Any]) -> list[str]:
+    """Return the entity ids that the slots name; empty if one is of another domain."""
+    constraints = intent.MatchTargetsConstraints(
+        name=_text(slots.get("name")),
+        area_name=_text(slots.get("area")) or _text(slots.get("preferred_area_id")),
+        floor_name=_text(slots.get("floor")),
+        domains=_texts(slots.get("domain")),
+        device_classes=_texts(slots.get("device_class")),
+        assistant="conversation",
+    )
+    if not constraints.has_constraints:
+        return []
+    match = intent.async_match_targets(hass, constraints)
+    if not match.is_match or any(state.domain not in _DOMAINS for state in match.states):
+        return []
+    return [state.entity_id for state in match.states]
+
+
+def _text(value: object) -> str | None:
+    return str(value) if value else None
+
+
+def _texts(value: object) -> set[str] | None:
+    if not value:
+        return None
+    return {str(item) for item in value} if isinstance(value, (list, set, tuple)) else {str(value)}

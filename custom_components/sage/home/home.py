@@ -1,0 +1,181 @@
+"""The one view of all devices that tools use (DESIGN 5)."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Final
+
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
+from homeassistant.helpers.event import async_track_state_change_event
+
+from ..people.person import Person
+from .authority import Authority
+from .directory import render_index, render_matches
+from .documentation import Documenter
+from .execution import Executor
+from .gate import Gate
+from .groups import find_all
+from .inventory import Inventory
+from .listing import Listing
+from .matching import NameMatcher, Ranking, is_mentioned
+from .model import CommandRequest, Device, Documentation, HomeError, Outcome, Reading
+from .outcome_text import async_load_state_names
+from .provider import ChangeListener
+from .reading import Reader
+from .vocabulary import Vocabulary
+
+_INDEX_TOKENS: Final = 4_000
+"""Above so many tokens the planner gets an index instead of all devices."""
+
+_MATCHES_TOKENS: Final = 3_000
+_ENGLISH: Final = "en"
+
+
+class Home:
+    """List, describe, read, execute, subscribe; always as one person."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Put the parts together; nothing is loaded yet."""
+        self._hass = hass
+        self.gate = Gate(hass)
+        self._inventory = Inventory(hass, self.gate)
+        self._documenter = Documenter(hass)
+        self._reader = Reader(hass, self.gate, self._documenter)
+        self._executor = Executor(hass, self.gate, self._documenter)
+        self._vocabulary = Vocabulary(hass)
+
+    async def async_setup(self) -> None:
+        """Begin to listen to what changes who may see what."""
+        await self.gate.async_setup()
+
+    async def async_warm(self) -> None:
+        """Load texts, so that the first command need not wait for them."""
+        await self._documenter.async_warm()
+        await self.async_prepare_speech(self._hass.config.language)
+
+    async def async_prepare_speech(self, language: str) -> None:
+        """Load the words and the names of states of a language."""
+        await self._vocabulary.async_warm(language)
+        await async_load_state_names(self._hass, language)
+
+    @callback
+    def close(self) -> None:
+        """Stop listening."""
+        self._inventory.close()
+        self.gate.close()
+
+    async def async_listing(self, person: Person) -> Listing:
+        """Return the devices that the person may see."""
+        await self.gate.async_prepare(person)
+        return await self._inventory.async_listing(person)
+
+    def index(self, listing: Listing) -> str:
+        """Return the devices as text for the planner; an index if there are many."""
+        return render_index(listing, _INDEX_TOKENS)
+
+    def matches(self, listing: Listing, request: str, language: str) -> str:
+        """Return the devices that a request may mean; empty when `index` lists them all."""
+        if render_index(listing, _INDEX_TOKENS) == render_index(listing, 1_000_000):
+            return ""
+        return render_matches(
+            listing, request, _MATCHES_TOKENS, self._vocabulary.synonyms(language)
+        )
+
+    def is_mentioned(self, listing: Listing, text: str, language: str) -> bool:
+        """Tell whether a text has words of the home's devices or areas."""
+        return is_mentioned(listing, text, self._vocabulary.synonyms(language))
+
+    async def async_document(
+        self, person: Person, names: Iterable[str], capabilities: Iterable[str] | None = None
+    ) -> tuple[Documentation, ...]:
+        """Return the documentation of devices, with their current values.
+
+        Without `capabilities`: of all. Raises HomeError.
+        """
+        listing = await self.async_listing(person)
+        wanted = None if capabilities is None else frozenset(capabilities)
+        documents: list[Documentation] = []
+        for found in find_all(listing, names):
+            parts = (found.component,) if found.component else found.device.components
+            all_of = [await self._documenter.async_document(found.device, p.id) for p in parts]
+            fitting = [each for each in all_of if wanted is None or each.capability in wanted]
+            # A capability that the model made up must not hide the documentation.
+            documents += fitting or all_of
+        return tuple(documents)
+
+    async def async_read(
+        self, person: Person, names: Iterable[str], attributes: Iterable[str] | None = None
+    ) -> tuple[Reading, ...]:
+        """Return current values. Raises HomeError."""
+        listing = await self.async_listing(person)
+        readings: list[Reading] = []
+        for found in find_all(listing, names):
+            parts = None if found.component is None else (found.component.id,)
+            readings += await self._reader.async_read(person, found.device, parts, attributes)
+        return tuple(readings)
+
+    async def async_execute(
+        self, authority: Authority, requests: Sequence[CommandRequest]
+    ) -> tuple[Outcome, ...]:
+        """Return what became of each command. Raises HomeError before anything is done."""
+        listing = await self.async_listing(authority.person)
+        prepared = [
+            await self._executor.async_prepare(listing, each)
+            for request in requests
+            for each in _spread(listing, request)
+        ]
+        return await self._executor.async_execute(authority, prepared)
+
+    async def async_rank(
+        self,
+        person: Person,
+        description: str,
+        candidates: Iterable[str] | None,
+        *,
+        room: str | None,
+        language: str,
+    ) -> Ranking:
+        """Return the devices that a description may mean, the best first. Raises HomeError."""
+        listing = await self.async_listing(person)
+        devices = self._candidates(listing, candidates)
+        readings: list[Reading] = []
+        for device in devices:
+            try:
+                readings += await self._reader.async_read(person, device, None, ("state",))
+            except HomeError:
+                continue
+        matcher = NameMatcher(listing, readings, self._vocabulary.synonyms(language), room)
+        matches = await matcher.async_match(description, devices)
+        chosen = {match.device.id for match in matches}
+        shown = tuple(each for each in readings if each.device_id in chosen)
+        return Ranking(description=description, matches=matches, readings=shown)
+
+    def _candidates(self, listing: Listing, candidates: Iterable[str] | None) -> tuple[Device, ...]:
+        if candidates is None:
+            return listing.devices
+        found = {each.device.id: each.device for each in find_all(listing, candidates)}
+        return tuple(found.values())
+
+    @callback
+    def subscribe(
+        self, component_ids: Iterable[str], listener: ChangeListener
+    ) -> Callable[[], None]:
+        """Call the listener with the id of a component at each change of it."""
+
+        @callback
+        def changed(event: Event[EventStateChangedData]) -> None:
+            listener(event.data["entity_id"])
+
+        return async_track_state_change_event(self._hass, component_ids, changed)
+
+
+def _spread(listing: Listing, request: CommandRequest) -> list[CommandRequest]:
+    """Return one request for each device that a group stands for."""
+    found = find_all(listing, (request.device_id,))
+    return [
+        replace(
+            request,
+            device_id=each.device.id,
+            component_id=request.component_id or (each.component.id if each.component else None),
+        )
+        for each in found
+    ]

@@ -1,0 +1,78 @@
+"""From the stored configuration to the agents of the household."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+
+from .agent.budget import Limits
+from .agent.format_constrained import ConstrainedFormat
+from .agent.format_native import NativeFormat
+from .agent.format_react import ReactFormat
+from .agent.formats import DecisionFormat
+from .agent.openai_model import OpenAIModel, async_create_client
+from .agent.prompt_texts import load_prompts
+from .agent.run import AgentSettings
+from .connection import agent_connection, decision_format
+from .const import (
+    CONF_INSTRUCTIONS,
+    CONF_MAX_SECONDS,
+    CONF_MAX_STEPS,
+    CONF_MAX_TOKENS,
+    CONF_PAPER_FLOW,
+    CONF_TOOL_APIS,
+    DEFAULT_MAX_SECONDS,
+    DEFAULT_MAX_STEPS,
+    DEFAULT_MAX_TOKENS,
+    FORMAT_CONSTRAINED,
+    FORMAT_NATIVE,
+    SUBENTRY_AGENT,
+)
+from .runtime import SageAgent, SageConfigEntry
+
+
+async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
+    """Return the agents of the entry by subentry id; asks no server."""
+    prompts = await hass.async_add_executor_job(load_prompts)
+    return {
+        subentry.subentry_id: await _async_agent(
+            hass, entry, subentry.title, subentry.data, prompts
+        )
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_AGENT
+    }
+
+
+async def _async_agent(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    name: str,
+    data: Mapping[str, Any],
+    prompts: Mapping[str, str],
+) -> SageAgent:
+    connection = agent_connection(entry, data)
+    client = await async_create_client(hass, connection.base_url, connection.api_key)
+    settings = AgentSettings(
+        name=name,
+        model=OpenAIModel(client, connection.model),
+        decision_format=make_format(decision_format(connection, data), prompts),
+        schema_works=FORMAT_CONSTRAINED in connection.formats,
+        prompts=prompts,
+        instructions=data.get(CONF_INSTRUCTIONS, ""),
+        limits=Limits(
+            max_steps=int(data.get(CONF_MAX_STEPS, DEFAULT_MAX_STEPS)),
+            max_seconds=float(data.get(CONF_MAX_SECONDS, DEFAULT_MAX_SECONDS)),
+            max_tokens=int(data.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS)),
+        ),
+        paper_flow=bool(data.get(CONF_PAPER_FLOW, False)),
+    )
+    return SageAgent(settings=settings, tool_apis=tuple(data.get(CONF_TOOL_APIS, ())))
+
+
+def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
+    """Return the decision format `name`: native, constrained or react."""
+    if name == FORMAT_NATIVE:
+        return NativeFormat()
+    if name == FORMAT_CONSTRAINED:
+        return ConstrainedFormat(prompts["format_constrained"])
+    return ReactFormat(prompts["format_react"])

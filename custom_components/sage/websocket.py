@@ -1,0 +1,28 @@
+"""What a person may ask of SAGE over the websocket: their own traces."""
+
+from typing import Any
+
+import probatio
+from homeassistant.components.websocket_api import async_register_command
+from homeassistant.components.websocket_api.connection import ActiveConnection
+from homeassistant.components.websocket_api.decorators import async_response, websocket_command
+from homeassistant.core import HomeAssistant
+
+from .const import DOMAIN
+
+
+def async_register_websocket(hass: HomeAssistant) -> None:
+    """Register the commands."""
+    async_register_command(hass, _async_traces)
+
+
+@websocket_command({probatio.Required("type"): "sage/traces"})
+@async_response
+async def _async_traces(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Send the caller's own traces, newest last; nobody sees another person's."""
+    traces: list[dict[str, Any]] = []
+    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
+        traces += entry.runtime_data.runs.traces(connection.user.id)
+    connection.send_result(msg["id"], {"traces": traces})
