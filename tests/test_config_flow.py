@@ -1,11 +1,10 @@
 """Setting SAGE up, over the flows and over plain JSON."""
 
-from collections.abc import Generator, Mapping
+from collections.abc import Mapping
 from typing import Any
-from unittest.mock import AsyncMock, patch
 
 import pytest
-from homeassistant.config_entries import SOURCE_USER, ConfigEntry
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
 from homeassistant.helpers import llm
@@ -25,17 +24,6 @@ from custom_components.sage.flow_forms import default_agent_data
 from custom_components.sage.people.pin import verify
 
 ALL_FORMATS = ["native", "constrained", "react"]
-
-
-@pytest.fixture(autouse=True)
-def no_setup() -> Generator[None]:
-    """What an entry does once it is there is tested elsewhere."""
-    done = AsyncMock(return_value=True)
-    with (
-        patch("custom_components.sage.async_setup_entry", done, create=True),
-        patch("custom_components.sage.async_unload_entry", done, create=True),
-    ):
-        yield
 
 
 @pytest.fixture
@@ -147,6 +135,7 @@ async def test_the_flow_works_over_plain_json(
     assert done["type"] == "create_entry"
     assert verify(entry.options["pin_hash"], "4711")
     assert not entry.options["fall_back"]
+    await hass.async_block_till_done()
 
     agents = await post("subentries/flow", {"handler": [entry.entry_id, "agent"]})
     done = await post(
@@ -251,17 +240,12 @@ async def test_a_key_that_lists_models_but_may_not_chat_is_not_kept(
     assert entry.data["api_key"] == "old-key"
 
 
-@pytest.mark.parametrize("listens", [False, True])
-async def test_the_model_is_changed_and_the_key_kept(
-    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer, listens: bool
+@pytest.mark.parametrize("runs", [False, True])
+async def test_the_model_is_changed_the_key_kept_and_the_household_reloaded(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer, runs: bool
 ):
-    updates: list[str] = []
-
-    async def updated(hass: HomeAssistant, entry: ConfigEntry) -> None:
-        updates.append(entry.data["model"])
-
-    if listens:
-        entry.add_update_listener(updated)
+    if not runs:
+        await hass.config_entries.async_unload(entry.entry_id)
     model_server.api_key = "old-key"
     model_server.say(answer_in_text_only)
     flow = hass.config_entries.flow
@@ -280,7 +264,9 @@ async def test_the_model_is_changed_and_the_key_kept(
         "model": "other-model",
         "formats": ["react"],
     }
-    assert updates == (["other-model"] if listens else [])
+    assert entry.state is ConfigEntryState.LOADED
+    (agent,) = entry.runtime_data.agents.values()
+    assert agent.settings.model.name == "other-model"
 
 
 async def test_the_key_is_never_sent_to_another_server(
@@ -431,6 +417,7 @@ async def test_an_agent_is_changed_and_probed_only_when_its_model_changes(
         result = await flow.async_configure(form["flow_id"], agent_input(**changes))
         if result["type"] is FlowResultType.SHOW_PROGRESS:
             result = await through_progress(hass, flow, result)
+        await hass.async_block_till_done()
         return result
 
     result = await change(own_model=own)
@@ -474,7 +461,9 @@ async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
 ):
     async def choose(**chosen: Any) -> Any:
         form = await hass.config_entries.options.async_init(entry.entry_id)
-        return await hass.config_entries.options.async_configure(form["flow_id"], chosen)
+        result = await hass.config_entries.options.async_configure(form["flow_id"], chosen)
+        await hass.async_block_till_done()
+        return result
 
     for text in ("12", "12345678901", "12 34", "abcd"):
         result = await choose(pin=text, fall_back=True)

@@ -1,9 +1,7 @@
 """What the household is told to mend, and what a bug report holds."""
 
-from collections.abc import Generator
 from http import HTTPStatus
 from typing import Any
-from unittest.mock import AsyncMock, patch
 
 import pytest
 from homeassistant.components.assist_pipeline import (
@@ -25,23 +23,11 @@ from custom_components.sage.diagnostics import (
     without_credentials,
 )
 from custom_components.sage.flow_forms import default_agent_data
-from custom_components.sage.pipeline_check import async_watch_pipelines
 from custom_components.sage.repairs import (
     async_clear_model_error,
     async_create_fix_flow,
     async_report_model_error,
 )
-
-
-@pytest.fixture(autouse=True)
-def no_setup() -> Generator[None]:
-    """What an entry does once it is there is tested elsewhere."""
-    done = AsyncMock(return_value=True)
-    with (
-        patch("custom_components.sage.async_setup_entry", done, create=True),
-        patch("custom_components.sage.async_unload_entry", done, create=True),
-    ):
-        yield
 
 
 @pytest.fixture
@@ -127,12 +113,9 @@ async def test_a_refused_key_asks_for_a_new_one(hass: HomeAssistant, entry: Mock
     assert flow["context"]["source"] == "reauth"
 
 
-def add_agent_entity(hass: HomeAssistant, entry: MockConfigEntry) -> str:
-    return (
-        er.async_get(hass)
-        .async_get_or_create("conversation", DOMAIN, "agent", config_entry=entry)
-        .entity_id
-    )
+def agent_entity(hass: HomeAssistant, entry: MockConfigEntry) -> str:
+    (entity,) = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+    return entity.entity_id
 
 
 async def use_in_pipeline(hass: HomeAssistant, entity_id: str, *, local: bool) -> Any:
@@ -153,8 +136,8 @@ async def test_a_pipeline_that_goes_round_sage_is_an_issue_while_it_does(
     hass: HomeAssistant, entry: MockConfigEntry
 ):
     await set_up_pipelines(hass)
-    entity_id = add_agent_entity(hass, entry)
-    async_watch_pipelines(hass, entry)
+    await hass.config_entries.async_reload(entry.entry_id)
+    entity_id = agent_entity(hass, entry)
     assert not issues(hass)
 
     pipeline = await use_in_pipeline(hass, entity_id, local=True)
@@ -174,8 +157,7 @@ async def test_a_pipeline_that_goes_round_sage_is_an_issue_while_it_does(
 
 
 async def test_pipelines_may_be_loaded_after_sage(hass: HomeAssistant, entry: MockConfigEntry):
-    entity_id = add_agent_entity(hass, entry)
-    async_watch_pipelines(hass, entry)
+    entity_id = agent_entity(hass, entry)
 
     await set_up_pipelines(hass)
     await use_in_pipeline(hass, entity_id, local=True)
@@ -188,8 +170,7 @@ async def test_the_issue_can_be_mended_with_a_click(
 ):
     await set_up_pipelines(hass)
     assert await async_setup_component(hass, "repairs", {})
-    async_watch_pipelines(hass, entry)
-    pipeline = await use_in_pipeline(hass, add_agent_entity(hass, entry), local=True)
+    pipeline = await use_in_pipeline(hass, agent_entity(hass, entry), local=True)
     (issue_id,) = issues(hass)
     client = await hass_client()
 
