@@ -16,7 +16,7 @@ _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}
 
 
 async def async_get_config_entry_diagnostics(
-    hass: HomeAssistant,  # noqa: ARG001
+    hass: HomeAssistant,
     entry: ConfigEntry,
 ) -> dict[str, Any]:
     """Return the settings of the household and its agents, redacted."""

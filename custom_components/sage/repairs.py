@@ -79,8 +79,8 @@ class _AskTheAgentFirst(RepairsFlow):
 
 
 async def async_create_fix_flow(
-    hass: HomeAssistant,  # noqa: ARG001
-    issue_id: str,  # noqa: ARG001
+    hass: HomeAssistant,
+    issue_id: str,
     data: dict[str, str | int | float | None] | None,
 ) -> RepairsFlow:
     """Return the flow that mends an issue."""

@@ -13,7 +13,7 @@ from .const import DOMAIN
 
 
 @callback
-def async_register(hass: HomeAssistant, register: SystemHealthRegistration) -> None:  # noqa: ARG001
+def async_register(hass: HomeAssistant, register: SystemHealthRegistration) -> None:
     """Register the information."""
     register.async_register_info(_async_info)
 
