@@ -4,31 +4,37 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from homeassistant.components.alarm_control_panel import (
-    AlarmControlPanelEntity,
+from homeassistant.components.alarm_control_panel import AlarmControlPanelEntity
+from homeassistant.components.alarm_control_panel.const import (
     AlarmControlPanelEntityFeature,
     AlarmControlPanelState,
 )
-from homeassistant.components.button import ButtonDeviceClass, ButtonEntity
-from homeassistant.components.climate import ClimateEntity, ClimateEntityFeature, HVACMode
+from homeassistant.components.button import ButtonEntity
+from homeassistant.components.button.const import ButtonDeviceClass
+from homeassistant.components.climate import ClimateEntity
+from homeassistant.components.climate.const import ClimateEntityFeature, HVACMode
 from homeassistant.components.cover import CoverEntity, CoverEntityFeature
-from homeassistant.components.fan import FanEntity, FanEntityFeature
+from homeassistant.components.fan import FanEntity
+from homeassistant.components.fan.const import FanEntityFeature
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.components.light import ColorMode, LightEntity
-from homeassistant.components.lock import LockEntity, LockEntityFeature
-from homeassistant.components.media_player import (
-    MediaPlayerEntity,
+from homeassistant.components.light import LightEntity
+from homeassistant.components.light.const import ColorMode
+from homeassistant.components.lock import LockEntity
+from homeassistant.components.lock.const import LockEntityFeature
+from homeassistant.components.media_player import MediaPlayerEntity
+from homeassistant.components.media_player.const import (
     MediaPlayerEntityFeature,
     MediaPlayerState,
 )
 from homeassistant.components.number import NumberEntity
 from homeassistant.components.scene import Scene
 from homeassistant.components.select import SelectEntity
-from homeassistant.components.sensor import SensorEntity
-from homeassistant.components.siren import SirenEntity, SirenEntityFeature
+from homeassistant.components.siren import SirenEntity
+from homeassistant.components.siren.const import SirenEntityFeature
 from homeassistant.components.switch import SwitchEntity
 from homeassistant.components.update import UpdateEntity, UpdateEntityFeature
-from homeassistant.components.valve import ValveEntity, ValveEntityFeature
+from homeassistant.components.valve.const import ValveEntityFeature
+from homeassistant.components.valve.entity import ValveEntity
 from homeassistant.config_entries import ConfigEntry, ConfigFlow
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import Context, HomeAssistant
@@ -86,7 +92,7 @@ class TestEntity(Entity):
 
 class Light(TestEntity, LightEntity):
     domain = "light"
-    _attr_supported_color_modes = {ColorMode.COLOR_TEMP}
+    _attr_supported_color_modes = {ColorMode.COLOR_TEMP}  # noqa: RUF012
     _attr_color_mode = ColorMode.COLOR_TEMP
     _attr_is_on = False
     _attr_brightness = 200
@@ -259,7 +265,7 @@ class Siren(TestEntity, SirenEntity):
 class Thermostat(TestEntity, ClimateEntity):
     domain = "climate"
     _attr_temperature_unit = UnitOfTemperature.CELSIUS
-    _attr_hvac_modes = [HVACMode.OFF, HVACMode.HEAT]
+    _attr_hvac_modes = [HVACMode.OFF, HVACMode.HEAT]  # noqa: RUF012
     _attr_hvac_mode = HVACMode.HEAT
     _attr_target_temperature = 20.0
     _attr_supported_features = (
@@ -297,7 +303,7 @@ class Player(TestEntity, MediaPlayerEntity):
     domain = "media_player"
     _attr_state = MediaPlayerState.PLAYING
     _attr_volume_level = 0.5
-    _attr_source_list = ["Radio", "TV"]
+    _attr_source_list = ["Radio", "TV"]  # noqa: RUF012
     _attr_source = "Radio"
     _attr_supported_features = (
         MediaPlayerEntityFeature.VOLUME_SET
@@ -345,7 +351,7 @@ class RestartButton(Button):
 
 class Select(TestEntity, SelectEntity):
     domain = "select"
-    _attr_options = ["Off", "Bake", "Grill"]
+    _attr_options = ["Off", "Bake", "Grill"]  # noqa: RUF012
     _attr_current_option = "Off"
 
     async def async_select_option(self, option: str) -> None:
@@ -390,11 +396,6 @@ class CloudScene(TestEntity, Scene):
         self.noted("activate")
 
 
-class Sensor(TestEntity, SensorEntity):
-    domain = "sensor"
-    _attr_native_value = 21
-
-
 class Asking:
     """The authority of a run, with a person who answers as told."""
 
@@ -433,7 +434,8 @@ class House:
 
     async def async_furnish(self, *entities: TestEntity, exposed: bool = True) -> None:
         """Set up the entities through their real platforms."""
-        hass, by_domain = self.hass, {}
+        hass = self.hass
+        by_domain: dict[str, list[TestEntity]] = {}
         for entity in entities:
             by_domain.setdefault(entity.domain, []).append(entity)
 

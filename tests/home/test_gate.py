@@ -2,6 +2,7 @@
 
 import asyncio
 from time import perf_counter
+from typing import Any
 
 import pytest
 from homeassistant.auth.models import Group, User
@@ -33,7 +34,9 @@ def expose(hass: HomeAssistant, *entity_ids: str, exposed: bool = True) -> None:
         async_expose_entity(hass, "conversation", entity_id, exposed)
 
 
-def person_with(hass: HomeAssistant, policy: dict, name: str = "Ada") -> tuple[Person, User]:
+def person_with(
+    hass: HomeAssistant, policy: dict[str, Any], name: str = "Ada"
+) -> tuple[Person, User]:
     user = MockUser(name=name).add_to_hass(hass)
     user.perm_lookup = PermissionLookup(er.async_get(hass), dr.async_get(hass))
     user.groups = [Group(name="limited", policy=policy, id="limited")]

@@ -174,7 +174,11 @@ async def test_what_cannot_be_reached_is_not_called(house):
 @pytest.mark.parametrize(
     ("error", "kind", "told"),
     [
-        (ServiceValidationError("Too early."), OutcomeKind.FAILED, "Home Assistant says: Too early."),
+        (
+            ServiceValidationError("Too early."),
+            OutcomeKind.FAILED,
+            "Home Assistant says: Too early.",
+        ),
         (ValueError("no such wire"), OutcomeKind.FAILED, "Home Assistant says: no such wire."),
         (KeyError(), OutcomeKind.FAILED, "Home Assistant says: KeyError."),
         (Unauthorized(), OutcomeKind.REFUSED, "You are not allowed to use Plug"),
@@ -198,7 +202,8 @@ async def test_an_unknown_command_names_the_nearest(house):
 async def test_several_devices_share_a_sentence(house):
     await house.async_furnish(Light("Kitchen Light"), Light("Hall Light"), DeadLight("Bed Light"))
     outcomes = [
-        await house.async_do(name, "turn_on") for name in ("Kitchen Light", "Hall Light", "Bed Light")
+        await house.async_do(name, "turn_on")
+        for name in ("Kitchen Light", "Hall Light", "Bed Light")
     ]
     assert await house.async_say(*outcomes) == (
         "Kitchen Light and Hall Light are now on. "

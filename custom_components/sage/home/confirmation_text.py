@@ -73,7 +73,11 @@ def _clause(sentences: Sentences, action: RiskyAction) -> tuple[str, str, str]:
     key = _CLAUSES.get(action.risk, {}).get(command) or _CLAUSES_OF_ALL.get(command)
     if action.is_indirect and command in {"turn_on", "toggle"}:
         key = "do_run"
-    return (key or "do_other", command.replace("_", " "), _details(sentences, action))
+    return (
+        key or "do_other",
+        " ".join(command.split("_")).replace("  ", " "),
+        _details(sentences, action),
+    )
 
 
 def _worded(

@@ -7,7 +7,8 @@ from typing import Any, Final
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
-from .expectation import STATE, Expectation
+from .expectation import Expectation
+from .goals import STATE
 from .model import Documentation, Outcome, OutcomeKind, Reading
 from .values import is_secret, plain
 

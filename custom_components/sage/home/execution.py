@@ -4,19 +4,19 @@ import asyncio
 import json
 import logging
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Final, Protocol
 
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, SupportsResponse
-from homeassistant.exceptions import Unauthorized
 
 from ..people.person import Person
 from .authority import Authority, Confirmation, RiskyAction
 from .evidence import Watch, changes, judge, snapshot
-from .expectation import STATE, Expectation, expectation_of
+from .expectation import Expectation, expectation_of
 from .fields import check_fields, without_hidden
 from .gate import Gate
+from .goals import STATE
 from .listing import Listing, component_of
 from .model import (
     Command,
@@ -28,6 +28,16 @@ from .model import (
     Outcome,
     OutcomeKind,
     RiskClass,
+)
+from .prepared_command import (
+    FAILED_GONE,
+    FAILED_UNAVAILABLE,
+    REFUSED_CHANGED,
+    REFUSED_NOT_PERMITTED,
+    REFUSED_REFERENCE,
+    PreparedCommand,
+    not_agreed,
+    result_of,
 )
 from .references import Effects, effects_of
 from .validation import command_named, validated
@@ -43,58 +53,12 @@ CALL_SECONDS: Final = 10.0
 _LONGEST_ANSWER: Final = 4000
 """Characters of the answer of an action that a model sees."""
 
-REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
-REFUSED_REFERENCE: Final = "outcome_refused_reference"
-REFUSED_DECLINED: Final = "outcome_refused_declined"
-REFUSED_CANNOT_ASK: Final = "outcome_refused_cannot_ask"
-REFUSED_CHANGED: Final = "outcome_refused_changed"
-FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
-FAILED_GONE: Final = "outcome_failed_gone"
-FAILED_ERROR: Final = "outcome_failed_error"
-
 
 class Documents(Protocol):
     """Who documents components."""
 
     async def async_document(self, device: Device, component_id: str) -> Documentation:
         """Return the documentation of one component."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedCommand:
-    """A command that was held against the documentation, aimed at one exact entity."""
-
-    device_id: str
-    device_name: str
-    component_id: str
-    capability: str
-    command: Command
-    arguments: Mapping[str, Any]
-
-    @property
-    def domain(self) -> str:
-        """The domain of the service."""
-        domain, _, service = self.command.name.rpartition(".")
-        return domain if service and domain else self.capability
-
-    @property
-    def service(self) -> str:
-        """The name of the service."""
-        return self.command.name.rpartition(".")[2]
-
-    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this command."""
-        return Outcome(
-            kind=kind,
-            device_id=self.device_id,
-            device_name=self.device_name,
-            component_id=self.component_id,
-            capability=self.capability,
-            command=self.command.name,
-            arguments=self.arguments,
-            detail=detail,
-            **more,
-        )
 
 
 class Executor:
@@ -245,7 +209,7 @@ class Executor:
         if answer is Confirmation.GIVEN:
             return risky
         for place in risky:
-            outcomes[place] = _not_agreed(commands[place], answer)
+            outcomes[place] = not_agreed(commands[place], answer)
         return {}
 
     def _risky_action(
@@ -348,29 +312,7 @@ class Executor:
         if not done:
             call.add_done_callback(_note_late_end)
             return None
-        return _result(command, call)
-
-
-def _result(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
-    err = None if call.cancelled() else call.exception()
-    if call.cancelled():
-        return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
-    if isinstance(err, Unauthorized):
-        return command.outcome(
-            OutcomeKind.REFUSED,
-            "Home Assistant refused it: this person lacks the permission.",
-            reason=REFUSED_NOT_PERMITTED,
-        )
-    if err is not None:
-        _LOGGER.debug("%s failed", command.command.name, exc_info=err)
-        text = str(err) or type(err).__name__
-        return command.outcome(
-            OutcomeKind.FAILED,
-            f"Home Assistant says: {text}",
-            reason=FAILED_ERROR,
-            reason_placeholders={"error": text.rstrip(".")},
-        )
-    return call.result()
+        return result_of(command, call)
 
 
 def _seen(
@@ -398,20 +340,6 @@ def detail(kind: OutcomeKind, watch: Watch) -> str:
             assert now is not None
             return f"Sent, but the expected change was not seen; the state is {now.state}."
     return ""
-
-
-def _not_agreed(command: PreparedCommand, answer: Confirmation) -> Outcome:
-    if answer is Confirmation.DECLINED:
-        return command.outcome(
-            OutcomeKind.REFUSED,
-            "The person did not agree. Do not try it again or another way.",
-            reason=REFUSED_DECLINED,
-        )
-    return command.outcome(
-        OutcomeKind.REFUSED,
-        "This needs a confirmation, and nobody can give it here.",
-        reason=REFUSED_CANNOT_ASK,
-    )
 
 
 def _note_late_end(call: asyncio.Task[Any]) -> None:

@@ -6,13 +6,14 @@ that its word stands for. Nothing here knows a device.
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Final
 
 from homeassistant.core import State
 from homeassistant.util.color import color_name_to_rgb
 
-STATE: Final = "state"
+from .expectation_rules import AT_REST, OFF, ON, RULES, TOGGLES, Rule, is_one_of
+from .goals import STATE, UNKNOWN, Goal, as_number, as_text
 
 STATELESS_DOMAINS: Final = frozenset(
     {
@@ -33,51 +34,6 @@ STATELESS_DOMAINS: Final = frozenset(
 )
 """Domains whose state tells when they were used, not what came of it."""
 
-_UNKNOWN: Final = frozenset({"unavailable", "unknown"})
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Goal:
-    """One value that is to come true."""
-
-    name: str
-    """Attribute, or `state`."""
-
-    values: frozenset[str] = frozenset()
-    """Texts of which it must be one; empty when a number or a list is wanted."""
-
-    not_values: frozenset[str] = frozenset()
-    number: float | None = None
-    tolerance: float = 0.0
-    """Far below the smallest step a person would ask for: else nothing done looks done."""
-
-    or_number: float | None = None
-    """What a device of few steps makes of the number."""
-
-    numbers: tuple[float, ...] = ()
-    """Components of a colour."""
-
-    direction: int = 0
-    """+1 or -1 for a relative command: where the number must have moved."""
-
-    def is_met(self, before: State | None, now: State) -> bool:
-        """Tell whether the goal holds in `now`."""
-        value = value_of(now, self.name)
-        if self.direction:
-            old = None if before is None else _as_number(value_of(before, self.name))
-            new = _as_number(value)
-            return old is not None and new is not None and (new - old) * self.direction > 0
-        if self.numbers:
-            return _all_near(value, self.numbers, self.tolerance)
-        if self.number is not None:
-            new = _as_number(value)
-            wanted = (self.number, self.number if self.or_number is None else self.or_number)
-            return new is not None and any(abs(new - each) <= self.tolerance for each in wanted)
-        if value is None:
-            return False
-        text = _as_text(value)
-        return text not in self.not_values and (not self.values or text in self.values)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expectation:
@@ -97,7 +53,7 @@ class Expectation:
 
     def is_met(self, before: State | None, now: State | None) -> bool:
         """Tell whether all goals hold; never of an entity that is away."""
-        if now is None or now.state in _UNKNOWN or not self.goals:
+        if now is None or now.state in UNKNOWN or not self.goals:
             return False
         return all(goal.is_met(before, now) for goal in self.goals)
 
@@ -110,100 +66,6 @@ class Expectation:
 
 UNOBSERVABLE: Final = Expectation(observable=False)
 
-
-def value_of(state: State, name: str) -> Any:
-    """Return an attribute, or the state itself."""
-    return state.state if name == STATE else state.attributes.get(name)
-
-
-def _is(*values: str) -> Goal:
-    return Goal(name=STATE, values=frozenset(values))
-
-
-def _isnt(*values: str) -> Goal:
-    return Goal(name=STATE, not_values=frozenset({*values, *_UNKNOWN}))
-
-
-@dataclass(frozen=True, slots=True)
-class _Rule:
-    goal: Goal | None
-    on_the_way: frozenset[str] = field(default_factory=frozenset)
-
-
-def _rule(goal: Goal | None, *on_the_way: str) -> _Rule:
-    return _Rule(goal, frozenset(on_the_way))
-
-
-_ON: Final = _rule(_is("on"))
-_OFF: Final = _rule(_is("off"))
-_NOT_OFF: Final = _rule(_isnt("off", "standby"))
-_ARMING: Final = ("arming", "pending")
-
-_RULES: Final[Mapping[str, _Rule]] = {
-    "turn_on": _ON,
-    "turn_off": _OFF,
-    "climate.turn_on": _NOT_OFF,
-    "water_heater.turn_on": _NOT_OFF,
-    "media_player.turn_on": _rule(_isnt("off", "standby"), "buffering"),
-    "media_player.turn_off": _rule(_is("off", "standby")),
-    "media_player.media_play": _rule(_is("playing"), "buffering"),
-    "media_player.play_media": _rule(_is("playing"), "buffering"),
-    "media_player.media_pause": _rule(_is("paused", "idle")),
-    "media_player.media_stop": _rule(_is("idle", "off", "standby", "on", "paused")),
-    "camera.turn_on": _rule(None),
-    "camera.turn_off": _rule(None),
-    "vacuum.turn_on": _rule(_is("cleaning", "on")),
-    "vacuum.turn_off": _rule(_is("docked", "idle", "off"), "returning"),
-    "vacuum.start": _rule(_is("cleaning", "on")),
-    "vacuum.clean_area": _rule(_is("cleaning", "on")),
-    "vacuum.clean_spot": _rule(_is("cleaning", "on")),
-    "vacuum.pause": _rule(_is("paused", "idle")),
-    "vacuum.stop": _rule(_is("idle", "paused", "docked", "off")),
-    "vacuum.return_to_base": _rule(_is("docked"), "returning"),
-    "lawn_mower.start_mowing": _rule(_is("mowing")),
-    "lawn_mower.pause": _rule(_is("paused")),
-    "lawn_mower.dock": _rule(_is("docked"), "returning"),
-    "lock.lock": _rule(_is("locked"), "locking"),
-    "lock.unlock": _rule(_is("unlocked", "open"), "unlocking", "opening"),
-    "lock.open": _rule(_is("open", "unlocked"), "opening", "unlocking"),
-    "cover.open_cover": _rule(_is("open"), "opening"),
-    "cover.close_cover": _rule(_is("closed"), "closing"),
-    "cover.stop_cover": _rule(_isnt("opening", "closing")),
-    "valve.open_valve": _rule(_is("open"), "opening"),
-    "valve.close_valve": _rule(_is("closed"), "closing"),
-    "valve.stop_valve": _rule(_isnt("opening", "closing")),
-    "alarm_control_panel.alarm_arm_away": _rule(_is("armed_away"), *_ARMING),
-    "alarm_control_panel.alarm_arm_home": _rule(_is("armed_home"), *_ARMING),
-    "alarm_control_panel.alarm_arm_night": _rule(_is("armed_night"), *_ARMING),
-    "alarm_control_panel.alarm_arm_vacation": _rule(_is("armed_vacation"), *_ARMING),
-    "alarm_control_panel.alarm_arm_custom_bypass": _rule(_is("armed_custom_bypass"), *_ARMING),
-    "alarm_control_panel.alarm_disarm": _rule(_is("disarmed"), "disarming"),
-    "alarm_control_panel.alarm_trigger": _rule(_is("triggered"), "pending"),
-    "timer.start": _rule(_is("active")),
-    "timer.pause": _rule(_is("paused")),
-    "timer.cancel": _rule(_is("idle")),
-    "timer.finish": _rule(_is("idle")),
-    "update.install": _rule(_is("off")),
-    "water_heater.turn_off": _OFF,
-    "counter.increment": _rule(Goal(name=STATE, direction=1)),
-    "counter.decrement": _rule(Goal(name=STATE, direction=-1)),
-    "input_number.increment": _rule(Goal(name=STATE, direction=1)),
-    "input_number.decrement": _rule(Goal(name=STATE, direction=-1)),
-    "todo.add_item": _rule(Goal(name=STATE, direction=1)),
-    "media_player.volume_up": _rule(Goal(name="volume_level", direction=1)),
-    "media_player.volume_down": _rule(Goal(name="volume_level", direction=-1)),
-    "fan.increase_speed": _rule(Goal(name="percentage", direction=1)),
-    "fan.decrease_speed": _rule(Goal(name="percentage", direction=-1)),
-    "cover.open_cover_tilt": _rule(Goal(name="current_tilt_position", number=100, tolerance=1)),
-    "cover.close_cover_tilt": _rule(Goal(name="current_tilt_position", number=0, tolerance=1)),
-}
-"""`domain.service`, or the service for any domain -> what it leads to."""
-
-_TOGGLES: Final[Mapping[str, Mapping[bool, _Rule]]] = {
-    "cover": {True: _RULES["cover.close_cover"], False: _RULES["cover.open_cover"]},
-    "valve": {True: _RULES["valve.close_valve"], False: _RULES["valve.open_valve"]},
-}
-_AT_REST: Final = frozenset({"off", "closed", "closing", "standby"})
 
 _STATE_ARGUMENTS: Final = frozenset(
     {
@@ -237,6 +99,10 @@ _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity
 """Arguments that leave no trace in the attributes."""
 
 
+_FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})
+"""A cover that was half open is `open`, too: its position tells."""
+
+
 def expectation_of(
     domain: str, service: str, arguments: Mapping[str, Any], state: State | None
 ) -> Expectation:
@@ -262,6 +128,8 @@ def expectation_of(
         goal = _named_color(str(value)) if named else _goal_of(own, name, value, attributes)
         if goal is not None:
             goals.append(goal)
+    if service in _FULLY_OPEN and "current_position" in attributes:
+        goals.append(Goal(name="current_position", number=100, tolerance=5))
     if "position" in arguments or "tilt_position" in arguments:
         on_the_way |= {"opening", "closing"}
     return Expectation(
@@ -273,7 +141,7 @@ def expectation_of(
 
 def expectation_of_state(state: State) -> Expectation:
     """Return what reproducing a state should lead to; for undo."""
-    goals = [_is(state.state)]
+    goals = [is_one_of(state.state)]
     goals += [
         goal
         for name, value in state.attributes.items()
@@ -283,23 +151,23 @@ def expectation_of_state(state: State) -> Expectation:
     return Expectation(goals=tuple(goals), on_the_way=frozenset(moving - {state.state}))
 
 
-def _rule_of(domain: str, service: str, state: State | None) -> _Rule | None:
+def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:
     if service == "toggle":
         if state is None:
             return None
-        active = state.state not in _AT_REST
-        return _TOGGLES.get(domain, {True: _OFF, False: _ON})[active]
+        active = state.state not in AT_REST
+        return TOGGLES.get(domain, {True: OFF, False: ON})[active]
     if service == "media_play_pause" and state is not None:
         other = "media_pause" if state.state == "playing" else "media_play"
-        return _RULES[f"media_player.{other}"]
-    return _RULES.get(f"{domain}.{service}", _RULES.get(service))
+        return RULES[f"media_player.{other}"]
+    return RULES.get(f"{domain}.{service}", RULES.get(service))
 
 
 def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     """Drop what an argument says more exactly: `turn_on` with a brightness of 0 is off."""
     by_name = {goal.name: goal for goal in goals}
     if (dark := by_name.get("brightness")) is not None and dark.number == 0:
-        return (_is("off"),)
+        return (is_one_of("off"),)
     return tuple(by_name.values())
 
 
@@ -320,15 +188,15 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
     if f"{domain}.{name}" in _STATE_ARGUMENTS:
         return _state_goal(value)
     if name in _STEPS:
-        number = _as_number(value)
+        number = as_number(value)
         return Goal(name=_STEPS[name], direction=1 if number > 0 else -1) if number else None
-    if name == "brightness_pct" and (number := _as_number(value)) is not None:
+    if name == "brightness_pct" and (number := as_number(value)) is not None:
         return Goal(name="brightness", number=number * 2.55, tolerance=_TOLERANCES["brightness"])
     attribute = _ATTRIBUTES.get(name, name)
     # Attributes of what is off are often absent: they come with the state.
     if attribute not in attributes and attribute not in _TOLERANCES:
         return None
-    number = _as_number(value)
+    number = as_number(value)
     if attribute == "percentage" and number is not None:
         return _stepped(attribute, number, attributes.get("percentage_step"))
     return _like(attribute, value)
@@ -336,7 +204,7 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
 
 def _stepped(name: str, value: float, step: Any) -> Goal:
     """Return the goal for a value that the device rounds up to one of its steps."""
-    width = _as_number(step) or 1.0
+    width = as_number(step) or 1.0
     snapped = min(100.0, math.ceil(value / width - 1e-6) * width)
     return Goal(name=name, number=value, or_number=snapped, tolerance=1.0)
 
@@ -344,7 +212,7 @@ def _stepped(name: str, value: float, step: Any) -> Goal:
 def _state_goal(value: Any) -> Goal:
     if isinstance(value, int | float) and not isinstance(value, bool):
         return Goal(name=STATE, number=float(value), tolerance=max(0.01, abs(value) * 0.001))
-    return _is(str(value))
+    return is_one_of(str(value))
 
 
 def _named_color(name: str) -> Goal | None:
@@ -357,7 +225,7 @@ def _named_color(name: str) -> Goal | None:
 def _like(name: str, value: Any) -> Goal | None:
     """Return the goal that an attribute becomes this value, as near as devices come."""
     if isinstance(value, bool):
-        return Goal(name=name, values=frozenset({_as_text(value)}))
+        return Goal(name=name, values=frozenset({as_text(value)}))
     if isinstance(value, int | float):
         tolerance = _TOLERANCES.get(name, max(0.01, abs(value) * 0.001))
         if name == "color_temp_kelvin":
@@ -366,7 +234,7 @@ def _like(name: str, value: Any) -> Goal | None:
     if isinstance(value, str):
         return Goal(name=name, values=frozenset({value}))
     if isinstance(value, list | tuple) and value:
-        numbers = [_as_number(each) for each in value]
+        numbers = [as_number(each) for each in value]
         if all(number is not None for number in numbers):
             tolerance = 0.02 if name == "xy_color" else _COLOR_TOLERANCE
             kept = tuple(number for number in numbers if number is not None)
@@ -377,29 +245,3 @@ def _like(name: str, value: Any) -> Goal | None:
 def _transition(arguments: Mapping[str, Any]) -> float:
     seconds = arguments.get("transition")
     return min(float(seconds), 10.0) if isinstance(seconds, int | float) else 0.0
-
-
-def _as_number(value: Any) -> float | None:
-    if isinstance(value, bool):
-        return None
-    try:
-        number = float(value)
-    except TypeError, ValueError:
-        return None
-    return number if math.isfinite(number) else None
-
-
-def _as_text(value: Any) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(getattr(value, "value", value))
-
-
-def _all_near(value: Any, wanted: tuple[float, ...], tolerance: float) -> bool:
-    if not isinstance(value, list | tuple) or len(value) != len(wanted):
-        return False
-    numbers = [_as_number(each) for each in value]
-    return all(
-        number is not None and abs(number - want) <= tolerance
-        for number, want in zip(numbers, wanted, strict=True)
-    )

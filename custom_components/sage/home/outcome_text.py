@@ -15,7 +15,7 @@ from homeassistant.helpers.translation import (
 
 from ..speech import Sentences
 from .confirmation_text import confirmation_question
-from .expectation import STATE
+from .goals import STATE
 from .model import Outcome, OutcomeKind
 from .values import is_shown, names_entities, plain
 

@@ -18,8 +18,12 @@ from homeassistant.exceptions import Unauthorized
 from ..people.person import Person
 from .authority import Authority, Confirmation, RiskyAction
 from .evidence import Watch, changes, judge, snapshot
-from .execution import (
-    CALL_SECONDS,
+from .execution import CALL_SECONDS, WAIT_SECONDS, detail
+from .expectation import expectation_of_state
+from .gate import Gate
+from .goals import STATE
+from .model import HomeError, Outcome, OutcomeKind
+from .prepared_command import (
     FAILED_ERROR,
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -27,12 +31,7 @@ from .execution import (
     REFUSED_CHANGED,
     REFUSED_DECLINED,
     REFUSED_NOT_PERMITTED,
-    WAIT_SECONDS,
-    detail,
 )
-from .expectation import STATE, expectation_of_state
-from .gate import Gate
-from .model import HomeError, Outcome, OutcomeKind
 from .references import Effects, effects_of_state
 from .restoring import async_can_restore, async_restore, state_to_restore
 

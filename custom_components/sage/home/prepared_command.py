@@ -1,0 +1,98 @@
+"""A command that was held against the documentation, and how it may end without evidence."""
+
+import asyncio
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.exceptions import Unauthorized
+
+from .authority import Confirmation
+from .model import Command, Outcome, OutcomeKind
+
+_LOGGER = logging.getLogger(__name__)
+
+REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
+REFUSED_REFERENCE: Final = "outcome_refused_reference"
+REFUSED_DECLINED: Final = "outcome_refused_declined"
+REFUSED_CANNOT_ASK: Final = "outcome_refused_cannot_ask"
+REFUSED_CHANGED: Final = "outcome_refused_changed"
+FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
+FAILED_GONE: Final = "outcome_failed_gone"
+FAILED_ERROR: Final = "outcome_failed_error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedCommand:
+    """A command that was held against the documentation, aimed at one exact entity."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    capability: str
+    command: Command
+    arguments: Mapping[str, Any]
+
+    @property
+    def domain(self) -> str:
+        """The domain of the service."""
+        domain, _, service = self.command.name.rpartition(".")
+        return domain if service and domain else self.capability
+
+    @property
+    def service(self) -> str:
+        """The name of the service."""
+        return self.command.name.rpartition(".")[2]
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of this command."""
+        return Outcome(
+            kind=kind,
+            device_id=self.device_id,
+            device_name=self.device_name,
+            component_id=self.component_id,
+            capability=self.capability,
+            command=self.command.name,
+            arguments=self.arguments,
+            detail=detail,
+            **more,
+        )
+
+
+def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
+    """Return the answer of a call that has ended, or the outcome of its failure."""
+    err = None if call.cancelled() else call.exception()
+    if call.cancelled():
+        return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
+    if isinstance(err, Unauthorized):
+        return command.outcome(
+            OutcomeKind.REFUSED,
+            "Home Assistant refused it: this person lacks the permission.",
+            reason=REFUSED_NOT_PERMITTED,
+        )
+    if err is not None:
+        _LOGGER.debug("%s failed", command.command.name, exc_info=err)
+        text = str(err) or type(err).__name__
+        return command.outcome(
+            OutcomeKind.FAILED,
+            f"Home Assistant says: {text}",
+            reason=FAILED_ERROR,
+            reason_placeholders={"error": text.rstrip(".")},
+        )
+    return call.result()
+
+
+def not_agreed(command: PreparedCommand, answer: Confirmation) -> Outcome:
+    """Return the outcome of a command that the person did not agree to."""
+    if answer is Confirmation.DECLINED:
+        return command.outcome(
+            OutcomeKind.REFUSED,
+            "The person did not agree. Do not try it again or another way.",
+            reason=REFUSED_DECLINED,
+        )
+    return command.outcome(
+        OutcomeKind.REFUSED,
+        "This needs a confirmation, and nobody can give it here.",
+        reason=REFUSED_CANNOT_ASK,
+    )
