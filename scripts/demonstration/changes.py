@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 NOT_THE_HOME = ("conversation.", "sun.", "zone.", "person.", "event.backup", "sensor.backup")
-NOT_A_STATE = {"last_triggered", "friendly_name"}
+DERIVED = {"rgb_color", "xy_color"}  # other spellings of hs_color
+NOT_A_STATE = {"last_triggered", "friendly_name"} | DERIVED
 
 type States = dict[str, dict[str, Any]]
 """Entity id to its state and attributes."""
@@ -25,7 +26,11 @@ def snapshot(states: Iterable[dict[str, Any]]) -> States:
     """Return the home from the answer to `get_states`."""
     return {
         state["entity_id"]: {"state": state["state"]}
-        | {name: value for name, value in state["attributes"].items() if name not in NOT_A_STATE}
+        | {
+            name: value
+            for name, value in state["attributes"].items()
+            if name not in NOT_A_STATE | DERIVED
+        }
         for state in states
         if not state["entity_id"].startswith(NOT_THE_HOME)
     }

@@ -1,5 +1,6 @@
 """Talk to Home Assistant as its apps do: REST and the websocket."""
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
@@ -27,6 +28,13 @@ class Client:
         self._socket = socket
         self._url = url
         self._last_id = 0
+        self._messages: asyncio.Queue[dict[str, Any] | None] = asyncio.Queue()
+
+    async def read(self) -> None:
+        """Take what comes, for ever: a connection that nobody reads is closed as dead."""
+        async for message in self._socket:
+            self._messages.put_nowait(json.loads(message.data))
+        self._messages.put_nowait(None)
 
     async def get(self, path: str) -> Any:
         """Return the JSON that a GET answers."""
@@ -64,11 +72,10 @@ class Client:
         return self._last_id
 
     async def _receive(self) -> dict[str, Any]:
-        message = await self._socket.receive()
-        if message.type is not aiohttp.WSMsgType.TEXT:
+        message = await self._messages.get()
+        if message is None:
             raise HomeAssistantError("Home Assistant closed the connection.")
-        data: dict[str, Any] = json.loads(message.data)
-        return data
+        return message
 
 
 @asynccontextmanager
@@ -83,7 +90,12 @@ async def connected(url: str, token: str) -> AsyncGenerator[Client]:
         await socket.send_json({"type": "auth", "access_token": token})
         if (await socket.receive_json())["type"] != "auth_ok":
             raise HomeAssistantError("Home Assistant did not accept the token.")
-        yield Client(http, socket, url)
+        client = Client(http, socket, url)
+        reading = asyncio.create_task(client.read())
+        try:
+            yield client
+        finally:
+            reading.cancel()
 
 
 async def ask_state(url: str, token: str) -> str | None:

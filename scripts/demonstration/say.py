@@ -61,7 +61,7 @@ class Speaker:
             seconds=seconds,
             trace=trace,
             changes=changes(before, after),
-            complaints=complaints(answer, trace, saying.expect),
+            complaints=complaints(answer, trace, saying.expect, asks=asks),
         )
 
     async def _ask(self, text: str) -> tuple[str, bool]:

@@ -24,7 +24,16 @@ SWITCHES = (
     "--hide-scrollbars",
 )
 SIZE = {"width": 1200, "height": 760}
-PATIENCE = 600_000  # milliseconds; the first command of a small model takes its time
+PATIENCE = 30_000  # milliseconds until the bubble of an answer is there, empty at first
+
+ALL_TEXT = """
+node => {
+  const all = one => one.nodeType === Node.TEXT_NODE ? one.textContent : one.localName === "style" ?
+    "" : [one.shadowRoot, ...one.childNodes].map(child => child ? all(child) : "").join("");
+  return all(node);
+}
+"""
+"""JavaScript: the text of an element, inside of shadow roots too."""
 
 
 async def main() -> None:
@@ -33,7 +42,7 @@ async def main() -> None:
     parser.add_argument("--say", action="append", metavar="TEXT")
     parser.add_argument("--output", type=Path, default=Path("docs/assist.png"))
     given, rest = parser.parse_known_args()
-    commands = given.say or ["set the bedroom light to 30 percent", "which lights are on?"]
+    commands = given.say or ["turn on the kitchen light", "which lights are on?"]
     await _take(parse(rest), commands, given.output.absolute())
 
 
@@ -67,20 +76,20 @@ async def _converse(page: Any, commands: list[str]) -> None:
     box = chat.locator("input")
     await box.wait_for()
     for command in commands:
-        answers = await chat.locator(".message.hass").count()
+        answer = chat.locator(".message.hass").nth(await chat.locator(".message.hass").count())
         await box.fill(command)
         await box.press("Enter")
-        await chat.locator(".message.hass").nth(answers).wait_for(timeout=PATIENCE)
-        await _settle(chat)
+        await answer.wait_for(timeout=PATIENCE)
+        await _settle(answer)
 
 
-async def _settle(chat: Any) -> None:
-    """Wait until the text of the answer does not grow any more."""
+async def _settle(answer: Any) -> None:
+    """Wait until the answer is there and does not grow any more."""
     seen, same = "", 0
     while same < 6:
         await asyncio.sleep(0.5)
-        text = await chat.inner_text()
-        same = same + 1 if text == seen and not text.endswith("…") else 0
+        text = (await answer.evaluate(ALL_TEXT)).strip()
+        same = same + 1 if text and text == seen and not text.endswith(("…", "...")) else 0
         seen = text
 
 

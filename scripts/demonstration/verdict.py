@@ -7,13 +7,15 @@ VERIFIED = "verified"
 
 
 def complaints(
-    answer: str, trace: Mapping[str, Any] | None, expect: tuple[str, ...]
+    answer: str, trace: Mapping[str, Any] | None, expect: tuple[str, ...], *, asks: bool = False
 ) -> tuple[str, ...]:
     """Return why the command failed; empty when it did not.
 
     A command passes when everything it did was seen to have happened; one with an expected text
     passes when the answer holds it and the home was really read.
     """
+    if trace is None and asks:
+        return ("it asks back, and waits for the answer",)
     if trace is None:
         return ("there is no trace of SAGE for it",)
     if not expect:

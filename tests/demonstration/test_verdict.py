@@ -35,3 +35,9 @@ def test_verdict(
         assert found == ()
     else:
         assert complaint in " ".join(found)
+
+
+def test_a_question_back_is_not_done() -> None:
+    assert complaints("Which lamp?", None, (), asks=True) == (
+        "it asks back, and waits for the answer",
+    )
