@@ -9,10 +9,9 @@ from typing import Any, Final
 
 from ..speech import Sentences
 from .authority import RiskyAction
-from .model import RiskClass
+from .model import RiskClass, without_codes
 
 _LONGEST_VALUE: Final = 60
-_SECRET_ARGUMENTS: Final = frozenset({"code", "pin", "password", "usercode", "user_code"})
 
 _CLAUSES: Final[Mapping[RiskClass, Mapping[str, str]]] = {
     RiskClass.UNLOCK: {"unlock": "do_unlock", "open": "do_open", "press": "do_press"},
@@ -92,8 +91,8 @@ def _details(sentences: Sentences, action: RiskyAction) -> str:
         sentences,
         (
             f"{name.replace('_', ' ')} {_value(value)}"
-            for name, value in action.arguments.items()
-            if name.casefold() not in _SECRET_ARGUMENTS
+            for name, value in without_codes(action.arguments).items()
+            if value != "***"
         ),
     )
 

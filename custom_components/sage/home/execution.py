@@ -29,6 +29,7 @@ from .model import (
     OutcomeKind,
     RiskClass,
 )
+from .named_arguments import with_entity_ids
 from .prepared_command import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -96,7 +97,13 @@ class Executor:
             component_id=document.component_id,
             capability=document.capability,
             command=command,
-            arguments=validated(command, request.arguments),
+            arguments=with_entity_ids(
+                self._hass,
+                listing,
+                command,
+                document.capability,
+                validated(command, request.arguments),
+            ),
         )
 
     async def async_execute(

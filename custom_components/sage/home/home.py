@@ -15,9 +15,9 @@ from .execution import Executor
 from .gate import Gate
 from .groups import find_all
 from .inventory import Inventory
-from .listing import Listing
-from .matching import NameMatcher, Ranking, is_mentioned
-from .model import CommandRequest, Device, Documentation, HomeError, Outcome, Reading
+from .listing import Found, Listing
+from .matching import Ranking, is_mentioned
+from .model import CommandRequest, Component, Device, Documentation, Outcome, Reading
 from .outcome_text import async_load_state_names
 from .provider import ChangeListener
 from .reading import Reader
@@ -93,14 +93,12 @@ class Home:
         """
         listing = await self.async_listing(person)
         wanted = None if capabilities is None else frozenset(capabilities)
-        documents: list[Documentation] = []
-        for found in find_all(listing, names):
-            parts = (found.component,) if found.component else found.device.components
-            all_of = [await self._documenter.async_document(found.device, p.id) for p in parts]
-            fitting = [each for each in all_of if wanted is None or each.capability in wanted]
-            # A capability that the model made up must not hide the documentation.
-            documents += fitting or all_of
-        return tuple(documents)
+        subjects = [
+            (found.device, part.id)
+            for found in find_all(listing, names)
+            for part in _parts(found, wanted)
+        ]
+        return await self._documenter.async_document_all(subjects)
 
     async def async_read(
         self, person: Person, names: Iterable[str], attributes: Iterable[str] | None = None
@@ -136,24 +134,18 @@ class Home:
     ) -> Ranking:
         """Return the devices that a description may mean, the best first. Raises HomeError."""
         listing = await self.async_listing(person)
-        devices = self._candidates(listing, candidates)
-        readings: list[Reading] = []
-        for device in devices:
-            try:
-                readings += await self._reader.async_read(person, device, None, ("state",))
-            except HomeError:
-                continue
-        matcher = NameMatcher(listing, readings, self._vocabulary.synonyms(language), room)
-        matches = await matcher.async_match(description, devices)
-        chosen = {match.device.id for match in matches}
-        shown = tuple(each for each in readings if each.device_id in chosen)
-        return Ranking(description=description, matches=matches, readings=shown)
-
-    def _candidates(self, listing: Listing, candidates: Iterable[str] | None) -> tuple[Device, ...]:
-        if candidates is None:
-            return listing.devices
-        found = {each.device.id: each.device for each in find_all(listing, candidates)}
-        return tuple(found.values())
+        devices: dict[str, Device] | None = None
+        if candidates is not None:
+            devices = {each.device.id: each.device for each in find_all(listing, candidates)}
+        return await async_rank(
+            listing,
+            self._reader,
+            person,
+            description,
+            None if devices is None else tuple(devices.values()),
+            synonyms=self._vocabulary.synonyms(language),
+            room=room,
+        )
 
     @callback
     def subscribe(
@@ -166,6 +158,14 @@ class Home:
             listener(event.data["entity_id"])
 
         return async_track_state_change_event(self._hass, component_ids, changed)
+
+
+def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
+    """Return the parts that have one of the capabilities; all if none has."""
+    parts = (found.component,) if found.component else found.device.components
+    # A capability that the model made up must not hide the documentation.
+    fitting = [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
+    return fitting or parts
 
 
 def _spread(listing: Listing, request: CommandRequest) -> list[CommandRequest]:

@@ -7,6 +7,7 @@ objects, so that pure logic can be tested without a running system.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,6 +177,16 @@ class OutcomeKind(StrEnum):
     FAILED = "failed"
 
 
+_CODES: Final = frozenset({"code", "pin", "password", "usercode", "user_code"})
+
+
+def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return arguments as they may be shown: codes of locks and alarms are left out."""
+    return {
+        name: "***" if name.casefold() in _CODES else value for name, value in arguments.items()
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The record of one command on one component."""
@@ -213,7 +224,7 @@ class Outcome:
             "component": self.component_id,
             "capability": self.capability,
             "command": self.command,
-            "arguments": dict(self.arguments),
+            "arguments": without_codes(self.arguments),
             "detail": self.detail,
             "reason": self.reason,
             "before": dict(self.before),

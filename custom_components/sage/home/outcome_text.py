@@ -16,7 +16,7 @@ from homeassistant.helpers.translation import (
 from ..speech import Sentences
 from .confirmation_text import confirmation_question
 from .goals import STATE
-from .model import Outcome, OutcomeKind
+from .model import Outcome, OutcomeKind, without_codes
 from .values import is_shown, names_entities, plain
 
 __all__ = ["async_load_state_names", "confirmation_question", "describe_for_model", "say_outcomes"]
@@ -213,7 +213,8 @@ _MEANINGS: Final[Mapping[OutcomeKind, str]] = {
 
 
 def _described(outcome: Outcome) -> str:
-    given = ", ".join(f"{name}={plain(value)}" for name, value in outcome.arguments.items())
+    shown = without_codes(outcome.arguments)
+    given = ", ".join(f"{name}={plain(value)}" for name, value in shown.items())
     line = (
         f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({given}): "
         f"{_MEANINGS[outcome.kind]}"
