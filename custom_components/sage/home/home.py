@@ -10,6 +10,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ..people.person import Person
 from .authority import Authority
 from .directory import render_index, render_matches
+from .disambiguation import async_rank
 from .documentation import Documenter
 from .execution import Executor
 from .gate import Gate

@@ -73,16 +73,20 @@ class DeviceInteraction(SageTool, TracedTool):
         return Agent(
             name="device_interaction",
             task_info=situation.prompt("device_interaction"),
-            tools=(
-                CommandExecution(situation),
-                AttributeRetrieval(situation),
-                ApiDocumentation(situation),
-                DeviceDisambiguation(situation),
-                Planner(situation),
-            ),
+            tools=self._tools(),
             finish_description=situation.prompt("finish"),
             depth=1,
             answers_person=answers_person,
+        )
+
+    def _tools(self) -> tuple[llm.Tool, ...]:
+        """Return the sub-tools; the plan is there before the first decision."""
+        situation = self.situation
+        return (
+            CommandExecution(situation),
+            AttributeRetrieval(situation),
+            ApiDocumentation(situation),
+            DeviceDisambiguation(situation),
         )
 
 
@@ -95,3 +99,6 @@ class PaperDeviceInteraction(DeviceInteraction):
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
         return self.situation.request_text("Command", command)
+
+    def _tools(self) -> tuple[llm.Tool, ...]:
+        return (Planner(self.situation), *super()._tools())

@@ -32,6 +32,7 @@ _MOST_NAMED: Final = 24
 """Devices of one step; more are a group."""
 
 _MOST_STEPS: Final = 8
+_FEW_STATES: Final = 4
 
 _REPLY_INFO: Final = (
     'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
@@ -100,9 +101,9 @@ class Planner(SageTool, TracedTool):
             return "\n".join(lines)
         documents = await self._async_documents(wanted, steps)
         situation.evidence.record_documents(documents)
-        return "\n".join(
-            [*lines, "", "Documentation and current values:", render_documentation(documents)]
-        )
+        told = render_documentation(documents)
+        lines += ["", "Documentation and current values, read just now:", told]
+        return "\n".join([*lines, *_states(documents)])
 
     async def _async_documents(
         self, names: Sequence[str], steps: Sequence[PlanStep]
@@ -213,6 +214,33 @@ def _known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
 def _id(found: Found) -> str:
     """Return the id by which a model may name it: of the part if it is one of several."""
     return found.component.id if found.component else found.device.id
+
+
+def _states(documents: Sequence[Documentation]) -> list[str]:
+    """Return for several devices of a kind which are in which state.
+
+    It is said above already, device by device; small models lose count there.
+    """
+    by_capability: dict[str, dict[str, list[str]]] = {}
+    for document in documents:
+        state = next((each.value for each in document.attributes if each.name == "state"), None)
+        names = by_capability.setdefault(document.capability, {})
+        shown = str(state) if document.available else "unavailable"
+        names.setdefault(shown, []).append(_place_name(document))
+    return [
+        f"State {state} now ({capability}): {', '.join(names)}."
+        for capability, states in by_capability.items()
+        if sum(map(len, states.values())) > 1 and len(states) <= _FEW_STATES
+        for state, names in sorted(states.items(), reverse=True)
+    ]
+
+
+def _place_name(document: Documentation) -> str:
+    """Return the name of the device, with its area where the name does not tell it."""
+    name = document.device_name
+    if document.area and document.area.casefold() not in name.casefold():
+        return f"{name} ({document.area})"
+    return name
 
 
 def _step_line(number: int, step: PlanStep, names: Sequence[str]) -> str:
