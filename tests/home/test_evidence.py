@@ -8,6 +8,7 @@ from custom_components.sage.home.model import (
     OutcomeKind,
     Reading,
 )
+from custom_components.sage.home.outcome_text import describe_for_model
 
 VERIFIED, FAILED, REFUSED = OutcomeKind.VERIFIED, OutcomeKind.FAILED, OutcomeKind.REFUSED
 
@@ -110,3 +111,9 @@ def test_an_outcome_as_json():
     assert made.as_dict()["kind"] == "verified"
     assert "restore" not in made.as_dict()
     assert "not shown" not in repr(made)
+
+
+def test_codes_are_in_no_trace():
+    made = outcome(VERIFIED, "alarm_disarm", arguments={"code": "1234", "mode": "x"})
+    assert made.as_dict()["arguments"] == {"code": "***", "mode": "x"}
+    assert "1234" not in describe_for_model([made])

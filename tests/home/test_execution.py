@@ -128,6 +128,15 @@ async def test_an_argument_cannot_pull_in_a_hidden_thing(house):
     assert outcome.kind is not REFUSED
 
 
+async def test_devices_in_arguments_may_be_called_by_their_names(house):
+    radio, speaker = Player("Radio"), Player("Kitchen Speaker")
+    await house.async_furnish(radio, speaker)
+    for members in (["Kitchen Speaker"], "kitchen speaker", ["media_player.kitchen_speaker"]):
+        radio.calls.clear()
+        await house.async_do("Radio", "join", {"group_members": members})
+        assert radio.calls == [("join", {"group_members": ["media_player.kitchen_speaker"]})]
+
+
 async def test_a_person_without_permission_neither_sees_nor_acts(house):
     hers, his, shown = Light("Her Lamp"), Light("His Lamp"), Light("Shown Lamp")
     await house.async_furnish(hers, his, shown)

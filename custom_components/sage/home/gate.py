@@ -36,7 +36,7 @@ from ..people.person import Person
 ASSISTANT: Final = "conversation"
 """The assistant whose exposure settings hold for SAGE."""
 
-_SLICE_SECONDS: Final = 0.002
+_SLICE_SECONDS: Final = 0.001
 """How long one slice of the first computation may hold the event loop."""
 
 _PERMISSION_CHANGES: Final = frozenset({"device_id", "area_id"})
