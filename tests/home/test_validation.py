@@ -74,6 +74,7 @@ def test_an_unknown_command_names_the_nearest():
         ({"rgb_color": "[255, 0, 12.5]"}, {"rgb_color": [255, 0, 12.5]}),
         ({"rgb_color": (1, 2, 3)}, {"rgb_color": [1, 2, 3]}),
         ({"rgb_color": "a, 1"}, {"rgb_color": ["a", 1]}),
+        ({"rgb_color": "inf, nan"}, {"rgb_color": ["inf", "nan"]}),
         ({"modes": "A"}, {"modes": ["a"]}),
         ({"modes": 7.0}, None),
         ({"extra": {"a": 1}}, {"extra": {"a": 1}}),
@@ -99,6 +100,8 @@ def test_values_are_brought_into_their_type(given, fitted):
         ({"brightness_pct": "bright"}, r"brightness_pct \(number, 0\.\.100 %\) is wanted"),
         ({"brightness_pct": float("nan")}, "is wanted"),
         ({"brightness_pct": True}, "is wanted"),
+        ({"brightness_pct": 10**400}, "is wanted"),
+        ({"brightness_pct": float("inf")}, "is wanted"),
         ({"brightness_pct": [1]}, "is wanted"),
         ({"steps": 1.5}, "no fraction"),
         ({"effect": "rainbo"}, r"Nearest: Rainbow|must be one of: Rainbow"),
@@ -132,3 +135,14 @@ def test_long_lists_are_shortened():
     )
     with pytest.raises(HomeError, match="and 20 more"):
         validated(many, {"o": "zzz"})
+
+
+def test_options_that_only_a_sign_tells_apart_are_not_mixed_up():
+    command = Command(
+        name="c", arguments=(Argument(name="o", type="string", values=("-1", "+1", "Auto")),)
+    )
+    assert validated(command, {"o": "-1"}) == {"o": "-1"}
+    assert validated(command, {"o": "+1"}) == {"o": "+1"}
+    assert validated(command, {"o": " AUTO "}) == {"o": "Auto"}
+    with pytest.raises(HomeError):
+        validated(command, {"o": "1"})

@@ -89,11 +89,18 @@ def _fitted(argument: Argument, value: Any) -> Any:
 def _number(argument: Argument, value: Any) -> float:
     if isinstance(value, str) and (found := _NUMBER.fullmatch(value.strip())):
         value = float(found[1].replace(",", "."))
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _is_finite(value):
         raise HomeError(f"{_wanted(argument)} is wanted, not {value!r}.")
     if argument.type == "integer" and float(value) != int(value):
         raise HomeError(f"{_wanted(argument)} is wanted, not {value!r}: no fraction.")
     return int(value) if float(value) == int(value) else float(value)
+
+
+def _is_finite(value: float) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _in_range(argument: Argument, value: float) -> float:
@@ -127,6 +134,8 @@ def _maybe_number(text: str) -> Any:
         number = float(text)
     except ValueError:
         return text
+    if not math.isfinite(number):
+        return text
     return int(number) if number == int(number) else number
 
 
@@ -144,10 +153,12 @@ def _text(argument: Argument, value: Any) -> Any:
 
 
 def _option(argument: Argument, value: Any) -> str:
-    wanted = _plain("on" if value is True else "off" if value is False else str(value))
-    for option in argument.values:
-        if _plain(option) == wanted:
-            return option
+    wanted = "on" if value is True else "off" if value is False else str(value).strip()
+    for same in (str, str.casefold, _plain):
+        # Signs and accents may be all that tells two options apart: only one may fit.
+        fitting = [option for option in argument.values if same(option) == same(wanted)]
+        if len(fitting) == 1:
+            return fitting[0]
     nearest = _nearest(str(value), argument.values)
     raise HomeError(
         f"{argument.name} cannot be {value!r}. {nearest}It must be one of: "
