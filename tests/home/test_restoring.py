@@ -13,7 +13,7 @@ def changed(component: str, before: dict[str, object], restore: dict[str, object
         device_id="x",
         device_name="X",
         component_id=component,
-        capability=component.split(".")[0],
+        capability=component.partition(".")[0],
         command="c",
         before=before,
         restore=restore,
