@@ -16,10 +16,6 @@ from .seed import lay_out, seed
 from .tether import die_with
 
 ROOT = Path(__file__).parents[2]
-COMPONENTS = (
-    ROOT / "custom_components" / "sage",
-    Path(__file__).parent / "custom_components" / "sage_demo_home",
-)
 
 
 def main() -> int:
@@ -28,7 +24,7 @@ def main() -> int:
     die_with(order["parent"])
     folder = Path(order["folder"])
     accounts = tuple(Account(**row) for row in order["accounts"])
-    lay_out(folder, COMPONENTS)
+    lay_out(folder, tuple(Path(name) for name in order["components"]))
     asyncio.run(seed(folder, order["port"], accounts))
     # Custom integrations come from the configuration folder alone, as at a user's.
     sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != ROOT]

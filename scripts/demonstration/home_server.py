@@ -10,12 +10,17 @@ from collections.abc import AsyncGenerator, Generator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 from .accounts import Account, invent, load
 from .client import ask_state
 from .tether import stop
 
 ROOT = Path(__file__).parents[2]
+COMPONENTS = (
+    ROOT / "custom_components" / "sage",
+    Path(__file__).parent / "custom_components" / "sage_demo_home",
+)
 USUAL_PORT = 8123
 LOG = "console.log"
 PATIENCE = 300.0  # seconds; a first start may install packages
@@ -47,11 +52,27 @@ class HomeServer:
 
 @asynccontextmanager
 async def home_server(
-    keep: Path | None, password: str | None, port: int | None
+    keep: Path | None,
+    password: str | None,
+    port: int | None,
+    *,
+    python: Path | None = None,
+    components: tuple[Path, ...] = COMPONENTS,
 ) -> AsyncGenerator[HomeServer]:
-    """Start Home Assistant in a folder that is kept, or in one that is gone afterwards."""
+    """Start Home Assistant in a folder that is kept, or in one that is gone afterwards.
+
+    `python` is the interpreter of another environment with a Home Assistant. `components` are
+    linked into the folder; a `configuration.yaml` that is there already stays as it is.
+    """
     with _folder(keep) as folder:
-        async with _running(folder, password, port) as server:
+        order = {
+            "parent": os.getpid(),
+            "folder": str(folder),
+            "port": port or free_port(),
+            "components": [str(component) for component in components],
+            "accounts": [asdict(account) for account in load(folder) or invent(password)],
+        }
+        async with _running(folder, order, python or Path(sys.executable)) as server:
             yield server
 
 
@@ -66,20 +87,11 @@ def _folder(keep: Path | None) -> Generator[Path]:
 
 
 @asynccontextmanager
-async def _running(
-    folder: Path, password: str | None, port: int | None
-) -> AsyncGenerator[HomeServer]:
-    port = port or free_port()
-    order = {
-        "parent": os.getpid(),
-        "folder": str(folder),
-        "port": port,
-        "accounts": [asdict(account) for account in load(folder) or invent(password)],
-    }
+async def _running(folder: Path, order: dict[str, Any], python: Path) -> AsyncGenerator[HomeServer]:
     log = folder / LOG
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
-            sys.executable,
+            python,
             "-m",
             "scripts.demonstration.home_process",
             cwd=ROOT,
@@ -92,7 +104,7 @@ async def _running(
         assert process.stdin is not None
         process.stdin.write(json.dumps(order).encode() + b"\n")
         process.stdin.close()
-        url = f"http://127.0.0.1:{port}"
+        url = f"http://127.0.0.1:{order['port']}"
         yield HomeServer(url=url, folder=folder, accounts=await _ready(process, url, folder, log))
     finally:
         await stop(process)
