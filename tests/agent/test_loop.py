@@ -96,8 +96,8 @@ class Check:
     def may_stream(self) -> bool:
         return self.streams
 
-    def restate(self) -> str:
-        return ""
+    def question(self, text: str) -> str:
+        return text
 
 
 async def make_run(

@@ -4,15 +4,21 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from homeassistant.auth.const import GROUP_ID_ADMIN
+from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationResult, async_converse
 from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer
+from custom_components.sage.agent import openai_model
+from custom_components.sage.agent.retry import RetryPolicy
 from custom_components.sage.const import DOMAIN
+from tests.decisions import Decides, plan, step
 from tests.demo_home import demo_home
 
 __all__ = ["demo_home"]
@@ -120,3 +126,59 @@ async def sage(make_sage: MakeSage) -> Sage:
     """Return SAGE with native decisions."""
     made: Sage = await make_sage()
     return made
+
+
+@pytest.fixture
+def thing(hass: HomeAssistant, demo_home: HomeAssistant) -> Callable[[str], Any]:
+    """Find the metal behind an entity of the demo home, to play the world with it."""
+
+    def find(entity_id: str) -> Any:
+        for platform in async_get_platforms(hass, "sage_demo_home"):
+            if entity_id in platform.entities:
+                return platform.entities[entity_id]
+        raise AssertionError(f"the demo home has no {entity_id}")
+
+    return find
+
+
+@pytest.fixture
+def hasty_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a model server that fails be given up within a moment."""
+    policy = RetryPolicy(
+        attempts=2, request_seconds=0.3, connect_seconds=0.3, total_seconds=1.0, first_wait=0.01
+    )
+    monkeypatch.setattr(openai_model, "RetryPolicy", lambda: policy)
+
+
+def impatient(sage: Sage, seconds: float = 0.05) -> Sage:
+    """Let commands wait hardly for what becomes of them."""
+    sage.entry.runtime_data.home._executor._wait_seconds = seconds
+    return sage
+
+
+async def commanded(
+    sage: Sage, request: str, decides: Decides, *script: Answer, **more: Any
+) -> str:
+    """Say a request that goes to the devices with a plan to command; hear the answer.
+
+    `script` is what the model decides once it has the plan.
+    """
+    devices, language = more.pop("devices", ("kitchen_light",)), more.pop("language", "en")
+    sage.model_says(
+        decides.call("device_interaction", command=request, final=True),
+        plan(step("command", *devices)),
+        *script,
+    )
+    return await sage.hear(request, language=language, **more)
+
+
+@pytest.fixture
+async def user(hass: HomeAssistant) -> User:
+    """Somebody who lives here and may do everything."""
+    return await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_ADMIN])
+
+
+@pytest.fixture
+async def other(hass: HomeAssistant) -> User:
+    """Somebody else with the same permissions."""
+    return await hass.auth.async_create_user("Ben", group_ids=[GROUP_ID_ADMIN])

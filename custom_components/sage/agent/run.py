@@ -92,8 +92,8 @@ class AnswerCheck(Protocol):
     def may_stream(self) -> bool:
         """Tell whether an answer of kind `answered` may be spoken while it is written."""
 
-    def restate(self) -> str:
-        """Return what was done in the person's words, by the code; empty if nothing was."""
+    def question(self, text: str) -> str:
+        """Return a question of the model, after the truth if it may claim more than that."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -129,6 +129,8 @@ class Run:
 
         Raises PersonSilentError when no reply comes in time.
         """
+        if self.answer_check is not None:
+            question = self.answer_check.question(question)
         reply = await self.port.async_ask(question)
         self.asked = True
         return (

@@ -15,9 +15,11 @@ from ..home.model import Outcome, OutcomeKind
 from ..home.outcome_text import describe_for_model
 from ..speech import Sentences
 
-_PROBLEMS: Final = {OutcomeKind.NOT_CONFIRMED, OutcomeKind.REFUSED, OutcomeKind.FAILED}
 _SHORT_ANSWER_WORDS: Final = 4
 """An answer from nothing of so few words may be a bare 'done' in any language."""
+
+_PLAIN_QUESTION: Final = re.compile(r"[^.!,;:…–—。！，、；：]+[?？؟;；]")
+"""One clause that asks: there is no room for a claim before it."""
 
 
 class EvidenceCheck:
@@ -42,6 +44,7 @@ class EvidenceCheck:
         self._say_outcomes = say_outcomes
         self._speaks_of_home = speaks_of_home
         self._sent_back = False
+        self._told = ""
 
     def may_stream(self) -> bool:
         """Tell whether an `answered` answer may be spoken while it is written.
@@ -50,9 +53,13 @@ class EvidenceCheck:
         """
         return self._evidence.read and not self._evidence.wrote and not self._run.act_intended
 
-    def restate(self) -> str:
-        """Return what was done, told by the code; empty if nothing was."""
-        return self._say_outcomes(self._evidence.final_outcomes)
+    def question(self, text: str) -> str:
+        """Return a question of the model, after the truth if it may claim more than that."""
+        truth = self._truth_before(text)
+        if not truth or truth == self._told:
+            return text
+        self._told = truth
+        return f"{truth} {text}"
 
     def judge(self, finish: Finish) -> Verdict:
         """Return what becomes of `finish`."""
@@ -67,7 +74,9 @@ class EvidenceCheck:
                 "finish with `could_not` and say why.",
                 self._sentences.say("nothing_changed"),
             )
-        if finish.kind is FinishKind.COULD_NOT and self._run.act_intended:
+        if finish.kind is FinishKind.COULD_NOT and (
+            self._run.act_intended or self._is_suspicious(finish)
+        ):
             return _accept(f"{self._sentences.say('nothing_changed')} {finish.answer}")
         if finish.kind is FinishKind.ANSWERED and self._is_suspicious(finish):
             return self._correct(
@@ -98,6 +107,17 @@ class EvidenceCheck:
             return Verdict(VerdictKind.REPLACE, truth)
         self._sent_back = True
         return Verdict(VerdictKind.SEND_BACK, observation)
+
+    def _truth_before(self, question: str) -> str:
+        """Return what must be told before a question; empty if it can be asked as it is."""
+        if self._evidence.wrote:
+            outcomes = self._evidence.final_outcomes
+            proven = all(outcome.kind is OutcomeKind.VERIFIED for outcome in outcomes)
+            return "" if proven else self._say_outcomes(outcomes)
+        only_read = self._evidence.read and not self._run.act_intended
+        if only_read or _PLAIN_QUESTION.fullmatch(question.strip()):
+            return ""
+        return self._sentences.say("nothing_changed")
 
     def _is_suspicious(self, finish: Finish) -> bool:
         """Tell whether an answer from nothing may be a claim about the home."""

@@ -1,0 +1,210 @@
+"""Each of the seven outcomes has its true sentence, in the language of the person."""
+
+import pytest
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.exceptions import HomeAssistantError
+
+from tests.decisions import Decides, plan, step
+
+from .conftest import Sage, commanded, impatient
+
+DONE = {"en": "Done.", "de": "Erledigt."}
+LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
+
+
+async def command(
+    sage: Sage, device: str, name: str, language: str, *, claims: int = 2, **arguments: object
+) -> str:
+    """Have the model execute one command and claim success; hear the answer."""
+    decides = Decides("native")
+    return await commanded(
+        sage,
+        "do it",
+        decides,
+        decides.call("execute_command", devices=[device], command=name, arguments=arguments),
+        *[decides.finish("acted", DONE[language])] * claims,
+        devices=(device,),
+        language=language,
+    )
+
+
+def kinds(sage: Sage) -> list[str]:
+    return [outcome["kind"] for outcome in sage.trace["outcomes"]]
+
+
+@LANGUAGES
+async def test_verified(hass, sage: Sage, language) -> None:
+    heard = await command(sage, "kitchen_light", "turn_on", language, claims=1)
+    assert heard == DONE[language]
+    assert kinds(sage) == ["verified"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("en", "Hallway Light was already on."), ("de", "Hallway Light war schon an.")],
+)
+async def test_already_so(sage: Sage, language, said) -> None:
+    assert await command(sage, "hallway_light", "turn_on", language, claims=1) == said
+    assert kinds(sage) == ["already"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Garage Door is opening; I have not seen it finish yet."),
+        ("de", "Garage Door wird gerade geöffnet; fertig ist das noch nicht."),
+    ],
+)
+async def test_slow_cover_is_under_way(hass, sage: Sage, user, language, said) -> None:
+    """The garage door needs eight seconds, and a yes."""
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="open the garage door", final=True),
+        plan(step("command", "garage_door")),
+        decides.call("execute_command", devices=["garage_door"], command="open_cover"),
+        decides.finish("acted", "The garage door is open."),
+    )
+    impatient(sage)
+    asked = await sage.say("open the garage door", user_id=user.id, language=language)
+    assert asked.continue_conversation
+    assert hass.states.get("cover.garage_door").state == "closed"
+    yes = {"en": "yes", "de": "ja"}[language]
+    assert await sage.hear(yes, user_id=user.id, language=language) == said
+    assert hass.states.get("cover.garage_door").state == "opening"
+    assert sage.traces(user.id)[-1]["outcomes"][0]["kind"] == "under_way"
+
+
+@pytest.mark.parametrize(
+    ("device", "name", "title"),
+    [
+        ("scene.movie_night", "turn_on", "Movie Night"),
+        ("doorbell_chime", "press", "Doorbell Chime"),
+    ],
+)
+@LANGUAGES
+async def test_scene_and_button_cannot_be_observed(
+    sage: Sage, device, name, title, language
+) -> None:
+    said = {
+        "en": f"I sent the command to {title}; whether it worked can't be observed.",
+        "de": (
+            f"Ich habe den Befehl an {title} geschickt; ob er gewirkt hat, "
+            "lässt sich nicht beobachten."
+        ),
+    }
+    assert await command(sage, device, name, language, claims=1) == said[language]
+    assert kinds(sage) == ["sent"]
+
+
+@LANGUAGES
+async def test_service_that_fails(sage: Sage, thing, language) -> None:
+    async def fail(**_: object) -> None:
+        raise HomeAssistantError("the bulb is broken")
+
+    thing("light.kitchen_light").async_turn_on = fail
+    said = {
+        "en": ("It did not work for Kitchen Light. Home Assistant says: the bulb is broken."),
+        "de": (
+            "Bei Kitchen Light hat es nicht geklappt. Home Assistant meldet: the bulb is broken."
+        ),
+    }
+    assert await command(impatient(sage), "kitchen_light", "turn_on", language) == said[language]
+    assert kinds(sage) == ["failed"]
+
+
+@LANGUAGES
+async def test_service_that_breaks(sage: Sage, thing, language) -> None:
+    async def fail(**_: object) -> None:
+        raise ZeroDivisionError
+
+    thing("light.kitchen_light").async_turn_on = fail
+    heard = await command(impatient(sage), "kitchen_light", "turn_on", language)
+    assert heard.startswith(
+        {
+            "en": "It did not work for Kitchen Light.",
+            "de": "Bei Kitchen Light hat es nicht geklappt.",
+        }[language]
+    )
+    assert kinds(sage) == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Kitchen Light can't be reached right now, so nothing was done there."),
+        ("de", "Kitchen Light ist gerade nicht erreichbar, dort ist nichts geschehen."),
+    ],
+)
+async def test_device_that_is_away(sage: Sage, thing, language, said) -> None:
+    thing("light.kitchen_light").become(available=False)
+    assert await command(sage, "kitchen_light", "turn_on", language) == said
+    assert kinds(sage) == ["failed"]
+
+
+@pytest.mark.parametrize(
+    ("language", "no", "said"),
+    [
+        ("en", "no", "I have left Front Door as is."),
+        ("de", "nein", "Front Door habe ich so gelassen."),
+    ],
+)
+async def test_refused_by_the_person(hass, sage: Sage, user, language, no, said) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="unlock the front door", final=True),
+        plan(step("command", "front_door")),
+        decides.call("execute_command", devices=["front_door"], command="unlock"),
+        decides.finish("acted", "The front door is unlocked."),
+    )
+    await sage.say("unlock the front door", user_id=user.id, language=language)
+    assert await sage.hear(no, user_id=user.id, language=language) == said
+    assert hass.states.get("lock.front_door").state == "locked"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "Front Door needs a confirmation that can't be given here, so nothing was done there.",
+        ),
+        (
+            "de",
+            "Für Front Door braucht es eine Bestätigung, die hier niemand geben kann; "
+            "dort ist nichts geschehen.",
+        ),
+    ],
+)
+async def test_refused_since_nobody_can_be_asked(hass, sage: Sage, language, said) -> None:
+    """An unknown speaker, and the household has no PIN."""
+    assert await command(sage, "front_door", "unlock", language, claims=1) == said
+    assert kinds(sage) == ["refused"]
+    assert hass.states.get("lock.front_door").state == "locked"
+
+
+@LANGUAGES
+async def test_value_that_was_not_reached(sage: Sage, thing, language) -> None:
+    """The light turns on, but takes another brightness than it was told."""
+    light = thing("light.kitchen_light")
+
+    async def dim(**_: object) -> None:
+        light.become(is_on=True, brightness=20)
+
+    light.async_turn_on = dim
+    heard = await command(impatient(sage), "kitchen_light", "turn_on", language, brightness_pct=80)
+    assert heard.startswith(
+        {
+            "en": "I sent the command to Kitchen Light, but could not see it take effect.",
+            "de": "Ich habe den Befehl an Kitchen Light geschickt, konnte aber keine Wirkung",
+        }[language]
+    )
+    assert kinds(sage) == ["not_confirmed"]
+
+
+async def test_hidden_device_is_no_outcome(hass, sage: Sage) -> None:
+    """What is not exposed is not there: the model learns it, the person hears no claim."""
+    async_expose_entity(hass, "conversation", "light.kitchen_light", False)
+    heard = await command(sage, "kitchen_light", "turn_on", "en")
+    assert heard == "I have not changed anything."
+    assert kinds(sage) == []
+    assert hass.states.get("light.kitchen_light").state == "off"

@@ -1,0 +1,252 @@
+"""Whatever the model says, a person hears only what the record of the home shows."""
+
+import pytest
+
+from tests.decisions import FORMATS, Decides, plan, step
+
+from .conftest import MakeSage, Sage, commanded, impatient, spoken
+
+NOT_SEEN = {
+    "en": (
+        "I sent the command to Kitchen Light, but could not see it take effect. "
+        "The state there is: off."
+    ),
+    "de": (
+        "Ich habe den Befehl an Kitchen Light geschickt, konnte aber keine Wirkung feststellen. "
+        "Der Zustand dort ist: aus."
+    ),
+}
+NOTHING = {"en": "I have not changed anything.", "de": "Ich habe nichts verändert."}
+REQUEST = {"en": "turn on the kitchen light", "de": "schalte das Küchenlicht ein"}
+CLAIM = {"en": "The kitchen light is on.", "de": "Das Küchenlicht ist an."}
+
+
+@pytest.fixture
+def stubborn(hass, thing) -> None:
+    """The kitchen light takes commands and does nothing."""
+
+    async def nothing(**_: object) -> None:
+        return
+
+    thing("light.kitchen_light").async_turn_on = nothing
+
+
+def turn_on(decides: Decides):
+    return decides.call("execute_command", devices=["kitchen_light"], command="turn_on")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("kind", ["acted", "answered", "could_not"])
+@pytest.mark.parametrize("name", FORMATS)
+async def test_command_without_effect_is_never_told_as_done(
+    hass, make_sage: MakeSage, stubborn, name, kind, language
+) -> None:
+    sage, decides = impatient(await make_sage(name)), Decides(name)
+    claims = [decides.finish(kind, CLAIM[language])] * 2
+    heard = await commanded(
+        sage, REQUEST[language], decides, turn_on(decides), *claims, language=language
+    )
+    assert heard == NOT_SEEN[language]
+    assert hass.states.get("light.kitchen_light").state == "off"
+    assert [each["kind"] for each in sage.trace["outcomes"]] == ["not_confirmed"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_claim_in_the_decision_of_the_command_itself(sage: Sage, stubborn, language) -> None:
+    decides = Decides("native")
+    act = (
+        "execute_command",
+        {"devices": ["kitchen_light"], "command": "turn_on"},
+    )
+    claim = ("finish", {"kind": "acted", "answer": CLAIM[language]})
+    heard = await commanded(
+        impatient(sage),
+        REQUEST[language],
+        decides,
+        decides.calls(act, claim),
+        decides.calls(act, claim),
+        language=language,
+    )
+    assert heard == NOT_SEEN[language]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_claim_dressed_up_as_a_question(sage: Sage, stubborn, language) -> None:
+    decides = Decides("native")
+    question = {
+        "en": "The kitchen light is on. Anything else?",
+        "de": "Das Licht ist an. Noch etwas?",
+    }
+    heard = await commanded(
+        impatient(sage),
+        REQUEST[language],
+        decides,
+        turn_on(decides),
+        decides.finish("asked", question[language]),
+        language=language,
+    )
+    assert heard == f"{NOT_SEEN[language]} {question[language]}"
+
+
+@pytest.mark.parametrize("tool", ["finish", "human_interaction"])
+async def test_question_claims_what_no_command_did(sage: Sage, tool) -> None:
+    decides = Decides("native")
+    question = "I turned on the kitchen light. Anything else?"
+    arguments = (
+        {"kind": "asked", "answer": question} if tool == "finish" else {"question": question}
+    )
+    sage.model_says(decides.call(tool, **arguments))
+    assert await sage.hear("turn on the kitchen light") == f"{NOTHING['en']} {question}"
+
+
+async def test_model_mends_its_claim(hass, sage: Sage, thing) -> None:
+    """Sent back once, it tries again; the second command works."""
+    decides = Decides("native")
+    light = thing("light.kitchen_light")
+    real = light.async_turn_on
+
+    async def once(**_: object) -> None:
+        light.async_turn_on = real
+
+    light.async_turn_on = once
+    heard = await commanded(
+        impatient(sage),
+        REQUEST["en"],
+        decides,
+        turn_on(decides),
+        decides.finish("acted", "Done."),
+        turn_on(decides),
+        decides.finish("acted", "The kitchen light is on now."),
+    )
+    assert heard == "The kitchen light is on now."
+    assert hass.states.get("light.kitchen_light").state == "on"
+    sent_back = sage.server.completions[4].prompt
+    assert "That is more than the record shows" in sent_back
+    assert "NOT CONFIRMED" in sent_back
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("kind", ["acted", "answered", "could_not"])
+@pytest.mark.parametrize("name", FORMATS)
+async def test_claim_with_no_command_at_all(
+    hass, make_sage: MakeSage, name, kind, language
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(*[decides.finish(kind, CLAIM[language])] * 2)
+    heard = await sage.hear(REQUEST[language], language=language)
+    assert heard.startswith(NOTHING[language])
+    assert hass.states.get("light.kitchen_light").state == "off"
+    assert sage.model_calls == (1 if kind == "could_not" else 2)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_claim_with_no_command_is_mended(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        decides.finish("acted", CLAIM["en"]),
+        decides.call("device_interaction", command=REQUEST["en"], final=True),
+        plan(step("command", "kitchen_light")),
+        turn_on(decides),
+        decides.finish("acted", CLAIM["en"]),
+    )
+    assert await sage.hear(REQUEST["en"]) == CLAIM["en"]
+    assert hass.states.get("light.kitchen_light").state == "on"
+    assert "no command was executed" in sage.server.completions[1].prompt
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("kind", ["acted", "answered"])
+async def test_plan_to_command_and_no_command(hass, sage: Sage, kind, language) -> None:
+    decides = Decides("native")
+    heard = await commanded(
+        sage,
+        REQUEST[language],
+        decides,
+        *[decides.finish(kind, CLAIM[language])] * 2,
+        language=language,
+    )
+    assert heard == NOTHING[language]
+    assert hass.states.get("light.kitchen_light").state == "off"
+
+
+async def test_could_not_after_a_plan_to_command(sage: Sage) -> None:
+    decides = Decides("native")
+    heard = await commanded(
+        sage, REQUEST["en"], decides, decides.finish("could_not", "It has no such colour.")
+    )
+    assert heard == "I have not changed anything. It has no such colour."
+
+
+async def test_claim_after_a_claim_was_sent_back_in_another_agent(sage: Sage) -> None:
+    """Once is once in a run: the agent-tool's claim counts for SAGE's, too."""
+    decides = Decides("native")
+    sage.model_says(
+        decides.finish("acted", CLAIM["en"]),
+        decides.call("device_interaction", command=REQUEST["en"], final=False),
+        plan(step("command", "kitchen_light")),
+        decides.finish("acted", CLAIM["en"]),
+        decides.finish("acted", CLAIM["en"]),
+    )
+    assert await sage.hear(REQUEST["en"]) == NOTHING["en"]
+    assert sage.model_calls == 5
+
+
+@pytest.mark.parametrize("text", ["The kitchen light is on.", "Done.", "Erledigt."])
+async def test_answer_from_nothing_about_the_home_is_sent_back(sage: Sage, text) -> None:
+    decides = Decides("native")
+    sage.model_says(*[decides.finish("answered", text)] * 2)
+    assert await sage.hear("turn on the kitchen light") == f"I have not changed anything. {text}"
+    assert "No tool was used" in sage.server.completions[1].prompt
+
+
+async def test_small_talk_is_left_alone(sage: Sage) -> None:
+    decides = Decides("native")
+    answer = "Why did the chicken cross the road? To get to the other side!"
+    sage.model_says(decides.finish("answered", answer))
+    assert await sage.hear("tell me a joke") == answer
+    assert sage.model_calls == 1
+
+
+async def test_question_before_anything_is_left_alone(sage: Sage) -> None:
+    sage.model_says(Decides("native").finish("asked", "Which lamp do you mean?"))
+    assert await sage.hear("turn on the lamp") == "Which lamp do you mean?"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_words_of_the_model_stand_when_the_command_is_verified(
+    make_sage: MakeSage, name
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    words = "Let there be light: it shines in the kitchen."
+    heard = await commanded(
+        sage, REQUEST["en"], decides, turn_on(decides), decides.finish("acted", words)
+    )
+    assert heard == words
+
+
+async def test_one_of_two_commands_fails(hass, sage: Sage, stubborn) -> None:
+    decides = Decides("native")
+    heard = await commanded(
+        impatient(sage),
+        "turn on the kitchen light and the office lamp",
+        decides,
+        decides.call(
+            "execute_command",
+            devices=["kitchen_light", "light.office_lamp"],
+            command="turn_on",
+        ),
+        *[decides.finish("acted", "Both are on.")] * 2,
+    )
+    assert heard == f"{NOT_SEEN['en']} Lamp is now on."
+    assert hass.states.get("light.office_lamp").state == "on"
+
+
+async def test_question_about_states_keeps_the_words_of_the_model(sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="is the hallway light on?", final=True),
+        plan(step("read", "hallway_light")),
+        decides.finish("answered", "Yes, the hallway light is on."),
+    )
+    assert spoken(await sage.say("is the hallway light on?")) == "Yes, the hallway light is on."
+    assert sage.trace["reads"] == 1
