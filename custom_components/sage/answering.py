@@ -19,6 +19,7 @@ from .fall_back import async_fall_back
 from .home.evidence import Evidence
 from .home.model import Outcome
 from .home.outcome_text import describe_for_model, say_outcomes
+from .home.undo import PUT_BACK
 from .repairs import async_clear_model_error, async_report_model_error
 from .runtime import SageAgent, SageConfigEntry
 from .speech import Sentences
@@ -150,8 +151,10 @@ class Answering:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     def _note(self, end: End) -> None:
-        """Keep the trace, and the exchange for the turns that follow."""
+        """Keep the trace, the exchange for the turns that follow, and what can be undone."""
         run, runs = self._run, self._entry.runtime_data.runs
+        done = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
+        self._entry.runtime_data.undo.record(run.person, run.utterance.conversation_id, done)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
         runs.note_trace(
@@ -166,7 +169,7 @@ class Answering:
                 "model_seconds": round(sum(call.seconds for call in calls), 3),
                 "model_calls": len(calls),
                 "usage": usage_dict(total_usage(run.root)),
-                "outcomes": [_outcome_dict(outcome) for outcome in self._evidence.outcomes],
+                "outcomes": [_outcome_dict(outcome) for outcome in self._evidence.final_outcomes],
                 "reads": len(self._evidence.reads),
                 "root": run.root.as_dict(),
             },

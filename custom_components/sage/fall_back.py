@@ -17,7 +17,7 @@ from homeassistant.helpers import intent
 
 from .agent.run import Utterance
 from .home.model import CommandRequest, HomeError, Outcome
-from .home.risk import risk_of
+from .home.references import effects_of
 from .tools.situation import Situation
 
 _COMMANDS: Final[Mapping[str, str]] = {
@@ -47,7 +47,7 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
     targets = _targets(situation.hass, slots)
     arguments = {"brightness_pct": slots["brightness"]} if "brightness" in slots else {}
     if not targets or any(
-        risk_of(situation.hass, entity_id, entity_id.partition(".")[0], command, arguments)
+        effects_of(situation.hass, entity_id, entity_id.partition(".")[0], command, arguments).risk
         for entity_id in targets
     ):
         return None
@@ -66,7 +66,6 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
     except HomeError:
         return None
     situation.evidence.record_outcomes(outcomes)
-    situation.undo.record(situation.run.person, utterance.conversation_id, outcomes)
     return outcomes
 
 

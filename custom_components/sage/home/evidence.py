@@ -180,8 +180,17 @@ class Evidence:
 
     @property
     def final_outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes that still hold at the end: without tries that were mended later."""
-        writes = [each for each in self._outcomes if not each.is_read]
+        """The outcomes that still hold at the end: without tries that were mended later.
+
+        What was done in this run and then done again is not "already so before".
+        """
+        writes: list[Outcome] = []
+        for each in self._outcomes:
+            again = each.kind is OutcomeKind.ALREADY and any(
+                _is_done(earlier) and _is_same(each, earlier) for earlier in writes
+            )
+            if not each.is_read and not again:
+                writes.append(each)
         return tuple(
             each
             for place, each in enumerate(writes)
@@ -223,6 +232,19 @@ class Evidence:
                 "values": {name: plain(value) for name, value in values.items()},
             }
         )
+
+
+def _is_done(outcome: Outcome) -> bool:
+    return outcome.kind in (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY)
+
+
+def _is_same(one: Outcome, other: Outcome) -> bool:
+    """Tell whether both are the same command on the same component."""
+    return (
+        one.component_id == other.component_id
+        and one.command == other.command
+        and dict(one.arguments) == dict(other.arguments)
+    )
 
 
 def _supersedes(later: Outcome, earlier: Outcome) -> bool:

@@ -186,7 +186,7 @@ class Inventory:
         device = entry.device_id and dr.async_get(self._hass).async_get(entry.device_id)
         full_name = er.async_get_full_entity_name(self._hass, entry)
         full_name = full_name or split_entity_id(entity_id)[1].replace("_", " ")
-        name = er.async_get_unprefixed_name(self._hass, entry)
+        name = _own_name(entry, (device.name_by_user or device.name) if device else None)
         return _Entity(
             component=Component(
                 id=entity_id,
@@ -243,6 +243,19 @@ class Inventory:
             components=tuple(each.component for each in entities),
             model=_model(group.device or entities[0].device),
         )
+
+
+def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
+    """Return the name of an entity without that of its device; empty if it has none of its own."""
+    if entry.name is None:
+        unprefixed = entry.original_name_unprefixed
+        return unprefixed if unprefixed is not None else entry.original_name or ""
+    # Home Assistant 2026.11 keeps names that people gave without the device's, 2026.10 as typed.
+    if device_name:
+        length = len(device_name) + 1
+        if f"{entry.name} "[:length].casefold() == f"{device_name} ".casefold():
+            return entry.name[length:].lstrip()
+    return entry.name
 
 
 def _aliases(entry: er.RegistryEntry, full_name: str) -> tuple[str, ...]:

@@ -34,7 +34,19 @@ def command_named(documentation: Documentation, name: str) -> Command:
     names = [command.name for command in documentation.commands]
     raise HomeError(
         f"{documentation.device_name} has no command {name}. "
-        + (f"{_nearest(name, names)}It has: {_listed(names)}." if names else "It has none.")
+        + (
+            f"{_nearest(name, names)}It has: {_signatures(documentation)}."
+            if names
+            else "It has none."
+        )
+    )
+
+
+def _signatures(documentation: Documentation) -> str:
+    """Return the commands with the names of their arguments: what is set how."""
+    return ", ".join(
+        f"{command.name}({', '.join(argument.name for argument in command.arguments)})"
+        for command in documentation.commands
     )
 
 

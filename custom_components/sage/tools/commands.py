@@ -52,7 +52,4 @@ class CommandExecution(SageTool):
         except HomeError as err:
             return error_result(str(err))
         situation.evidence.record_outcomes(outcomes)
-        situation.undo.record(
-            situation.run.person, situation.run.utterance.conversation_id, outcomes
-        )
         return text_result(describe_for_model(outcomes))

@@ -19,8 +19,9 @@ from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.groups import find_all, groups_of
 from ..home.listing import Found, Listing
-from ..home.model import Documentation, HomeError
-from ..home.rendering import render_documentation
+from ..home.model import HomeError
+from ..home.rendering import render_documentation, render_readings
+from ..home.state_summary import states_by_kind, states_of_documents, states_of_readings
 from .sage_tool import READ_ONLY, SageTool
 from .situation import Situation
 
@@ -32,7 +33,6 @@ _MOST_NAMED: Final = 24
 """Devices of one step; more are a group."""
 
 _MOST_STEPS: Final = 8
-_FEW_STATES: Final = 4
 
 _REPLY_INFO: Final = (
     'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
@@ -99,19 +99,34 @@ class Planner(SageTool, TracedTool):
             lines.extend(f"   Note: {problem}" for problem in problems)
         if situation.run.settings.paper_flow or not wanted:
             return "\n".join(lines)
-        documents = await self._async_documents(wanted, steps)
-        situation.evidence.record_documents(documents)
-        told = render_documentation(documents)
-        lines += ["", "Documentation and current values, read just now:", told]
-        return "\n".join([*lines, *_states(documents)])
+        if all(step.action == "read" for step in steps):
+            return "\n".join([*lines, "", await self._async_values(wanted)])
+        return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
-    async def _async_documents(
-        self, names: Sequence[str], steps: Sequence[PlanStep]
-    ) -> tuple[Documentation, ...]:
-        capabilities = {name for step in steps for name in step.capabilities}
-        return await self.situation.home.async_document(
-            self.situation.run.person, dict.fromkeys(names), capabilities
+    async def _async_values(self, names: Sequence[str]) -> str:
+        """Return the current values: a question needs no documentation of commands."""
+        situation = self.situation
+        readings = await situation.home.async_read(situation.run.person, dict.fromkeys(names))
+        situation.evidence.record_reads(readings)
+        lines = ["Current values, read just now:", render_readings(readings)]
+        lines += states_by_kind(states_of_readings(readings))
+        return "\n".join(
+            [*lines, "If that answers the question, `finish` with kind `answered` now."]
         )
+
+    async def _async_documentation(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
+        situation = self.situation
+        capabilities = {name for step in steps for name in step.capabilities}
+        documents = await situation.home.async_document(
+            situation.run.person, dict.fromkeys(names), capabilities
+        )
+        situation.evidence.record_documents(documents)
+        lines = [
+            "Documentation and current values, read just now:",
+            render_documentation(documents),
+        ]
+        lines += states_by_kind(states_of_documents(documents))
+        return "\n".join([*lines, "Now carry out the plan, step by step, with `execute_command`."])
 
 
 async def _async_steps(
@@ -214,33 +229,6 @@ def _known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
 def _id(found: Found) -> str:
     """Return the id by which a model may name it: of the part if it is one of several."""
     return found.component.id if found.component else found.device.id
-
-
-def _states(documents: Sequence[Documentation]) -> list[str]:
-    """Return for several devices of a kind which are in which state.
-
-    It is said above already, device by device; small models lose count there.
-    """
-    by_capability: dict[str, dict[str, list[str]]] = {}
-    for document in documents:
-        state = next((each.value for each in document.attributes if each.name == "state"), None)
-        names = by_capability.setdefault(document.capability, {})
-        shown = str(state) if document.available else "unavailable"
-        names.setdefault(shown, []).append(_place_name(document))
-    return [
-        f"State {state} now ({capability}): {', '.join(names)}."
-        for capability, states in by_capability.items()
-        if sum(map(len, states.values())) > 1 and len(states) <= _FEW_STATES
-        for state, names in sorted(states.items(), reverse=True)
-    ]
-
-
-def _place_name(document: Documentation) -> str:
-    """Return the name of the device, with its area where the name does not tell it."""
-    name = document.device_name
-    if document.area and document.area.casefold() not in name.casefold():
-        return f"{name} ({document.area})"
-    return name
 
 
 def _step_line(number: int, step: PlanStep, names: Sequence[str]) -> str:

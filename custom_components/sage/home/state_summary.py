@@ -1,0 +1,56 @@
+"""Which of several devices are in which state, said once more by state.
+
+Device by device it is told already; small models lose count over a dozen lights.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from .model import Documentation, Reading
+
+_FEW_STATES: Final = 4
+
+type StateOf = tuple[str, str, str]
+"""Capability, name of the device with its area, state."""
+
+
+def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
+    """Return the state of each component that was read."""
+    return [
+        (
+            reading.component_id.partition(".")[0],
+            _named(reading.device_name, reading.area),
+            str(reading.meanings.get("state") or reading.values["state"]),
+        )
+        for reading in readings
+        if reading.available and "state" in reading.values
+    ]
+
+
+def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
+    """Return the state of each component that was documented."""
+    return [
+        (document.capability, _named(document.device_name, document.area), str(attribute.value))
+        for document in documents
+        if document.available
+        for attribute in document.attributes
+        if attribute.name == "state"
+    ]
+
+
+def states_by_kind(states: Iterable[StateOf]) -> list[str]:
+    """Return a line for each state that devices of one kind are in; none for single devices."""
+    kinds: dict[str, dict[str, list[str]]] = {}
+    for capability, name, state in states:
+        kinds.setdefault(capability, {}).setdefault(state, []).append(name)
+    return [
+        f"All {capability} devices above with state {state}: {', '.join(names)}."
+        for capability, found in kinds.items()
+        if sum(map(len, found.values())) > 1 and len(found) <= _FEW_STATES
+        for state, names in sorted(found.items(), reverse=True)
+    ]
+
+
+def _named(name: str, area: str | None) -> str:
+    """Return the name, with the area where the name does not tell it."""
+    return f"{name} ({area})" if area and area.casefold() not in name.casefold() else name
