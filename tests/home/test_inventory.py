@@ -68,6 +68,26 @@ async def test_an_entity_without_device_is_a_device_of_its_own(hass, home, inven
     ]
 
 
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ("Desk Lamp Bulb", "Bulb"),
+        ("desk lamp bulb", "bulb"),
+        ("Desk Lamps", "Desk Lamps"),
+        ("Reading", "Reading"),
+    ],
+)
+async def test_the_name_of_a_part_does_not_repeat_the_device(hass, home, inventory, given, name):
+    lamp = home.device("Desk Lamp")
+    home.entity("light.bulb", device=lamp, name="Bulb")
+    home.entity("switch.fan", device=lamp, name="Fan")
+    er.async_get(hass).async_update_entity("light.bulb", name=given)
+
+    [device] = (await inventory.async_listing(HOUSEHOLD)).devices
+
+    assert next(each.name for each in device.components if each.id == "light.bulb") == name
+
+
 async def test_people_name_things(hass, home, inventory):
     device = home.device("Hue Go 42")
     home.entity("light.go", device=device)
