@@ -1,0 +1,98 @@
+"""A stock Home Assistant with nothing of ours but the integration, as a process of its own."""
+
+import shutil
+from collections.abc import AsyncGenerator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Answer
+from scripts.demonstration.client import Client, connected
+from scripts.demonstration.home_server import HomeServer, home_server
+
+ROOT = Path(__file__).parents[2]
+STOCK = {"2026.10.4": ROOT / ".venv", "2026.11.0": ROOT / ".venv-next"}
+CONFIGURATION = """\
+homeassistant:
+  time_zone: Europe/Berlin
+frontend:
+config:
+assist_pipeline:
+demo:
+logger:
+  default: warning
+  logs:
+    custom_components.sage: debug
+"""
+PROCESS = "/api/conversation/process"
+
+
+@dataclass(slots=True)
+class StockHome:
+    """A home as its owner sees it, with a scripted model beside it."""
+
+    version: str
+    server: HomeServer
+    owner: Client
+    guest: Client
+    model: FakeModelServer
+
+    def model_says(self, *answers: Answer) -> None:
+        """Script what the model decides, one answer after the other."""
+        self.model.requests.clear()
+        self.model.say(answers)
+
+    async def say(self, text: str, by: Client | None = None, **more: Any) -> dict[str, Any]:
+        """Say something over REST; return the result."""
+        asked = {"text": text, "agent_id": "conversation.sage", "language": "en"}
+        result: dict[str, Any] = await (by or self.owner).post(PROCESS, asked | more)
+        return result
+
+    async def state(self, entity_id: str) -> str:
+        """Return the state of an entity."""
+        return str((await self.owner.get(f"/api/states/{entity_id}"))["state"])
+
+    def complaints(self) -> list[str]:
+        """Return what Home Assistant's log holds against SAGE."""
+        log = (self.server.folder / "home-assistant.log").read_text(encoding="utf-8")
+        lines = [line for line in log.splitlines() if "sage" in line.lower()]
+        # Home Assistant says so of every custom integration.
+        untested = "has not been tested by Home Assistant"
+        return [
+            line
+            for line in lines
+            if untested not in line and (" WARNING " in line or " ERROR " in line)
+        ]
+
+
+@pytest.fixture(params=STOCK)
+async def stock_home(
+    request: pytest.FixtureRequest,
+    tmp_path: Path,
+    model_server: FakeModelServer,
+) -> AsyncGenerator[StockHome]:
+    """A home that runs, with `custom_components/sage` copied into it and not set up."""
+    version = request.param
+    python = STOCK[version] / "bin" / "python"
+    if not python.exists():
+        pytest.fail(f"{python} is missing: run scripts/setup --next")
+    folder = tmp_path / "config"
+    shutil.copytree(
+        ROOT / "custom_components" / "sage",
+        folder / "custom_components" / "sage",
+        ignore=shutil.ignore_patterns("__pycache__"),
+    )
+    (folder / "configuration.yaml").write_text(CONFIGURATION, encoding="utf-8")
+    async with AsyncExitStack() as stack:
+        server = await stack.enter_async_context(
+            home_server(folder, None, None, python=python, components=())
+        )
+        owner, guest = [
+            await stack.enter_async_context(connected(server.url, account.token))
+            for account in server.accounts
+        ]
+        yield StockHome(version, server, owner, guest, model_server)
