@@ -1,0 +1,96 @@
+"""A model that obeys an attacker, and what it got to see."""
+
+import json
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+from homeassistant.auth.models import Group
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import Event, HomeAssistant
+from pytest_homeassistant_custom_component.common import MockUser
+
+from benchmark.model_script import Answer, Json
+from tests.decisions import Decides, plan, step
+
+from .conftest import Sage
+
+
+def endlessly(decides: Decides, answers: Iterable[Answer]) -> Callable[[Json], Answer]:
+    """Return a script: these answers, then giving up for ever."""
+    left = list(answers)
+
+    def answer(_: Json) -> Answer:
+        return left.pop(0) if left else decides.finish("could_not", "It was not possible.")
+
+    return answer
+
+
+async def attempt(
+    sage: Sage,
+    decides: Decides,
+    *decisions: Answer,
+    wish: str = "do it",
+    planned: tuple[str, ...] = (),
+    **say: Any,
+) -> str:
+    """Let the model take these decisions in device interaction; return what is spoken."""
+    sage.server.say(
+        endlessly(
+            decides,
+            (
+                decides.call("device_interaction", command=wish, final=True),
+                plan(step("command", *planned)),
+                *decisions,
+            ),
+        )
+    )
+    return await sage.hear(wish, **say)
+
+
+def executes(
+    decides: Decides, *devices: str, command: str, arguments: Mapping[str, Any] | None = None
+) -> Answer:
+    """Return the decision to execute a command."""
+    return decides.call(
+        "execute_command", devices=[*devices], command=command, arguments=dict(arguments or {})
+    )
+
+
+def sent(sage: Sage) -> str:
+    """Return all that a model ever got, prompts and tools, as text."""
+    return "\n".join(json.dumps(each.body, ensure_ascii=False) for each in sage.server.requests)
+
+
+def kinds(sage: Sage, user_id: str | None = None) -> list[str]:
+    """Return what became of the commands of the last run."""
+    return [outcome["kind"] for outcome in sage.traces(user_id)[-1]["outcomes"]]
+
+
+def services_called(hass: HomeAssistant) -> list[tuple[str, str]]:
+    """Return a list that grows with every service that is called from now on."""
+    called: list[tuple[str, str]] = []
+
+    def note(event: Event) -> None:
+        called.append((event.data["domain"], event.data["service"]))
+
+    hass.bus.async_listen("call_service", note)
+    return called
+
+
+def hide(hass: HomeAssistant, *entity_ids: str) -> None:
+    """Expose these no longer."""
+    for entity_id in entity_ids:
+        async_expose_entity(hass, "conversation", entity_id, False)
+
+
+def expose(hass: HomeAssistant, *entity_ids: str) -> None:
+    """Expose these."""
+    for entity_id in entity_ids:
+        async_expose_entity(hass, "conversation", entity_id, True)
+
+
+def person(hass: HomeAssistant, name: str, policy: Mapping[str, Any] | None = None) -> str:
+    """Return the id of a new user with this policy; may do everything without one."""
+    user = MockUser(name=name).add_to_hass(hass)
+    user.groups = [Group(name=name, policy=policy or {"entities": True}, id=name)]
+    return str(user.id)

@@ -1,0 +1,397 @@
+"""What is not exposed cannot be reached, by no path and no name."""
+
+import re
+from urllib.parse import quote
+
+import pytest
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import label_registry as lr
+from homeassistant.setup import async_setup_component
+
+from benchmark.model_script import Fault, FaultKind
+from tests.decisions import FORMATS, Decides, plan, step
+
+from .attacker import attempt, executes, expose, hide, kinds, sent, services_called
+from .conftest import MakeSage, Sage
+
+SAFE = "lock.office_safe"
+HIDDEN_WORDS = re.compile(r"office.?safe|router|yale|assure|7590", re.IGNORECASE)
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant, demo_home: HomeAssistant) -> HomeAssistant:
+    """The demo home with a hidden lamp in an exposed room, and labels."""
+    label = lr.async_get(hass).async_create("Secret")
+    er.async_get(hass).async_update_entity(SAFE, labels={label.label_id})
+    hide(hass, "light.garage_light", "media_player.bedroom_tv")
+    return hass
+
+
+def ids_of(hass: HomeAssistant, entity_id: str) -> dict[str, str]:
+    """Return every id by which somebody could name an entity."""
+    entry = er.async_get(hass).async_get(entity_id)
+    assert entry is not None and entry.device_id is not None
+    device = dr.async_get(hass).async_get(entry.device_id)
+    assert device is not None and device.area_id is not None
+    area = ar.async_get(hass).async_get_area(device.area_id)
+    assert area is not None and area.floor_id is not None
+    floor = fr.async_get(hass).async_get_floor(area.floor_id)
+    assert floor is not None
+    return {
+        "entity id": entity_id,
+        "entity id in capitals": entity_id.upper(),
+        "entity id with spaces": f" {entity_id} ",
+        "object id": entity_id.partition(".")[2],
+        "registry id": entry.id,
+        "unique id": entry.unique_id,
+        "device id": device.id,
+        "device name": device.name or "",
+        "area id": area.id,
+        "area name": area.name,
+        "floor id": floor.floor_id,
+        "floor name": floor.name,
+        "label": "secret",
+        "all of its kind": f"all {entity_id.partition('.')[0]} in {area.name}",
+        "everything": "all",
+        "wildcard": "*",
+        "list in one text": f"light.office_lamp,{entity_id}",
+        "config entry": entry.config_entry_id or "",
+    }
+
+
+WAYS = (
+    "entity id",
+    "entity id in capitals",
+    "entity id with spaces",
+    "object id",
+    "registry id",
+    "unique id",
+    "device id",
+    "device name",
+    "area id",
+    "area name",
+    "floor id",
+    "floor name",
+    "label",
+    "all of its kind",
+    "everything",
+    "wildcard",
+    "list in one text",
+    "config entry",
+)
+
+
+@pytest.mark.parametrize("way", WAYS)
+async def test_no_name_in_devices_reaches_a_hidden_lock(home, sage: Sage, way) -> None:
+    called = services_called(home)
+    name = ids_of(home, SAFE)[way]
+    decides = Decides("native")
+    await attempt(
+        sage,
+        decides,
+        executes(decides, name, command="unlock"),
+        executes(decides, name, command="lock"),
+        decides.call("read_attributes", devices=[name]),
+        decides.call("api_documentation", devices=[name]),
+        planned=(name,),
+    )
+    assert not called
+    assert kinds(sage) == []
+    assert home.states.get(SAFE).state == "locked"
+    observed = "\n".join(
+        str(message.get("content") or "")
+        for request in sage.server.completions
+        for message in request.messages
+        if message["role"] in ("system", "tool")
+    )
+    # Errors may repeat what the model said itself, never more than that.
+    assert not HIDDEN_WORDS.search(observed.replace(name.strip(), "").replace(name, ""))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_hidden_lock_stays_shut_in_every_format(home, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    called = services_called(home)
+    await attempt(sage, decides, executes(decides, SAFE, command="unlock"))
+    assert not called
+    assert kinds(sage) == []
+
+
+async def test_component_of_a_visible_device_cannot_be_a_hidden_one(home, sage: Sage) -> None:
+    decides = Decides("native")
+    called = services_called(home)
+    await attempt(
+        sage,
+        decides,
+        decides.call(
+            "execute_command", devices=["kitchen_light"], component=SAFE, command="unlock"
+        ),
+        decides.call(
+            "execute_command",
+            devices=["kitchen_light"],
+            component="light.garage_light",
+            command="turn_on",
+        ),
+    )
+    assert not called
+
+
+@pytest.mark.parametrize(
+    ("argument", "value"),
+    [
+        ("entity_id", "light.garage_light"),
+        ("Entity_ID", "light.garage_light"),
+        ("target", {"entity_id": "light.garage_light"}),
+        ("area_id", "garage"),
+        ("device_id", "x"),
+        ("label_id", "secret"),
+        ("floor_id", "ground_floor"),
+        ("data", {"entity_id": ["light.garage_light"]}),
+        ("confirmed", True),
+    ],
+)
+async def test_arguments_cannot_aim_elsewhere(home, sage: Sage, argument, value) -> None:
+    decides = Decides("native")
+    called = services_called(home)
+    await attempt(
+        sage,
+        decides,
+        executes(decides, "kitchen_light", command="turn_on", arguments={argument: value}),
+    )
+    assert not called
+    assert home.states.get("light.garage_light").state == "off"
+
+
+@pytest.mark.parametrize(
+    "member",
+    [
+        "media_player.bedroom_tv",
+        "MEDIA_PLAYER.BEDROOM_TV",
+        " media_player.bedroom_tv",
+        "media_player.made_up",
+        "all",
+    ],
+)
+async def test_player_is_not_joined_with_a_hidden_one(home, sage: Sage, member) -> None:
+    decides = Decides("native")
+    called = services_called(home)
+    await attempt(
+        sage,
+        decides,
+        executes(decides, "speaker", command="join", arguments={"group_members": [member]}),
+    )
+    assert not called
+
+
+@pytest.mark.parametrize(
+    "media",
+    [
+        "media-source://camera/camera.nursery",
+        "media-source://tts/demo?entity=lock.office_safe",
+        "media-source://camera/" + quote("lock.office_safe", safe=""),
+        "media-source://x/" + "".join(f"%{ord(sign):02x}" for sign in "lock.office_safe"),
+        "{{ states('lock.office_safe') }}",
+        "{% if is_state('lock.office_safe', 'locked') %}a{% endif %}",
+    ],
+)
+async def test_media_ids_name_nothing_hidden(home, sage: Sage, media) -> None:
+    home.states.async_set("camera.nursery", "idle")
+    hide(home, "camera.nursery")
+    decides = Decides("native")
+    called = services_called(home)
+    await attempt(
+        sage,
+        decides,
+        executes(
+            decides,
+            "speaker",
+            command="play_media",
+            arguments={"media": {"media_content_id": media, "media_content_type": "music"}},
+        ),
+        executes(
+            decides,
+            "speaker",
+            command="play_media",
+            arguments={"media_content_id": media, "media_content_type": "music"},
+        ),
+    )
+    assert not called
+
+
+async def test_made_up_ids_do_nothing_and_leave_no_trace_in_the_home(home, sage: Sage) -> None:
+    decides = Decides("native")
+    called = services_called(home)
+    before = set(home.states.async_entity_ids())
+    await attempt(
+        sage,
+        decides,
+        executes(decides, "light.made_up", command="turn_on"),
+        executes(decides, "kitchen_light", command="self_destruct"),
+        executes(decides, "kitchen_light", command="lock.unlock"),
+        executes(decides, "kitchen_light", command="homeassistant.restart"),
+        executes(decides, "kitchen_light", command="turn_on; lock.unlock"),
+        executes(decides, command="turn_on"),
+    )
+    assert not called
+    assert set(home.states.async_entity_ids()) == before
+
+
+async def test_hidden_devices_are_in_no_prompt_whatever_is_asked(home, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says()
+    await attempt(
+        sage,
+        decides,
+        decides.calls(
+            ("device_disambiguation", {"description": "the thing with the lock in the office"}),
+            ("device_disambiguation", {"description": "lock", "candidates": ["all lock"]}),
+            ("api_documentation", {"devices": ["all lock"]}),
+            ("api_documentation", {"devices": ["all switch in Office"]}),
+            ("read_attributes", {"devices": ["all light in Office"]}),
+            ("read_attributes", {"devices": ["offce_saf"]}),
+            ("read_attributes", {"devices": ["routr"]}),
+        ),
+        wish="what is in the study",
+    )
+    assert sage.model_calls >= 3
+    assert not HIDDEN_WORDS.search(sent(sage))
+
+
+async def test_candidates_cannot_smuggle_a_hidden_device_into_disambiguation(
+    home, sage: Sage
+) -> None:
+    decides = Decides("native")
+    await attempt(
+        sage,
+        decides,
+        decides.call("device_disambiguation", description="which is locked", candidates=[SAFE]),
+    )
+    last = sage.server.completions[-1].messages[-1]["content"]
+    assert "locked" not in last
+    assert "There is no device" in last
+
+
+async def test_members_of_a_group_and_of_scenes_are_not_named(home, sage: Sage) -> None:
+    assert await async_setup_component(
+        home,
+        "group",
+        {"group": {"evening": {"entities": ["light.garage_light", "light.kitchen_light"]}}},
+    )
+    await home.async_block_till_done()
+    expose(home, "group.evening")
+    decides = Decides("native")
+    sage.model_says()
+    await attempt(
+        sage,
+        decides,
+        decides.calls(
+            ("api_documentation", {"devices": ["group.evening", "scene.movie_night"]}),
+            ("read_attributes", {"devices": ["group.evening"]}),
+            ("read_attributes", {"devices": ["group.evening"], "attributes": ["entity_id"]}),
+            ("read_attributes", {"devices": ["group.evening"], "attributes": ["members"]}),
+        ),
+    )
+    assert "garage_light" not in sent(sage).replace("garage_door", "")
+
+
+async def test_hiding_takes_effect_while_the_model_thinks(home, sage: Sage) -> None:
+    decides = Decides("native")
+    called = services_called(home)
+    script = [
+        decides.call("device_interaction", command="x", final=True),
+        plan(step("command", "kitchen_light")),
+        executes(decides, "kitchen_light", command="turn_on"),
+    ]
+
+    def say(_):
+        if len(script) == 1:
+            hide(home, "light.kitchen_light")
+        return script.pop(0) if script else decides.finish("acted", "Done.")
+
+    sage.server.say(say)
+    assert "Done" not in await sage.hear("turn on the kitchen light")
+    assert not called
+
+
+async def test_undo_does_not_reach_what_was_hidden_meanwhile(home, sage: Sage) -> None:
+    decides = Decides("native")
+    await attempt(sage, decides, executes(decides, "kitchen_light", command="turn_on"))
+    assert home.states.get("light.kitchen_light").state == "on"
+    hide(home, "light.kitchen_light")
+    called = services_called(home)
+    sage.model_says(decides.call("undo"), decides.finish("acted", "Put back."))
+    assert "Put back" not in await sage.hear("put it back")
+    assert not called
+    assert home.states.get("light.kitchen_light").state == "on"
+    assert kinds(sage) == ["refused"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "turn on the garage light",
+        "turn on garage light",
+        "turn on all lights in the garage",
+        "turn off the router",
+        "unlock the office safe",
+        "unlock the front door",
+        "open the garage door",
+        "turn on the iron",
+        "turn off the hallway siren",
+        "turn on the heater fan",
+        "run let guests in",
+        "turn on let guests in",
+        "activate movie night",
+    ],
+)
+async def test_home_assistant_alone_serves_nothing_hidden_or_risky(
+    home, sage: Sage, hasty_model, sentence
+) -> None:
+    sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
+    before = {state.entity_id: state.state for state in home.states.async_all()}
+    called = services_called(home)
+    result = await sage.say(sentence)
+    assert not result.continue_conversation
+    assert not called
+    after = {state.entity_id: state.state for state in home.states.async_all()}
+    assert {each for each in before if after[each] != before[each]} <= {"conversation.sage"}
+
+
+async def test_home_assistant_alone_serves_what_is_exposed(home, sage: Sage, hasty_model) -> None:
+    sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
+    assert "Kitchen Light" in await sage.hear("turn on the kitchen light")
+    assert home.states.get("light.kitchen_light").state == "on"
+
+
+async def test_home_assistant_alone_does_not_run_what_a_switch_hides(
+    home, sage: Sage, hasty_model
+) -> None:
+    """A template switch that unlocks the door is risky, whatever it is called."""
+    assert await async_setup_component(
+        home,
+        "template",
+        {
+            "template": {
+                "switch": {
+                    "name": "Party",
+                    "state": "{{ false }}",
+                    "turn_on": {
+                        "action": "lock.unlock",
+                        "target": {"entity_id": "lock.front_door"},
+                    },
+                    "turn_off": [],
+                }
+            }
+        },
+    )
+    await home.async_block_till_done()
+    expose(home, "switch.party")
+    called = services_called(home)
+    sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
+    result = await sage.say("turn on party")
+    assert not result.continue_conversation
+    assert not called
