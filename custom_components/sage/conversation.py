@@ -17,6 +17,7 @@ from homeassistant.const import MATCH_ALL
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import intent
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
@@ -111,7 +112,7 @@ class SageConversationEntity(ConversationEntity):
             language=user_input.language,
             conversation_id=chat_log.conversation_id,
             now=dt_util.now(),
-            room=_room(self.hass, user_input.device_id),
+            room=_room(self.hass, user_input.satellite_id, user_input.device_id),
             satellite_id=user_input.satellite_id,
             device_id=user_input.device_id,
             extra_prompt=user_input.extra_system_prompt,
@@ -166,10 +167,14 @@ def _result(
     )
 
 
-def _room(hass: HomeAssistant, device_id: str | None) -> str | None:
-    """Return the name of the area of the device that was spoken to."""
-    device = dr.async_get(hass).async_get(device_id) if device_id else None
-    area_id = dr.async_get_effective_area_id(hass, device) if device else None
+def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) -> str | None:
+    """Return the name of the area of the satellite or device that was spoken to."""
+    satellite = er.async_get(hass).async_get(satellite_id) if satellite_id else None
+    area_id = satellite.area_id if satellite else None
+    if area_id is None and satellite is not None:
+        device_id = satellite.device_id or device_id
+    if area_id is None and device_id and (device := dr.async_get(hass).async_get(device_id)):
+        area_id = dr.async_get_effective_area_id(hass, device)
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
     return area.name if area else None
 

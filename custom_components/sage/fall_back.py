@@ -4,7 +4,7 @@ The built-in agent only recognises the sentence. What it names then goes the
 way of every command: the gate, the risk classes, the evidence.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from homeassistant.components.conversation import (
@@ -13,6 +13,7 @@ from homeassistant.components.conversation import (
 )
 from homeassistant.components.conversation.agent_manager import async_get_agent
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import intent
 
 from .agent.run import Utterance
@@ -27,7 +28,10 @@ _COMMANDS: Final[Mapping[str, str]] = {
 }
 """The recognised intents that are served, and the command they stand for."""
 
-_DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player", "siren"})
+_SLOTS: Final = frozenset({"name", "area", "floor", "domain", "device_class", "brightness"})
+"""All that a sentence may say; what says more, such as a colour, is not served by half."""
+
+_DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player"})
 """On and off mean on and off here; for a lock or a cover they would not."""
 
 
@@ -42,16 +46,21 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
         return None
     name, slots = recognized
     command = _COMMANDS.get(name)
-    if command is None:
+    if command is None or not slots.keys() <= _SLOTS:
         return None
-    targets = _targets(situation.hass, slots)
+    targets = _targets(situation.hass, slots, utterance.room)
     arguments = {"brightness_pct": slots["brightness"]} if "brightness" in slots else {}
-    if not targets or any(
-        effects_of(situation.hass, entity_id, entity_id.partition(".")[0], command, arguments).risk
-        for entity_id in targets
-    ):
+    if not targets or any(_is_risky(situation.hass, each, command, arguments) for each in targets):
         return None
-    listing = await situation.home.async_listing(situation.run.person)
+    return await _async_execute(situation, targets, command, arguments)
+
+
+async def _async_execute(
+    situation: Situation, targets: Sequence[str], command: str, arguments: Mapping[str, Any]
+) -> tuple[Outcome, ...] | None:
+    """Return the outcomes, None if the person may not see one of the targets."""
+    run = situation.run
+    listing = await situation.home.async_listing(run.person)
     try:
         requests = [
             CommandRequest(
@@ -66,7 +75,15 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
     except HomeError:
         return None
     situation.evidence.record_outcomes(outcomes)
+    situation.undo.record(run.person, run.utterance.conversation_id, outcomes)
     return outcomes
+
+
+def _is_risky(
+    hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
+) -> bool:
+    domain = entity_id.partition(".")[0]
+    return effects_of(hass, entity_id, domain, command, arguments).risk is not None
 
 
 async def _async_recognize(
@@ -89,25 +106,24 @@ async def _async_recognize(
         ),
         strict_intents_only=True,
     )
-    if result is None or getattr(result, "unmatched_entities", None):
+    if result is None or result.unmatched_entities:
         return None
-    slots = {entity.name: entity.value for entity in result.entities_list}
-    return result.intent.name, slots
+    return result.intent.name, {each.name: each.value for each in result.entities_list}
 
 
-def _targets(hass: HomeAssistant, slots: Mapping[str, Any]) -> list[str]:
+def _targets(hass: HomeAssistant, slots: Mapping[str, Any], room: str | None) -> list[str]:
     """Return the entity ids that the slots name; empty if one is of another domain."""
     constraints = intent.MatchTargetsConstraints(
         name=_text(slots.get("name")),
-        area_name=_text(slots.get("area")) or _text(slots.get("preferred_area_id")),
+        area_name=_text(slots.get("area")),
         floor_name=_text(slots.get("floor")),
-        domains=_texts(slots.get("domain")),
+        domains={"light"} if "brightness" in slots else _texts(slots.get("domain")),
         device_classes=_texts(slots.get("device_class")),
         assistant="conversation",
     )
-    if not constraints.has_constraints:
-        return []
-    match = intent.async_match_targets(hass, constraints)
+    here = ar.async_get(hass).async_get_area_by_name(room) if room else None
+    preferences = intent.MatchTargetsPreferences(area_id=here.id if here else None)
+    match = intent.async_match_targets(hass, constraints, preferences)
     if not match.is_match or any(state.domain not in _DOMAINS for state in match.states):
         return []
     return [state.entity_id for state in match.states]
