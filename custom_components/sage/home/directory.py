@@ -30,11 +30,12 @@ def render_index(listing: Listing, budget_tokens: int) -> str:
 
     The same listing and budget give the same text, byte for byte.
     """
-    texts = listing.memo.setdefault("index", {})
-    text: str | None = texts.get(budget_tokens)
-    if text is None:
-        text = texts[budget_tokens] = _index(listing, budget_tokens)
-    return text
+    return _known_index(listing, budget_tokens)[0]
+
+
+def names_all(listing: Listing, budget_tokens: int) -> bool:
+    """Tell whether `render_index` names every device."""
+    return _known_index(listing, budget_tokens)[1]
 
 
 def render_matches(
@@ -64,14 +65,26 @@ def estimate(text: str) -> int:
     return len(text) // _CHARACTERS
 
 
-def _index(listing: Listing, budget_tokens: int) -> str:
+def _known_index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
+    known: dict[int, tuple[str, bool]] = listing.memo.setdefault("index", {})
+    if budget_tokens not in known:
+        known[budget_tokens] = _index(listing, budget_tokens)
+    return known[budget_tokens]
+
+
+def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
+    """Return the index, and whether it names every device."""
     if not listing.devices:
-        return "There are no devices."
+        return "There are no devices.", True
     # A line of a device takes at least so many tokens: no need to write them all first.
     if len(listing.devices) * 4 <= budget_tokens:
         text = _by_area(listing, _by_floor(listing), _all_full)
         if estimate(text) <= budget_tokens:
-            return text
+            return text, True
+    return _counted_index(listing, budget_tokens), False
+
+
+def _counted_index(listing: Listing, budget_tokens: int) -> str:
     intro = f"{len(listing.devices)} devices, too many to list. How many there are of a kind"
     text = f"{intro}, by area:\n{_by_area(listing, _by_floor(listing), _counts, apart=' ')}"
     if estimate(text) <= budget_tokens:

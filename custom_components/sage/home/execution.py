@@ -3,7 +3,7 @@
 import asyncio
 import json
 import logging
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
@@ -37,10 +37,12 @@ from .prepared_command import (
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
     PreparedCommand,
+    batches,
     not_agreed,
     result_of,
 )
 from .references import Effects, effects_of
+from .slices import Breaks
 from .validation import command_named, validated
 
 _LOGGER = logging.getLogger(__name__)
@@ -116,11 +118,13 @@ class Executor:
         """
         await self._gate.async_prepare(authority.person)
         outcomes: dict[int, Outcome] = {}
+        breaks = Breaks()
         for place, command in enumerate(commands):
             if (stopped := self._stopped(authority.person, command)) is not None:
                 outcomes[place] = stopped
+            await breaks.async_take()
         agreed = await self._async_agree(authority, commands, outcomes)
-        for batch in _batches(commands, outcomes):
+        for batch in batches(commands, outcomes):
             results = await asyncio.gather(
                 *(self._async_one(authority, commands[place], agreed.get(place)) for place in batch)
             )
@@ -203,9 +207,11 @@ class Executor:
         Returns what was agreed to, by the place of the command.
         """
         risky: dict[int, Effects] = {}
+        breaks = Breaks()
         for place, command in enumerate(commands):
             if place not in outcomes and (effects := self._effects(command)).risk is not None:
                 risky[place] = effects
+            await breaks.async_take()
         if not risky:
             return {}
         answer = await authority.async_confirm(
@@ -352,27 +358,6 @@ def detail(kind: OutcomeKind, watch: Watch) -> str:
 def _note_late_end(call: asyncio.Task[Any]) -> None:
     if not call.cancelled() and (err := call.exception()) is not None:
         _LOGGER.warning("A command that took long failed in the end: %s", err)
-
-
-def _batches(
-    commands: Sequence[PreparedCommand], outcomes: Mapping[int, Outcome]
-) -> Iterator[list[int]]:
-    """Yield the places of commands that run together: one command, several entities."""
-    batch: list[int] = []
-    for place, command in enumerate(commands):
-        if place in outcomes:
-            continue
-        same = batch and (
-            commands[batch[0]].command.name == command.command.name
-            and commands[batch[0]].capability == command.capability
-        )
-        twice = any(commands[each].component_id == command.component_id for each in batch)
-        if batch and (not same or twice):
-            yield batch
-            batch = []
-        batch.append(place)
-    if batch:
-        yield batch
 
 
 def _candidates(device: Device, request: CommandRequest) -> list[Component]:

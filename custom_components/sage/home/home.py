@@ -9,7 +9,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 
 from ..people.person import Person
 from .authority import Authority
-from .directory import render_index, render_matches
+from .directory import names_all, render_index, render_matches
 from .disambiguation import async_rank
 from .documentation import Documenter
 from .execution import Executor
@@ -20,8 +20,10 @@ from .listing import Found, Listing
 from .matching import Ranking, is_mentioned
 from .model import CommandRequest, Component, Device, Documentation, Outcome, Reading
 from .outcome_text import async_load_state_names
+from .prepared_command import PreparedCommand
 from .provider import ChangeListener
 from .reading import Reader
+from .slices import Breaks
 from .vocabulary import Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
@@ -75,7 +77,7 @@ class Home:
 
     def matches(self, listing: Listing, request: str, language: str) -> str:
         """Return the devices that a request may mean; empty when `index` lists them all."""
-        if render_index(listing, _INDEX_TOKENS) == render_index(listing, 1_000_000):
+        if names_all(listing, _INDEX_TOKENS):
             return ""
         return render_matches(
             listing, request, _MATCHES_TOKENS, self._vocabulary.synonyms(language)
@@ -107,9 +109,11 @@ class Home:
         """Return current values. Raises HomeError."""
         listing = await self.async_listing(person)
         readings: list[Reading] = []
+        breaks = Breaks()
         for found in find_all(listing, names):
             parts = None if found.component is None else (found.component.id,)
             readings += await self._reader.async_read(person, found.device, parts, attributes)
+            await breaks.async_take()
         return tuple(readings)
 
     async def async_execute(
@@ -117,11 +121,12 @@ class Home:
     ) -> tuple[Outcome, ...]:
         """Return what became of each command. Raises HomeError before anything is done."""
         listing = await self.async_listing(authority.person)
-        prepared = [
-            await self._executor.async_prepare(listing, each)
-            for request in requests
-            for each in _spread(listing, request)
-        ]
+        prepared: list[PreparedCommand] = []
+        breaks = Breaks()
+        for request in requests:
+            for each in _spread(listing, request):
+                prepared.append(await self._executor.async_prepare(listing, each))
+                await breaks.async_take()
         return await self._executor.async_execute(authority, prepared)
 
     async def async_rank(

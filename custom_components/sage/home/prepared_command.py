@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -96,3 +96,26 @@ def not_agreed(command: PreparedCommand, answer: Confirmation) -> Outcome:
         "This needs a confirmation, and nobody can give it here.",
         reason=REFUSED_CANNOT_ASK,
     )
+
+
+def batches(commands: Sequence[PreparedCommand], left_out: Container[int]) -> Iterator[list[int]]:
+    """Yield the places of commands that run together: one command, several entities.
+
+    Places that are `left_out` are not among them.
+    """
+    batch: list[int] = []
+    entities: set[str] = set()
+    for place, command in enumerate(commands):
+        if place in left_out:
+            continue
+        same = batch and (
+            commands[batch[0]].command.name == command.command.name
+            and commands[batch[0]].capability == command.capability
+        )
+        if batch and (not same or command.component_id in entities):
+            yield batch
+            batch, entities = [], set()
+        batch.append(place)
+        entities.add(command.component_id)
+    if batch:
+        yield batch
