@@ -72,7 +72,7 @@ async def _async_agent(
 def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
     """Return the decision format `name`: native, constrained or react."""
     if name == FORMAT_NATIVE:
-        return NativeFormat()
+        return NativeFormat(prompts["format_native"])
     if name == FORMAT_CONSTRAINED:
         return ConstrainedFormat(prompts["format_constrained"])
     return ReactFormat(prompts["format_react"])

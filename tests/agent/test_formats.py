@@ -44,7 +44,7 @@ PROMPT = Prompt(
 def make(name: str) -> DecisionFormat:
     """Return the decision format with this name."""
     return {
-        "native": NativeFormat(),
+        "native": NativeFormat("Call tools."),
         "constrained": ConstrainedFormat("Reply with JSON."),
         "react": ReactFormat("Thought, Action, Action Input."),
     }[name]

@@ -14,10 +14,14 @@ class NativeFormat:
 
     name = "native"
 
+    def __init__(self, format_info: str) -> None:
+        """Keep FormatInfo, the text that says how tools may be called."""
+        self._format_info = format_info
+
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
         """Return the request: the tools go beside the messages."""
         messages = [
-            ChatMessage(role="system", content=prompt.task_info),
+            ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
             ChatMessage(role="user", content=prompt.input),
         ]
         for step in history:

@@ -5,6 +5,7 @@ question or the end, and leaves. The reply to a question comes with a later turn
 """
 
 import asyncio
+import time
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -67,13 +68,28 @@ class Port:
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._asking = asyncio.Lock()
         self._reply: asyncio.Future[str] | None = None
+        self._question: Question | None = None
+        self._heard = False
+        self.asked_at = 0.0
+        """When the open question was asked, `time.monotonic` seconds."""
+
         self.secret_expected = False
         """The reply may be a PIN: nobody but the code that asked may see it."""
 
     @property
+    def open_question(self) -> object | None:
+        """The question that is open and was heard, to be compared by identity only.
+
+        Nobody can answer what a turn that broke off never told them.
+        """
+        if self._reply is None or self._reply.done() or not self._heard:
+            return None
+        return self._reply
+
+    @property
     def waiting(self) -> bool:
-        """Whether a question is open."""
-        return self._reply is not None and not self._reply.done()
+        """Whether a question is open that the person has heard."""
+        return self.open_question is not None
 
     def emit(self, event: Event) -> None:
         """Tell the turn something."""
@@ -81,18 +97,23 @@ class Port:
 
     async def async_next(self) -> Event:
         """Return the next event for the turn."""
-        return await self._events.get()
+        event = await self._events.get()
+        if event is self._question:
+            self._heard = True
+        return event
 
     async def async_ask(self, question: str, *, secret: bool = False) -> str:
         """Put a question to the person and return the reply.
 
         Questions queue. Raises PersonSilentError after `QUESTION_TIMEOUT`
-        seconds without a reply; the budget's clock stands still meanwhile.
+        seconds without a reply, or when the question is withdrawn; the budget's clock stands still meanwhile.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
             self.secret_expected = secret
-            self.emit(Question(question))
+            self.asked_at = time.monotonic()
+            self._question, self._heard = Question(question), False
+            self.emit(self._question)
             try:
                 with self._budget.paused():
                     return await asyncio.wait_for(self._reply, QUESTION_TIMEOUT)
@@ -107,3 +128,8 @@ class Port:
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
         self._reply.set_result(text)
+
+    def withdraw(self) -> None:
+        """Let the open question end as if no reply had come."""
+        if self._reply is not None and not self._reply.done():
+            self._reply.set_exception(PersonSilentError())
