@@ -90,7 +90,6 @@ class Answering:
             return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
         except ModelError as err:
             return await self._async_model_away(situation, err)
-        async_clear_model_error(self._hass, self._entry)
         return End(EndKind.ANSWER, finish.answer)
 
     async def _async_situation(self) -> Situation:
@@ -157,6 +156,8 @@ class Answering:
         self._entry.runtime_data.undo.record(run.person, run.utterance.conversation_id, done)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
+        if calls and not calls[-1].error:
+            async_clear_model_error(self._hass, self._entry)
         runs.note_trace(
             run.person,
             {
@@ -174,13 +175,10 @@ class Answering:
                 "root": run.root.as_dict(),
             },
         )
-        if end.kind is EndKind.NEW_REQUEST:
+        done = describe_for_model(self._evidence.final_outcomes)
+        if end.kind is EndKind.NEW_REQUEST and not done:
             return
-        exchange = Exchange(
-            said=run.utterance.text,
-            answered=end.text,
-            done=describe_for_model(self._evidence.final_outcomes),
-        )
+        exchange = Exchange(said=run.utterance.text, answered=end.text, done=done)
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
 
 

@@ -1,0 +1,307 @@
+"""However the model's server fails: a clear sentence, and an unharmed home."""
+
+import time
+
+import pytest
+from homeassistant.helpers import issue_registry as ir
+
+from benchmark.model_script import Answer, Completion, Fault, FaultKind
+from tests.decisions import Decides, plan, step
+
+from .conftest import MakeSage, Sage, impatient, spoken
+
+# Only the built-in agent would know what to do with this one.
+REQUEST = {"en": "make it cosy in here", "de": "mach es hier gemütlich"}
+SAID = {
+    "broken_reply": {
+        "en": "The answer of my language model broke off. Please try again.",
+        "de": ("Die Antwort meines Sprachmodells ist abgebrochen. Bitte versuche es noch einmal."),
+    },
+    "rate_limited": {
+        "en": (
+            "My language model accepts no more requests right now. "
+            "Please wait a minute, or check your account with its provider."
+        ),
+        "de": (
+            "Mein Sprachmodell nimmt gerade keine weiteren Anfragen an. "
+            "Bitte warte eine Minute oder prüfe dein Konto beim Anbieter."
+        ),
+    },
+    "server_error": {
+        "en": ("The server of my language model reports a fault. Please try again in a moment."),
+        "de": (
+            "Der Server meines Sprachmodells meldet einen Fehler. "
+            "Bitte versuche es gleich noch einmal."
+        ),
+    },
+    "timeout": {
+        "en": (
+            "My language model took too long to answer. Please try again, or choose a faster model."
+        ),
+        "de": (
+            "Mein Sprachmodell hat zu lange gebraucht. "
+            "Bitte versuche es noch einmal oder wähle ein schnelleres Modell."
+        ),
+    },
+    "no_such_model": {
+        "en": (
+            "The language model that I should use does not exist. "
+            "Please choose another one in the settings of SAGE."
+        ),
+        "de": (
+            "Das Sprachmodell, das ich verwenden soll, gibt es nicht. "
+            "Bitte wähle in den Einstellungen von SAGE ein anderes."
+        ),
+    },
+    "key_refused": {
+        "en": (
+            "My language model does not accept my key. "
+            "Please enter a new one in the settings of SAGE."
+        ),
+        "de": (
+            "Mein Sprachmodell nimmt meinen Schlüssel nicht an. "
+            "Bitte gib in den Einstellungen von SAGE einen neuen ein."
+        ),
+    },
+    "prompt_too_long": {
+        "en": (
+            "That was more than my language model can read at once. "
+            "Please ask for less at a time, or choose a model with a larger context."
+        ),
+        "de": (
+            "Das war mehr, als mein Sprachmodell auf einmal lesen kann. "
+            "Bitte frage nach weniger auf einmal oder wähle ein Modell mit größerem Kontext."
+        ),
+    },
+}
+FAULTS = [
+    (FaultKind.CUT, "broken_reply"),
+    (FaultKind.DROPPED, "broken_reply"),
+    (FaultKind.RATE_LIMITED, "rate_limited"),
+    (FaultKind.NO_QUOTA, "rate_limited"),
+    (FaultKind.SERVER_ERROR, "server_error"),
+    (FaultKind.HANG, "timeout"),
+    (FaultKind.HTML, "broken_reply"),
+    (FaultKind.INVALID_JSON, "broken_reply"),
+    (FaultKind.EMPTY, "broken_reply"),
+    (FaultKind.NO_SUCH_MODEL, "no_such_model"),
+    (FaultKind.CONTEXT_TOO_LONG, "prompt_too_long"),
+]
+AT_REST = {"conversation.sage", "conversation.home_assistant"}
+
+
+def home_of(hass) -> dict[str, object]:
+    """Everything of the home that could be harmed."""
+    return {
+        state.entity_id: (state.state, dict(state.attributes))
+        for state in hass.states.async_all()
+        if state.entity_id not in AT_REST
+    }
+
+
+def always(answer: Answer):
+    return lambda _: answer
+
+
+@pytest.fixture
+async def hasty(hasty_model: None, sage: Sage) -> Sage:
+    """SAGE that gives a failing server up within a moment."""
+    return impatient(sage)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(("fault", "why"), FAULTS)
+async def test_fault_at_the_first_decision(hass, hasty: Sage, fault, why, language) -> None:
+    before = home_of(hass)
+    hasty.server.say(always(Fault(kind=fault)))
+    result = await hasty.say(REQUEST[language], language=language)
+    assert spoken(result) == SAID[why][language]
+    assert result.response.error_code == "failed_to_handle"
+    assert not result.continue_conversation
+    assert home_of(hass) == before
+
+
+@pytest.mark.parametrize("fault", [FaultKind.CUT, FaultKind.ENDED_EARLY, FaultKind.HANG_MIDWAY])
+async def test_fault_while_the_answer_streams(hass, hasty: Sage, fault) -> None:
+    """After a read an answer streams; its beginning has been heard when it breaks off."""
+    before = home_of(hass)
+    beginning = '{"kind": "answered", "answer": "The hallway light'
+    hasty.model_says(
+        Decides("native").call("device_interaction", command="is it on?", final=True),
+        plan(step("read", "hallway_light")),
+        *[Fault(kind=fault, said=beginning)] * 2,
+    )
+    why = "timeout" if fault is FaultKind.HANG_MIDWAY else "broken_reply"
+    assert await hasty.hear("is it on?") == SAID[why]["en"]
+    assert home_of(hass) == before
+
+
+async def test_closed_port(hass, hasty: Sage) -> None:
+    before = home_of(hass)
+    await hasty.server.async_stop()
+    heard = await hasty.hear(REQUEST["en"])
+    assert heard == (
+        "I cannot reach my language model. Please check that its server is running and connected."
+    )
+    assert home_of(hass) == before
+
+
+@pytest.mark.parametrize(("fault", "why"), FAULTS)
+async def test_fault_of_the_planner(hass, hasty: Sage, fault, why) -> None:
+    before = home_of(hass)
+    hasty.model_says(
+        Decides("native").call("device_interaction", command=REQUEST["en"], final=True),
+        *[Fault(kind=fault)] * 2,
+    )
+    assert await hasty.hear(REQUEST["en"]) == SAID[why]["en"]
+    assert home_of(hass) == before
+
+
+@pytest.mark.parametrize(
+    ("language", "done"),
+    [("en", "Kitchen Light is now on."), ("de", "Kitchen Light ist jetzt an.")],
+)
+@pytest.mark.parametrize("fault", [FaultKind.CUT, FaultKind.SERVER_ERROR, FaultKind.HANG])
+async def test_fault_after_a_command_first_tells_what_was_done(
+    hass, hasty: Sage, fault, language, done
+) -> None:
+    decides = Decides("native")
+    why = dict(FAULTS)[fault]
+    hasty.model_says(
+        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        plan(step("command", "kitchen_light")),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        *[Fault(kind=fault)] * 2,
+    )
+    # The built-in agent knows this sentence; what was done already is not done again.
+    heard = await hasty.hear("turn on the kitchen light", language=language)
+    assert heard == f"{done} {SAID[why][language]}"
+    assert hass.states.get("light.kitchen_light").state == "on"
+    assert len(hasty.trace["outcomes"]) == 1
+
+
+async def test_short_rate_limit_is_waited_for(hass, hasty: Sage) -> None:
+    """Retry-After is kept to: nobody hears of the pause."""
+    decides = Decides("native")
+    hasty.model_says(
+        Fault(kind=FaultKind.RATE_LIMITED, retry_after="0.2"),
+        decides.finish("answered", "To get to the other side, I suppose, of course."),
+    )
+    heard = await hasty.hear("why did the chicken cross the road?")
+    assert heard == "To get to the other side, I suppose, of course."
+    first, second = hasty.server.completions
+    assert second.at - first.at >= 0.2
+
+
+async def test_long_rate_limit_is_not_waited_for(hasty: Sage) -> None:
+    hasty.model_says(Fault(kind=FaultKind.RATE_LIMITED, retry_after="3600"))
+    began = time.monotonic()
+    assert await hasty.hear(REQUEST["en"]) == SAID["rate_limited"]["en"]
+    assert time.monotonic() - began < 5
+    assert hasty.model_calls == 1
+
+
+async def test_error_for_a_moment_is_not_heard(hasty: Sage) -> None:
+    decides = Decides("native")
+    answer = "To get to the other side, I suppose, of course."
+    hasty.model_says(Fault(kind=FaultKind.SERVER_ERROR), decides.finish("answered", answer))
+    assert await hasty.hear("why did the chicken cross the road?") == answer
+
+
+async def test_refused_key_asks_for_a_new_one(hass, hasty: Sage) -> None:
+    hasty.server.api_key = "another"
+    assert await hasty.hear(REQUEST["en"]) == SAID["key_refused"]["en"]
+    await hass.async_block_till_done()
+    (flow,) = hass.config_entries.flow.async_progress()
+    assert flow["context"]["source"] == "reauth"
+    assert not _issues(hass)
+
+
+async def test_refused_key_serves_no_sentence_without_the_model(hass, hasty: Sage) -> None:
+    hasty.server.api_key = "another"
+    heard = await hasty.hear("turn on the kitchen light", language="de")
+    assert heard == SAID["key_refused"]["de"]
+    assert hass.states.get("light.kitchen_light").state == "off"
+
+
+async def test_issue_comes_and_goes(hass, hasty: Sage) -> None:
+    answer = "To get to the other side, I suppose, of course."
+    assert not _issues(hass)
+    hasty.server.say(always(Fault(kind=FaultKind.SERVER_ERROR)))
+    await hasty.say(REQUEST["en"])
+    (issue,) = _issues(hass)
+    assert issue.translation_key == "model_server_error"
+    hasty.server.say(always(Decides("native").finish("answered", answer)))
+    await hasty.say("why did the chicken cross the road?")
+    assert not _issues(hass)
+
+
+async def test_issue_goes_when_the_model_only_cannot_do_it(hass, make_sage, hasty_model) -> None:
+    """A model that answers, however badly, is not away."""
+    sage = await make_sage(max_steps=1)
+    sage.server.say(always(Fault(kind=FaultKind.SERVER_ERROR)))
+    await sage.say(REQUEST["en"])
+    assert _issues(hass)
+    sage.server.say(always(Completion(text="I call no tool.")))
+    await sage.say(REQUEST["en"])
+    assert not _issues(hass)
+
+
+async def test_broken_reply_is_no_issue(hass, hasty: Sage) -> None:
+    hasty.server.say(always(Fault(kind=FaultKind.CUT)))
+    await hasty.say(REQUEST["en"])
+    assert not _issues(hass)
+
+
+async def test_unparsable_replies_cost_steps_not_the_run(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        Completion(text="Let me think."),
+        decides.call("turn_on_everything"),
+        decides.call("device_interaction", room="kitchen"),
+        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        Completion(text="not a plan"),
+        plan(step("command", "kitchen_light")),
+        decides.call("execute_command", devices=["kitchen_lite"], command="turn_on"),
+        decides.call("execute_command", devices=["kitchen_light"], command="explode"),
+        decides.call(
+            "execute_command",
+            devices=["kitchen_light"],
+            command="turn_on",
+            arguments={"brightness_pct": 500},
+        ),
+        decides.call("execute_command", devices=[], command="turn_on"),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        decides.finish("acted", "The kitchen light is on."),
+    )
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    prompts = [request.prompt for request in sage.server.completions]
+    assert "Your reply called no tool" in prompts[1]
+    assert "there is no tool `turn_on_everything`" in prompts[2]
+    assert "wrong arguments" in prompts[3]
+    assert "kitchen_light" in prompts[7].rpartition("kitchen_lite")[2]
+    assert "turn_on" in prompts[8].rpartition("explode")[2]
+    assert "100" in prompts[9].rpartition("500")[2]
+    assert "needs the id of at least one device" in prompts[10]
+
+
+def _issues(hass) -> list[ir.IssueEntry]:
+    return [
+        issue
+        for (domain, key), issue in ir.async_get(hass).issues.items()
+        if domain == "sage" and key.startswith("model_error_")
+    ]
+
+
+async def test_next_request_is_served_as_ever(hass, hasty_model, make_sage: MakeSage) -> None:
+    sage = await make_sage()
+    sage.server.say(always(Fault(kind=FaultKind.HTML)))
+    await sage.say(REQUEST["en"])
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        plan(step("command", "kitchen_light")),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        decides.finish("acted", "It is on."),
+    )
+    assert await sage.hear("turn on the kitchen light") == "It is on."

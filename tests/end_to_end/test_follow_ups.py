@@ -1,0 +1,127 @@
+"""Turns that build on the ones before, over one conversation."""
+
+import pytest
+
+from custom_components.sage.people.person import HOUSEHOLD
+from tests.decisions import FORMATS, Decides, plan, step
+
+from .conftest import MakeSage, Sage
+
+
+def bedroom_light(
+    decides: Decides, command: str, service: str, answer: str, **arguments: object
+) -> tuple[object, ...]:
+    """Return what the model decides to operate the bedroom light."""
+    return (
+        decides.call("device_interaction", command=command, final=True),
+        plan(step("command", "bedroom_light")),
+        decides.call(
+            "execute_command", devices=["bedroom_light"], command=service, arguments=arguments
+        ),
+        decides.finish("acted", answer),
+    )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+
+    sage.model_says(
+        *bedroom_light(decides, "turn on the bedroom light", "turn_on", "The light is on.")
+    )
+    assert await sage.hear("turn on the bedroom light") == "The light is on."
+    assert hass.states.get("light.bedroom_light").state == "on"
+    assert "Earlier in this conversation" not in sage.server.completions[0].prompt
+
+    sage.model_says(
+        *bedroom_light(
+            decides,
+            "make the bedroom light warmer",
+            "turn_on",
+            "It is warmer now.",
+            color_temp_kelvin=2700,
+        )
+    )
+    assert await sage.hear("make it warmer") == "It is warmer now."
+    assert hass.states.get("light.bedroom_light").attributes["color_temp_kelvin"] == 2700
+    first, planner, *_ = [request.prompt for request in sage.server.completions]
+    for prompt in (first, planner):
+        assert "- Person: turn on the bedroom light" in prompt
+        assert "light.bedroom_light" in prompt
+        assert "turn_on(): verified" in prompt
+        assert "SAGE: The light is on." in prompt
+    assert 'The person said: "make it warmer"' in planner
+
+    sage.model_says(*bedroom_light(decides, "turn off the bedroom light", "turn_off", "Off."))
+    assert await sage.hear("now turn it off") == "Off."
+    assert hass.states.get("light.bedroom_light").state == "off"
+    third = sage.server.completions[0].prompt
+    assert "- Person: turn on the bedroom light" in third
+    assert "- Person: make it warmer" in third
+    assert "turn_on(color_temp_kelvin=2700): verified" in third
+
+
+async def test_claim_in_a_follow_up_is_no_small_talk(hass, sage: Sage) -> None:
+    """After a command, an answer from nothing may be a claim in words that name no device."""
+    decides = Decides("native")
+    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    await sage.hear("turn on the bedroom light")
+    claim = "Of course, as you wish, everything is dark and quiet for you now."
+    sage.model_says(*[decides.finish("answered", claim)] * 2)
+    heard = await sage.hear("now turn it off")
+    assert heard == f"I have not changed anything. {claim}"
+    assert hass.states.get("light.bedroom_light").state == "on"
+
+
+async def test_failed_turn_is_told_to_the_next_one(hass, hasty_model, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(decides.finish("could_not", "There is no purple elephant."))
+    await sage.hear("paint the purple elephant")
+    sage.model_says(decides.finish("could_not", "No."))
+    await sage.hear("why not?")
+    assert "There is no purple elephant." in sage.server.completions[0].prompt
+
+
+async def test_another_conversation_knows_nothing_of_it(sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    await sage.hear("turn on the bedroom light")
+    sage.model_says(decides.finish("asked", "Turn what off?"))
+    await sage.hear("now turn it off", conversation_id="another")
+    assert "bedroom" not in sage.server.completions[0].messages[-1]["content"]
+
+
+async def test_another_person_in_the_same_conversation_knows_nothing_of_it(
+    sage: Sage, user, other
+) -> None:
+    """Home Assistant 2026.10 lets anyone go on with a conversation."""
+    runs = sage.entry.runtime_data.runs
+    decides = Decides("native")
+    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    await sage.hear("turn on the bedroom light", user_id=user.id)
+    assert sage.conversation_id is not None
+    assert runs.earlier(sage.conversation_id, HOUSEHOLD) == ()
+    sage.model_says(decides.finish("asked", "Turn what off?"))
+    await sage.hear("now turn it off", user_id=other.id)
+    assert "bedroom" not in sage.server.completions[0].messages[-1]["content"]
+
+
+async def test_conversation_of_long_ago_is_forgotten(sage: Sage, freezer) -> None:
+    decides = Decides("native")
+    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    await sage.hear("turn on the bedroom light", conversation_id="kept")
+    freezer.tick(301)
+    sage.model_says(decides.finish("asked", "Turn what off?"))
+    await sage.hear("now turn it off", conversation_id="kept")
+    assert "bedroom" not in sage.server.completions[0].messages[-1]["content"]
+
+
+async def test_long_conversation_stays_bounded(sage: Sage) -> None:
+    decides = Decides("native")
+    for number in range(8):
+        sage.model_says(decides.finish("could_not", f"No, not number {number}. " + "x" * 2000))
+        await sage.hear(f"paint elephant number {number}")
+    prompt = sage.server.completions[0].messages[-1]["content"]
+    assert "number 3" in prompt
+    assert "number 2" not in prompt
+    assert len(prompt) < 4 * 800
