@@ -1,0 +1,33 @@
+"""What the model decides in the stories of the doors."""
+
+from benchmark.model_script import Completion
+from tests.decisions import Decides, plan, step
+
+DECIDES = Decides("native")
+LONG_ANSWER = "The kitchen light is off, and so is every other light in the kitchen at the moment."
+KITCHEN_LIGHT = "light.kitchen_light"
+
+
+def turn_on_the_kitchen_light(answer: str = "The kitchen light is on.") -> tuple[Completion, ...]:
+    """Return the decisions of a direct command."""
+    return (
+        DECIDES.call("device_interaction", command="turn on the kitchen light", final=True),
+        plan(step("command", "kitchen_light", capabilities=("light",))),
+        DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        DECIDES.finish("acted", answer),
+    )
+
+
+def read_the_kitchen_light(answer: str = LONG_ANSWER) -> tuple[Completion, ...]:
+    """Return the decisions of a question about a state."""
+    return (
+        DECIDES.call("device_interaction", command="is the kitchen light on", final=True),
+        plan(step("read", "kitchen_light", capabilities=("light",))),
+        DECIDES.call("read_attributes", devices=["kitchen_light"]),
+        DECIDES.finish("answered", answer),
+    )
+
+
+def ask(question: str) -> Completion:
+    """Return the decision to ask the person."""
+    return DECIDES.call("human_interaction", question=question)

@@ -1,0 +1,126 @@
+"""The chat: a person types, sees SAGE at work, and reads the answer while it comes."""
+
+from dataclasses import replace
+
+import pytest
+
+from .conftest import Sage
+from .doors.decided import (
+    DECIDES,
+    KITCHEN_LIGHT,
+    LONG_ANSWER,
+    ask,
+    read_the_kitchen_light,
+    turn_on_the_kitchen_light,
+)
+from .doors.pipeline import Socket, call, make_pipeline, set_up_assist, type_in
+
+
+@pytest.fixture
+async def chat(hass, sage: Sage, hass_ws_client, tmp_path) -> Socket:
+    await set_up_assist(hass, tmp_path)
+    socket = await hass_ws_client(hass)
+    await make_pipeline(socket)
+    return socket
+
+
+async def test_an_answer_after_a_read_streams(chat: Socket, sage: Sage) -> None:
+    sage.model_says(*read_the_kitchen_light())
+    turn = await type_in(chat, "is the kitchen light on?")
+    assert turn.answer == turn.spoken == LONG_ANSWER
+    # The model's server sends eight characters at a time.
+    assert len(turn.pieces) >= len(LONG_ANSWER) // 8
+    assert turn.kinds == ["run-start", "intent-start", "intent-progress", "intent-end", "run-end"]
+    assert turn.data("intent-end")["processed_locally"] is False
+
+
+async def test_the_work_is_shown_before_the_answer(chat: Socket, sage: Sage) -> None:
+    sage.model_says(*read_the_kitchen_light())
+    turn = await type_in(chat, "is the kitchen light on?")
+    assert turn.thoughts.splitlines() == ["Devices ...", "Read ..."]
+    kinds = [next(iter(delta)) for _, delta in turn.deltas]
+    assert kinds[:4] == ["role", "thinking_content", "thinking_content", "content"]
+
+
+async def test_an_answer_after_a_command_waits_for_the_outcome(
+    hass, chat: Socket, sage: Sage
+) -> None:
+    told = "Done: the kitchen light is on now, as bright as it was the last time."
+    sage.model_says(*turn_on_the_kitchen_light(told))
+    turn = await type_in(chat, "turn on the kitchen light")
+    light = hass.states.get(KITCHEN_LIGHT)
+    assert light.state == "on"
+    assert turn.answer == turn.spoken == told
+    ((said_at, _),) = turn.pieces
+    assert said_at > light.last_changed
+    assert turn.thoughts.splitlines() == ["Devices ...", "Execute command ..."]
+
+
+async def test_an_answer_in_a_run_that_read_and_wrote_comes_in_one_piece(
+    hass, chat: Socket, sage: Sage
+) -> None:
+    """What only answers would stream; here the code must see the whole of it first."""
+    *_, command, _ = turn_on_the_kitchen_light()
+    *reading, _ = read_the_kitchen_light()
+    told = "It was off; the kitchen light is on now, so that you can see what you are doing."
+    sage.model_says(*reading, command, DECIDES.finish("answered", told))
+    turn = await type_in(chat, "is the kitchen light on? if not, turn it on")
+    ((said_at, said),) = turn.pieces
+    assert said == turn.spoken == told
+    assert said_at > hass.states.get(KITCHEN_LIGHT).last_changed
+
+
+async def test_a_claim_before_the_command_is_not_shown(hass, chat: Socket, sage: Sage) -> None:
+    """A model that chats beside its calls: its words are no answer."""
+    first, planned, command, finish = turn_on_the_kitchen_light()
+    claim = replace(command, text="Done, the light is on!")
+    sage.model_says(first, planned, claim, finish)
+    turn = await type_in(chat, "turn on the kitchen light")
+    assert turn.answer == "The kitchen light is on."
+
+
+async def test_a_false_claim_never_reaches_the_chat(hass, chat: Socket, sage: Sage) -> None:
+    sage.model_says(
+        DECIDES.finish("acted", "I have turned on the kitchen light for you."),
+        DECIDES.finish("acted", "I have turned on the kitchen light for you."),
+    )
+    turn = await type_in(chat, "turn on the kitchen light")
+    assert "turned on" not in turn.answer
+    assert turn.answer == turn.spoken
+    assert hass.states.get(KITCHEN_LIGHT).state == "off"
+
+
+async def test_a_question_is_answered_in_the_next_turn(hass, chat: Socket, sage: Sage) -> None:
+    sage.model_says(ask("Which light do you mean?"), *turn_on_the_kitchen_light())
+    asked = await type_in(chat, "turn on the light")
+    assert asked.spoken == asked.answer == "Which light do you mean?"
+    assert asked.result["continue_conversation"] is True
+    done = await type_in(chat, "the kitchen one", conversation_id=asked.conversation_id)
+    assert done.spoken == "The kitchen light is on."
+    assert done.conversation_id == asked.conversation_id
+    assert done.result["continue_conversation"] is False
+    assert hass.states.get(KITCHEN_LIGHT).state == "on"
+
+
+async def test_whoever_is_logged_in_is_the_person(
+    chat: Socket, sage: Sage, hass_admin_user
+) -> None:
+    sage.model_says(*turn_on_the_kitchen_light())
+    await type_in(chat, "turn on the kitchen light")
+    assert f"Person: {hass_admin_user.name}." in sage.server.completions[0].prompt
+    assert len(sage.traces(hass_admin_user.id)) == 1
+    assert sage.traces(None) == []
+
+
+async def test_the_plain_websocket_command_answers_too(hass, chat: Socket, sage: Sage) -> None:
+    sage.model_says(ask("Which light do you mean?"), *turn_on_the_kitchen_light())
+    said = {"agent_id": "conversation.sage", "language": "en"}
+    asked = await call(chat, "conversation/process", text="turn on the light", **said)
+    assert asked["response"]["speech"]["plain"]["speech"] == "Which light do you mean?"
+    assert asked["continue_conversation"] is True
+    same = said | {"conversation_id": asked["conversation_id"]}
+    done = await call(chat, "conversation/process", text="the kitchen one", **same)
+    assert done["response"]["speech"]["plain"]["speech"] == "The kitchen light is on."
+    assert done["conversation_id"] == asked["conversation_id"]
+    assert done["continue_conversation"] is False
+    assert hass.states.get(KITCHEN_LIGHT).state == "on"
