@@ -14,6 +14,7 @@ from .home.home import Home
 from .home.undo import UndoHistory
 from .people.person import Person
 from .people.pin import PinGuard
+from .people.pin_redaction import PinRedaction
 from .pipeline_check import async_watch_pipelines
 from .repairs import async_clear_model_error
 from .runs import Runs
@@ -39,12 +40,14 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await home.async_setup()
     runs = Runs()
     undo = UndoHistory(hass, home.gate)
+    pin_hash = entry.options.get(CONF_PIN_HASH)
     entry.runtime_data = SageRuntime(
         home=home,
         runs=runs,
         undo=undo,
         pin_guard=PinGuard(),
-        pin_hash=entry.options.get(CONF_PIN_HASH),
+        pin_hash=pin_hash,
+        pin_redaction=PinRedaction(hass, pin_hash),
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )

@@ -29,7 +29,7 @@ from .answering import Answering, rest_of
 from .const import DOMAIN
 from .people.identity import async_identify
 from .people.person import Person
-from .people.pin_redaction import async_without_pin
+from .people.spoken_digits import number_alone
 from .runtime import SageAgent, SageConfigEntry
 from .speech import async_load_sentences
 
@@ -81,17 +81,18 @@ class SageConversationEntity(ConversationEntity):
         runtime = self._entry.runtime_data
         person = await async_identify(self.hass, user_input.context)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
-        text = await async_without_pin(
-            self.hass,
+        question = run.port.open_question if run else None
+        text = await runtime.pin_redaction.async_redact(
             user_input.text,
             user_input.language,
-            pin_hash=runtime.pin_hash,
-            expected=run is not None and run.port.secret_expected,
+            person.user_id,
+            expected=_may_be_pin(run, person, user_input),
         )
         if text != user_input.text:
             _redact(chat_log, user_input.text, text)
-        if run is not None:
-            run.port.reply(user_input.text)
+        # The question may have been answered or withdrawn while the PIN was looked for.
+        if run is not None and run.port.open_question is question:
+            run.port.reply(user_input.text if run.port.secret_expected else text)
         else:
             run = await self._async_start(user_input, chat_log, person, text)
         end = await self._async_turn(run, chat_log)
@@ -177,6 +178,19 @@ def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) 
         area_id = dr.async_get_effective_area_id(hass, device)
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
     return area.name if area else None
+
+
+def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:
+    """Tell whether digits in what is said are a PIN, right or wrong.
+
+    They are where the PIN was asked for. A number and nothing else is one, too, unless it
+    answers a question of another kind: a try that comes too late, or in the wrong place.
+    """
+    if run is not None and run.port.secret_expected and not person.is_known:
+        return True
+    if run is not None and not run.port.secret_expected:
+        return False
+    return number_alone(user_input.text, user_input.language) is not None
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:

@@ -62,16 +62,22 @@ class Runs:
         task.add_done_callback(lambda _: self._active.pop(run.id, None))
 
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
-        """Return the run that waits for a reply of this person in this conversation."""
-        for run in self._active.values():
-            said = run.utterance
-            if (
-                run.port.waiting
-                and said.conversation_id == conversation_id
-                and said.person.user_id == person.user_id
-            ):
-                return run
-        return None
+        """Return the run that waits for a reply of this person in this conversation.
+
+        Of several, the one that asked last. The others end: whatever the person says
+        next is no reply to a question that lies further back.
+        """
+        runs = [
+            run
+            for run in self._active.values()
+            if run.port.waiting
+            and run.utterance.conversation_id == conversation_id
+            and run.person.user_id == person.user_id
+        ]
+        runs.sort(key=lambda run: run.port.asked_at)
+        for run in runs[:-1]:
+            run.port.withdraw()
+        return runs[-1] if runs else None
 
     def stop(self, sentence: str) -> None:
         """Tell whoever listens that SAGE stops; the tasks are cancelled by the config entry."""

@@ -9,6 +9,7 @@ from .agent.run import AgentSettings
 from .home.home import Home
 from .home.undo import UndoHistory
 from .people.pin import PinGuard
+from .people.pin_redaction import PinRedaction
 from .runs import Runs
 
 type SageConfigEntry = ConfigEntry[SageRuntime]
@@ -32,6 +33,7 @@ class SageRuntime:
     undo: UndoHistory
     pin_guard: PinGuard
     pin_hash: str | None
+    pin_redaction: PinRedaction
     fall_back: bool
     """The built-in agent may serve a sentence when the model is away."""
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from custom_components.sage.people.pin import PinGuard, digits_in, hash_pin, is_pin, verify
+from custom_components.sage.people.pin import PinGuard, hash_pin, is_pin, verify
+from custom_components.sage.people.spoken_digits import digits_in
 
 
 def test_only_the_right_pin_is_verified_and_the_hash_does_not_show_it():

@@ -105,8 +105,9 @@ class Port:
     async def async_ask(self, question: str, *, secret: bool = False) -> str:
         """Put a question to the person and return the reply.
 
-        Questions queue. Raises PersonSilentError after `QUESTION_TIMEOUT`
-        seconds without a reply, or when the question is withdrawn; the budget's clock stands still meanwhile.
+        Questions queue. Raises PersonSilentError after `QUESTION_TIMEOUT` seconds
+        without a reply, or when the question is withdrawn; the budget's clock stands
+        still meanwhile.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()

@@ -1,4 +1,4 @@
-"""The household PIN: how it is kept, heard and guarded against guessing (DESIGN 5)."""
+"""The household PIN: how it is kept and guarded against guessing (DESIGN 5)."""
 
 import base64
 import hashlib
@@ -6,8 +6,7 @@ import hmac
 import re
 import secrets
 import time
-import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
@@ -18,22 +17,6 @@ _SCHEME: Final = "scrypt"
 _COST: Final = 2**14
 _BLOCK: Final = 8
 _LANES: Final = 1
-
-_DIGIT_WORDS: Final = {
-    "de": "null eins zwei drei vier fünf sechs sieben acht neun",
-    "en": "zero one two three four five six seven eight nine",
-    "es": "cero uno dos tres cuatro cinco seis siete ocho nueve",
-    "fr": "zéro un deux trois quatre cinq six sept huit neuf",
-    "it": "zero uno due tre quattro cinque sei sette otto nove",
-    "nl": "nul een twee drie vier vijf zes zeven acht negen",
-}
-_OTHER_WORDS: Final = {
-    "de": {"zwo": "2", "fuenf": "5"},
-    "en": {"oh": "0", "o": "0"},
-    "nl": {"één": "1"},
-}
-_FEWEST_AMONG_WORDS: Final = 3
-"""Digits among other words; fewer are rather a number of something."""
 
 
 def hash_pin(pin: str) -> str:
@@ -56,26 +39,6 @@ def verify(stored: str, text: str) -> bool:
 def is_pin(text: str) -> bool:
     """Tell whether `text` may become a PIN."""
     return bool(re.fullmatch(rf"[0-9]{{{MIN_DIGITS},{MAX_DIGITS}}}", text))
-
-
-def digits_in(text: str, language: str) -> tuple[str, ...]:
-    """Return the digit strings of an utterance that may be meant as a PIN.
-
-    Digits that follow each other, spoken as words or written apart, count as one string:
-    "one two three four", "12 34" and "1.234" are all "1234". Short numbers among other
-    words ("30 percent") are left out.
-    """
-    words = _words_of(language)
-    runs = list(_runs(text, words))
-    alone = len(runs) == 1 and not _without_digits(text, words)
-    found: list[str] = []
-    for run in runs:
-        joined = "".join(run)
-        if alone or len(joined) >= _FEWEST_AMONG_WORDS:
-            found.append(joined)
-        if len(run) > 1:
-            found += [part for part in run if len(part) >= MIN_DIGITS]
-    return tuple(dict.fromkeys(found))
 
 
 @dataclass(slots=True)
@@ -121,37 +84,3 @@ class PinGuard:
 
 def _derive(pin: str, salt: bytes, cost: int = _COST) -> bytes:
     return hashlib.scrypt(pin.encode(), salt=salt, n=cost, r=_BLOCK, p=_LANES)
-
-
-def _words_of(language: str) -> dict[str, str]:
-    base = language.split("-", maxsplit=1)[0].lower()
-    if base not in _DIGIT_WORDS:
-        base = "en"
-    words = {word: str(digit) for digit, word in enumerate(_DIGIT_WORDS[base].split())}
-    return words | _OTHER_WORDS.get(base, {})
-
-
-def _tokens(text: str) -> list[str]:
-    # Other scripts' digits and full-width ones become the plain digits.
-    plain = "".join(
-        str(unicodedata.decimal(sign)) if sign.isdecimal() else sign for sign in text.casefold()
-    )
-    return re.findall(r"\d+|[^\W\d_]+", plain)
-
-
-def _runs(text: str, words: dict[str, str]) -> Iterator[list[str]]:
-    """Yield the digits that follow each other with no other word between."""
-    run: list[str] = []
-    for token in _tokens(text):
-        digits = token if token.isdecimal() else words.get(token)
-        if digits is not None:
-            run.append(digits)
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
-
-
-def _without_digits(text: str, words: dict[str, str]) -> list[str]:
-    return [token for token in _tokens(text) if not token.isdecimal() and token not in words]

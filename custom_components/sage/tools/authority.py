@@ -3,6 +3,7 @@
 import re
 import unicodedata
 from collections.abc import Sequence
+from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 
@@ -12,8 +13,12 @@ from ..agent.tool_call import NewRequestError
 from ..home.authority import Confirmation, RiskyAction
 from ..home.outcome_text import confirmation_question
 from ..people.person import Person
-from ..people.pin import PinGuard, digits_in, verify
+from ..people.pin import PinGuard, verify
+from ..people.spoken_digits import digits_in, number_alone
 from ..speech import Sentences
+
+_TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-"})
+"""Signs that phones write where a keyboard has the plain ones."""
 
 
 class RunAuthority:
@@ -34,6 +39,7 @@ class RunAuthority:
         self._sentences = sentences
         self._pin_hash = pin_hash
         self._pin_guard = pin_guard
+        self._declined: set[tuple[str, str]] = set()
 
     @property
     def person(self) -> Person:
@@ -50,46 +56,60 @@ class RunAuthority:
 
         Someone known says yes or the PIN, an unknown speaker needs the PIN. A
         reply that is neither yes nor no is a request of its own and ends the
-        run (NewRequestError).
+        run (NewRequestError). What was declined is not asked again in the run.
         """
+        asked = {(action.device_name, action.command) for action in actions}
+        if asked & self._declined:
+            return Confirmation.DECLINED
         needs_pin = not self.person.is_known
         if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
             return Confirmation.IMPOSSIBLE
         question = confirmation_question(self._sentences, actions, pin=needs_pin)
+        answer = await self._async_ask(question, needs_pin=needs_pin)
+        if answer is Confirmation.DECLINED:
+            self._declined |= asked
+        return answer
+
+    async def _async_ask(self, question: str, *, needs_pin: bool) -> Confirmation:
         while True:
             try:
                 reply = await self._run.port.async_ask(question, secret=self._pin_hash is not None)
             except PersonSilentError:
                 return Confirmation.DECLINED
             verdict = await self._async_judge(reply, needs_pin=needs_pin)
-            if verdict is not None:
+            if isinstance(verdict, Confirmation):
                 return verdict
-            question = self._sentences.say("pin_wrong")
+            question = self._sentences.say(verdict)
 
-    async def _async_judge(self, reply: str, *, needs_pin: bool) -> Confirmation | None:
-        """Return what `reply` means; None for a wrong PIN, which may be tried again."""
-        said = normalized(reply)
-        if said in self._sentences.words("confirm_no"):
+    async def _async_judge(self, reply: str, *, needs_pin: bool) -> Confirmation | str:
+        """Return what `reply` means, or the key of the sentence that asks once more."""
+        said, language = normalized(reply), self._run.utterance.language
+        if said in self._words("confirm_no"):
             return Confirmation.DECLINED
-        if said in self._sentences.words("confirm_yes") and not needs_pin:
+        agrees = said in self._words("confirm_yes")
+        if agrees and not needs_pin:
             return Confirmation.GIVEN
-        tried = digits_in(reply, self._run.utterance.language)
-        if self._pin_hash is not None and tried:
-            return await self._async_judge_pin(tried)
-        if said in self._sentences.words("confirm_yes"):
-            return None
+        if self._pin_hash is not None:
+            # With other words beside it, such as "but not the garage", it is no yes.
+            beside = self._sentences.words("confirm_pin_words")
+            if (tried := number_alone(reply, language, beside)) is not None:
+                return await self._async_judge_pin(tried)
+            if needs_pin and (agrees or digits_in(reply, language)):
+                return "pin_only"
         raise NewRequestError
 
-    async def _async_judge_pin(self, tried: Sequence[str]) -> Confirmation | None:
+    async def _async_judge_pin(self, tried: str) -> Confirmation | str:
         if self._pin_guard.locked(self._key):
             return Confirmation.IMPOSSIBLE
         assert self._pin_hash is not None
-        for digits in tried:
-            if await self._hass.async_add_executor_job(verify, self._pin_hash, digits):
-                self._pin_guard.succeeded(self._key)
-                return Confirmation.GIVEN
+        if await self._hass.async_add_executor_job(verify, self._pin_hash, tried):
+            self._pin_guard.succeeded(self._key)
+            return Confirmation.GIVEN
         self._pin_guard.failed(self._key)
-        return Confirmation.IMPOSSIBLE if self._pin_guard.locked(self._key) else None
+        return Confirmation.IMPOSSIBLE if self._pin_guard.locked(self._key) else "pin_wrong"
+
+    def _words(self, key: str) -> frozenset[str]:
+        return frozenset(map(normalized, self._sentences.words(key)))
 
     @property
     def _key(self) -> str:
@@ -98,5 +118,5 @@ class RunAuthority:
 
 def normalized(text: str) -> str:
     """Return `text` without punctuation, in lower case, with single spaces."""
-    plain = unicodedata.normalize("NFKC", text).casefold()
+    plain = unicodedata.normalize("NFKC", text).casefold().translate(_TYPOGRAPHY)
     return " ".join(re.sub(r"[^\w\s'-]", " ", plain).split())
