@@ -1,0 +1,93 @@
+"""The model of the measurement: a fake server in a process of its own.
+
+It decides from what stands in the request alone, so that every agent asks it as it would ask
+a real one. Reads one line of JSON from its standard input, the commands; prints its base URL;
+ends when its standard input does.
+"""
+
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Sequence
+
+from .fake_model_server import FakeModelServer
+from .model_script import Call, Completion, Json
+
+_REQUEST = re.compile(r"^(?:Request|Command): (.+)$", re.MULTILINE)
+_EARLIER = re.compile(r"^- Person: (.+)$", re.MULTILINE)
+
+
+class Understanding:
+    """A model that understands the commands that it was told of."""
+
+    def __init__(self, commands: Sequence[Json]) -> None:
+        self._known = {(each["earlier"], each["said"]): each for each in commands}
+        self._known |= {(None, each["meant"]): each for each in commands}
+
+    def __call__(self, body: Json) -> Completion:
+        command = self._command(body)
+        if _is_planner(body):
+            return Completion(text=json.dumps({"steps": command["steps"]}))
+        decided = self._decisions(command, body)
+        done = sum(message["role"] == "assistant" for message in body["messages"])
+        return _written(body, *decided[done])
+
+    def _command(self, body: Json) -> Json:
+        text = body["messages"][1]["content"]
+        said = _REQUEST.findall(text)[0]
+        earlier = _EARLIER.findall(text)[-1:] or [None]
+        return self._known.get((earlier[0], said)) or self._known[None, said]
+
+    def _decisions(self, command: Json, body: Json) -> list[tuple[str, Json]]:
+        """Return what the agent that asks decides, one after the other."""
+        tools = _tools(body)
+        finish = ("finish", {"kind": command["finish"], "answer": command["answer"]})
+        if "device_interaction" in tools:
+            given: Json = {"command": command["meant"]}
+            if "final" in tools["device_interaction"]["properties"]:
+                given["final"] = True
+            return [("device_interaction", given), finish]
+        calls: list[tuple[str, Json]] = [tuple(call) for call in command["calls"]]
+        if "device_interaction_planner" in tools:
+            devices = command["steps"][0]["devices"]
+            calls = [
+                ("device_interaction_planner", {"command": command["meant"]}),
+                ("api_documentation", {"devices": devices}),
+                *calls,
+            ]
+        return [*calls, finish]
+
+
+def _is_planner(body: Json) -> bool:
+    return not body.get("tools") and "steps" in _schema(body)["properties"]
+
+
+def _schema(body: Json) -> Json:
+    schema: Json = body["response_format"]["json_schema"]["schema"]
+    return schema
+
+
+def _tools(body: Json) -> dict[str, Json]:
+    """Return tool -> schema of its arguments, in either format."""
+    if tools := body.get("tools"):
+        return {tool["function"]["name"]: tool["function"]["parameters"] for tool in tools}
+    actions = [action["properties"] for action in _schema(body)["properties"]["action"]["anyOf"]]
+    return {action["tool"]["enum"][0]: action["input"] for action in actions}
+
+
+def _written(body: Json, tool: str, arguments: Json) -> Completion:
+    if body.get("tools"):
+        return Completion(calls=[Call(name=tool, arguments=arguments)])
+    action = {"tool": tool, "input": arguments}
+    return Completion(text=json.dumps({"thought": "This is next.", "action": action}))
+
+
+async def _async_serve(commands: Sequence[Json]) -> None:
+    async with FakeModelServer(Understanding(commands), models=("measured",)) as server:
+        print(server.url, flush=True)
+        await asyncio.to_thread(sys.stdin.read)
+
+
+if __name__ == "__main__":
+    asyncio.run(_async_serve(json.loads(sys.stdin.readline())))

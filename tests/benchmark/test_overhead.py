@@ -1,0 +1,76 @@
+"""The measurement of SAGE's own time runs, does what it says, and tells what it found."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from benchmark.overhead import BLOCKED_BOUND, MEDIAN_BOUND
+from benchmark.overhead_script import HOUSEHOLD, LIMITED, PAPER_FLOW, talks
+
+_ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def printed() -> list[str]:
+    """Return what a short run prints; how fast this machine is does not matter here."""
+    run = subprocess.run(
+        [sys.executable, "-m", "benchmark.overhead", "--commands", "5"],
+        cwd=_ROOT,
+        capture_output=True,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    # 1 is a missed bound, which a busy machine may cause; 2 would be a wrong answer.
+    assert run.returncode in (0, 1), run.stderr
+    return run.stdout.strip().splitlines()
+
+
+@pytest.mark.slow
+def test_last_line_is_json_with_all_figures(printed: list[str]) -> None:
+    figures = json.loads(printed[-1])
+    assert figures["entities"] == 1000
+    assert figures["commands"] >= 5
+    assert 0 < figures["client_ms"]["median"] < figures["own_ms"]["median"]
+    assert figures["own_ms"]["median"] <= figures["own_ms"]["p95"] <= figures["own_ms"]["max"]
+    assert figures["first_own_ms"] > 0
+    assert {"cpu", "wall", "garbage_collection", "in"} == figures["blocked_ms"].keys()
+    assert figures["setup"]["own_ms"] > 0
+
+
+@pytest.mark.slow
+def test_direct_command_costs_four_calls_and_the_papers_flow_more(printed: list[str]) -> None:
+    calls = json.loads(printed[-1])["calls"]
+    assert calls["direct"] <= 4 < calls["paper_flow"]
+
+
+@pytest.mark.slow
+def test_exit_code_follows_the_bounds(printed: list[str]) -> None:
+    figures = json.loads(printed[-1])
+    fast = figures["own_ms"]["median"] < MEDIAN_BOUND
+    free = figures["blocked_ms"]["cpu"] <= BLOCKED_BOUND
+    assert (fast and free) is (figures["missed"] == [])
+
+
+@pytest.mark.slow
+def test_table_has_a_line_for_each_kind_of_command(printed: list[str]) -> None:
+    table = "\n".join(printed[:-1])
+    rows = json.loads(printed[-1])["rows"]
+    assert rows
+    assert all(name in table for name in rows)
+    assert any(PAPER_FLOW in name for name in rows)
+
+
+def test_script_is_the_same_for_the_same_seed() -> None:
+    assert [*talks(20, seed=3)] == [*talks(20, seed=3)]
+    assert [*talks(20, seed=3)] != [*talks(20, seed=4)]
+
+
+def test_script_has_both_people_and_both_formats() -> None:
+    said = [*talks(40, seed=1)]
+    assert {talk.person for talk in said} == {HOUSEHOLD, LIMITED}
+    assert {talk.agent for talk in said} == {"native", "constrained"}
+    assert sum(len(talk.commands) for talk in said) > 40

@@ -1,0 +1,101 @@
+"""The meter counts what is computed, and not what is waited for."""
+
+import asyncio
+import time
+
+import httpx
+import pytest
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Completion
+from benchmark.overhead_meter import Meter, Span
+
+_BODY = {"model": "test-model", "messages": [{"role": "user", "content": "hello"}]}
+
+
+def compute(seconds: float) -> None:
+    """Use the processor for so long."""
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass
+
+
+class _Client:
+    """A client as SAGE's model uses one: a `post` that computes and asks a server."""
+
+    def __init__(self, http: httpx.AsyncClient, url: str) -> None:
+        self.http = http
+        self.url = url
+
+    async def post(self, path: str) -> httpx.Response:
+        compute(0.01)
+        return await self.http.post(f"{self.url}{path}", json=_BODY)
+
+
+async def measured_request(*, delay: float) -> Span:
+    """Return the span of one request to a model that takes `delay` seconds."""
+    meter = Meter()
+    with (
+        FakeModelServer(lambda _: Completion(text="hello", delay=delay)) as server,
+        meter.installed(),
+    ):
+        async with httpx.AsyncClient() as http:
+            client = _Client(http, server.url)
+            meter.watch_http(http)
+            meter.watch_client(client)
+            response, span = await meter.async_span(client.post("/chat/completions"))
+    assert response.json()["choices"][0]["message"]["content"] == "hello"
+    return span
+
+
+@pytest.mark.usefixtures("socket_enabled")
+async def test_time_of_the_model_is_not_ours() -> None:
+    span = await measured_request(delay=0.2)
+    assert span.requests == 1
+    assert span.waited >= 0.2
+    assert span.own < span.waited
+    assert 0.01 <= span.client <= span.cpu
+
+
+async def test_what_is_waited_for_elsewhere_is_ours() -> None:
+    meter = Meter()
+    with meter.installed():
+        _, span = await meter.async_span(asyncio.to_thread(time.sleep, 0.05))
+    assert span.idle >= 0.04
+    assert span.own >= 0.04
+    assert span.cpu < 0.04
+
+
+async def test_long_callback_is_found_with_its_name() -> None:
+    async def hold() -> None:
+        await asyncio.sleep(0)
+        compute(0.03)
+        await asyncio.sleep(0)
+
+    async def other() -> None:
+        compute(0.01)
+
+    async def work() -> None:
+        await asyncio.gather(hold(), other())
+
+    meter = Meter()
+    with meter.installed():
+        _, span = await meter.async_span(work())
+    longest = span.longest(ours=False)
+    assert longest is not None
+    assert 0.03 <= longest.cpu < 0.06
+    assert "hold" in longest.name
+    assert span.longest(ours=True) is None
+
+
+async def test_what_the_command_itself_computes_is_ours() -> None:
+    async def work() -> None:
+        await asyncio.sleep(0)
+        compute(0.03)
+
+    meter = Meter()
+    with meter.installed():
+        _, span = await meter.async_span(work())
+    longest = span.longest(ours=True)
+    assert longest is not None
+    assert longest.cpu >= 0.03
