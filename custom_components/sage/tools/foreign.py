@@ -1,12 +1,15 @@
 """Tools of other integrations, behind SAGE's gate (DESIGN 4).
 
 The tools of Home Assistant's own `assist` and `homeassistant` APIs are never
-taken, since they go round the gate. Of others, what is not `read_only` needs
-the person's confirmation, and `open_world` results taint the run.
+taken, by whatever API they are offered, since they go round the gate. Of others,
+what is not `read_only` needs the person's confirmation, and `open_world` results
+taint the run. No result tells of what the person may not see.
 """
 
 import logging
+import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -16,7 +19,7 @@ from homeassistant.helpers import llm
 from ..agent.tool_call import error_result, result_text, text_result
 from ..const import DOMAIN
 from ..home.authority import Confirmation, RiskyAction
-from ..home.fields import hidden_reference
+from ..home.fields import hidden_reference, without_hidden
 from ..home.model import RiskClass
 from .situation import Situation
 
@@ -24,6 +27,9 @@ _LOGGER = logging.getLogger(__name__)
 
 NEVER_TAKEN: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
 """Ids of the APIs whose tools are not offered to SAGE."""
+
+_OF_ASSIST: Final = re.compile(r"homeassistant\.components\.\w+\.llm")
+"""Modules in which integrations of Home Assistant write their tools for `assist`."""
 
 
 class ForeignTool(llm.Tool):
@@ -63,7 +69,7 @@ class ForeignTool(llm.Tool):
             )
             if await situation.authority.async_confirm([action]) is not Confirmation.GIVEN:
                 return error_result("the person did not agree, so this was not done.")
-        result = await self._instance.async_call_tool(tool_input)
+        result = self._visible(await self._instance.async_call_tool(tool_input))
         if not self.annotations.read_only and not result.error:
             situation.evidence.record_foreign(self.name)
         if self.annotations.open_world:
@@ -71,6 +77,11 @@ class ForeignTool(llm.Tool):
             return text_result(_fenced(result_text(result)))
         situation.evidence.record_foreign_read()
         return result
+
+    def _visible(self, result: llm.ToolResult) -> llm.ToolResult:
+        situation = self._situation
+        gate, person = situation.home.gate, situation.run.person
+        return replace(result, data=without_hidden(situation.hass, gate, person, result.data))
 
 
 async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> list[llm.Tool]:
@@ -84,8 +95,21 @@ async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> l
         except HomeAssistantError as err:
             _LOGGER.warning("The tools of %s are not available: %s", api_id, err)
             continue
-        tools += [ForeignTool(situation, tool, instance) for tool in instance.tools]
+        tools += [
+            ForeignTool(situation, tool, instance)
+            for tool in instance.tools
+            if not _goes_round_the_gate(tool)
+        ]
     return tools
+
+
+def _goes_round_the_gate(tool: llm.Tool) -> bool:
+    """Tell whether this is one of Home Assistant's own tools, lent to another API."""
+    while isinstance(tool, llm.NamespacedTool):
+        tool = tool.tool
+    if isinstance(tool, llm.IntentTool | llm.ActionTool):
+        return True
+    return bool(_OF_ASSIST.match(type(tool).__module__))
 
 
 def _fenced(text: str) -> str:

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 
 from homeassistant.helpers import llm
 
-from ..agent.decision import Finish
+from ..agent.decision import FINISH, Finish
 from ..agent.loop import Agent, Loop
+from ..agent.tool_spec import short_name
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .human_interaction import HumanInteraction
 from .situation import Situation
@@ -23,12 +24,23 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     agent = Agent(
         name="sage",
         task_info=_task_info(situation),
-        tools=(devices(situation), HumanInteraction(situation), Undo(situation), *foreign),
+        tools=_distinct(
+            (devices(situation), HumanInteraction(situation), Undo(situation), *foreign)
+        ),
         finish_description=situation.prompt("finish"),
         answers_person=True,
     )
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
     return await loop.async_run(situation.request_text("Request", run.utterance.text))
+
+
+def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
+    """Return the tools without those that would stand in for an earlier one."""
+    named: dict[str, llm.Tool] = {}
+    for tool in tools:
+        if (name := short_name(tool)) != FINISH:
+            named.setdefault(name, tool)
+    return tuple(named.values())
 
 
 def _task_info(situation: Situation) -> str:
