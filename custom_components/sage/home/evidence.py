@@ -184,18 +184,25 @@ class Evidence:
 
         What was done in this run and then done again is not "already so before".
         """
+        # Only outcomes of one component have to do with each other; there may be hundreds.
         writes: list[Outcome] = []
+        earlier: dict[str, list[Outcome]] = {}
         for each in self._outcomes:
+            before = earlier.setdefault(each.component_id, [])
             again = each.kind is OutcomeKind.ALREADY and any(
-                _is_done(earlier) and _is_same(each, earlier) for earlier in writes
+                _is_done(other) and _is_same(each, other) for other in before
             )
             if not each.is_read and not again:
+                before.append(each)
                 writes.append(each)
-        return tuple(
-            each
-            for place, each in enumerate(writes)
-            if not any(_supersedes(later, each) for later in writes[place + 1 :])
-        )
+        held: list[Outcome] = []
+        later: dict[str, list[Outcome]] = {}
+        for each in reversed(writes):
+            after = later.setdefault(each.component_id, [])
+            if not any(_supersedes(other, each) for other in after):
+                held.append(each)
+            after.append(each)
+        return tuple(reversed(held))
 
     @property
     def reads(self) -> list[dict[str, object]]:
