@@ -20,7 +20,6 @@ from .repairs import async_clear_model_error
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
 from .settings import async_agents
-from .speech import async_load_sentences
 from .websocket import async_register_websocket
 
 PLATFORMS: Final = [Platform.CONVERSATION]
@@ -53,11 +52,10 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     )
     entry.async_on_unload(home.close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
-    sentences = await async_load_sentences(hass, hass.config.language)
 
     @callback
     def stop(_: Event | None = None) -> None:
-        runs.stop(sentences.say("stopped"))
+        runs.stop()
 
     @callback
     def forget(event: Event) -> None:

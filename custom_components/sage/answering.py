@@ -1,5 +1,6 @@
 """From an utterance to its answer: every way a run can end becomes words."""
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,10 +11,9 @@ from homeassistant.helpers import llm
 from .agent.answer_stream import unheard
 from .agent.budget import LimitReached
 from .agent.language_model import ModelError, ModelErrorKind
-from .agent.loop import StuckError
 from .agent.port import End, EndKind, PersonSilentError
 from .agent.run import Exchange, Run
-from .agent.tool_call import NewRequestError
+from .agent.tool_call import NewRequestError, StuckError
 from .agent.trace import model_calls, total_usage, usage_dict
 from .fall_back import async_fall_back
 from .home.evidence import Evidence
@@ -64,6 +64,9 @@ class Answering:
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
         try:
             end = await self._async_end()
+        except asyncio.CancelledError:
+            end = self._failure(self._sentences.say("stopped"))
+            raise
         except Exception:
             _LOGGER.exception("A run of SAGE failed")
             end = self._failure(self._sentences.say("internal_error"))

@@ -122,7 +122,13 @@ class SageConversationEntity(ConversationEntity):
         run = new_run(utterance, self._agent.settings)
         sentences = await async_load_sentences(self.hass, user_input.language)
         answering = Answering(self.hass, self._entry, self._agent, run, sentences)
-        runs.start(self.hass, self._entry, run, answering.async_answer())
+        runs.start(
+            self.hass,
+            self._entry,
+            run,
+            answering.async_answer(),
+            stopped=sentences.say("stopped"),
+        )
         return run
 
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:

@@ -1,5 +1,6 @@
 """The runs that are under way, their traces, and the turns before (DESIGN 4)."""
 
+import asyncio
 import contextvars
 import logging
 from collections import OrderedDict, deque
@@ -43,6 +44,7 @@ class Runs:
     def __init__(self) -> None:
         """Start with nothing under way."""
         self._active: dict[str, Run] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
         self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
         self._traces: dict[str | None, deque[dict[str, Any]]] = {}
 
@@ -52,14 +54,27 @@ class Runs:
         entry: ConfigEntry[Any],
         run: Run,
         work: Coroutine[Any, Any, None],
+        *,
+        stopped: str,
     ) -> None:
-        """Run `work` as a task of the config entry, outside the context of any turn."""
+        """Run `work` as a task of the config entry, outside the context of any turn.
+
+        `stopped` is what is said when the work is cancelled before it could begin.
+        """
         self._active[run.id] = run
         empty = contextvars.Context()
         task = empty.run(
             entry.async_create_background_task, hass, work, f"sage run {run.id}", eager_start=False
         )
-        task.add_done_callback(lambda _: self._active.pop(run.id, None))
+
+        def over(_: asyncio.Task[None]) -> None:
+            self._active.pop(run.id, None)
+            self._tasks.discard(task)
+            if task.cancelled():
+                run.port.emit(End(EndKind.FAILURE, stopped))
+
+        self._tasks.add(task)
+        task.add_done_callback(over)
 
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of this person in this conversation.
@@ -79,10 +94,10 @@ class Runs:
             run.port.withdraw()
         return runs[-1] if runs else None
 
-    def stop(self, sentence: str) -> None:
-        """Tell whoever listens that SAGE stops; the tasks are cancelled by the config entry."""
-        for run in self._active.values():
-            run.port.emit(End(EndKind.FAILURE, sentence))
+    def stop(self) -> None:
+        """End all runs; each tells whoever listens that SAGE stops."""
+        for task in self._tasks:
+            task.cancel()
 
     def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
         """Return the turns of this person in this conversation, oldest first."""

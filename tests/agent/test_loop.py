@@ -15,7 +15,7 @@ from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
 from custom_components.sage.agent.budget import Limit, LimitReached, Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
-from custom_components.sage.agent.loop import Agent, Loop, StuckError
+from custom_components.sage.agent.loop import Agent, Loop
 from custom_components.sage.agent.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.agent.port import Delta, Port, Progress, Question
 from custom_components.sage.agent.run import (
@@ -26,7 +26,12 @@ from custom_components.sage.agent.run import (
     VerdictKind,
     new_run,
 )
-from custom_components.sage.agent.tool_call import NewRequestError, TracedTool, text_result
+from custom_components.sage.agent.tool_call import (
+    NewRequestError,
+    StuckError,
+    TracedTool,
+    text_result,
+)
 from custom_components.sage.agent.trace import model_calls, total_usage
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.agent.test_formats import make

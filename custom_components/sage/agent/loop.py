@@ -14,16 +14,18 @@ from .language_model import DeltaSink, ModelReply
 from .port import Progress
 from .run import Run, VerdictKind
 from .sampling import async_sample
-from .tool_call import NewRequestError, async_call_tool, result_text, unknown_tool
+from .tool_call import (
+    NewRequestError,
+    StuckError,
+    async_call_tool,
+    result_text,
+    unknown_tool,
+)
 from .tool_spec import finish_spec, short_name, spec_of
 from .trace import TraceNode
 
 _SAME_DECISIONS = 3
 """So many equal decisions in a row, with equal observations, end an agent-tool."""
-
-
-class StuckError(Exception):
-    """An agent-tool decided the same thing again and again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +74,7 @@ class Loop:
     async def async_run(self, given: str) -> Finish:
         """Return the final decision on the input `given`.
 
-        Raises what ends the run (`RUN_ENDING`), or StuckError.
+        Raises what ends the run (`RUN_ENDING`).
         """
         prompt = self._agent.prompt(given)
         steps = 0

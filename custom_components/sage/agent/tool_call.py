@@ -24,7 +24,11 @@ class NewRequestError(Exception):
     """The person's reply is a request of its own; the run ends for it."""
 
 
-RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError)
+class StuckError(Exception):
+    """An agent-tool decided the same thing again and again."""
+
+
+RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
 """What ends the whole run, wherever it is raised."""
 
 

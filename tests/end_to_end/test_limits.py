@@ -1,0 +1,134 @@
+"""A run that uses up what it may use ends honestly, with what it did."""
+
+from dataclasses import replace
+
+import pytest
+
+from benchmark.model_script import Completion, Fault, FaultKind
+from custom_components.sage.agent import sampling
+from tests.decisions import FORMATS, Decides, plan, step
+
+from .conftest import MakeSage, Sage, impatient
+
+SAID = {
+    "steps": {
+        "en": (
+            "I could not get this done in the steps that I may take. "
+            "Please try it in smaller parts."
+        ),
+        "de": (
+            "Das habe ich in den erlaubten Schritten nicht geschafft. "
+            "Bitte versuche es in kleineren Teilen."
+        ),
+    },
+    "seconds": {
+        "en": "This took longer than I may take, so I stopped.",
+        "de": "Das hat länger gedauert, als es darf, deshalb habe ich aufgehört.",
+    },
+    "tokens": {
+        "en": (
+            "This needed more words than I may use, so I stopped. Please ask for less at a time."
+        ),
+        "de": (
+            "Das hätte mehr Text gebraucht, als ich verwenden darf, deshalb habe ich aufgehört. "
+            "Bitte frage nach weniger auf einmal."
+        ),
+    },
+}
+DONE = {"en": "Kitchen Light is now on.", "de": "Kitchen Light ist jetzt an."}
+
+
+def turn_on(decides: Decides) -> tuple[Completion, ...]:
+    """Return what the model decides up to the command."""
+    return (
+        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        plan(step("command", "kitchen_light")),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", FORMATS)
+async def test_steps(hass, make_sage: MakeSage, name, language) -> None:
+    sage, decides = await make_sage(name, max_steps=3), Decides(name)
+    reads = [
+        decides.call("read_attributes", devices=[f"{room}_light"]) for room in ("hallway", "garage")
+    ]
+    sage.model_says(*turn_on(decides), *reads)
+    heard = await sage.hear("turn on the kitchen light", language=language)
+    assert heard == f"{DONE[language]} {SAID['steps'][language]}"
+    assert sage.trace["kind"] == "failure"
+    assert hass.states.get("light.kitchen_light").state == "on"
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_seconds(hass, make_sage: MakeSage, language) -> None:
+    sage = await make_sage(max_seconds=0.5)
+    sage.model_says(*turn_on(Decides("native")), Fault(kind=FaultKind.HANG))
+    heard = await impatient(sage).hear("turn on the kitchen light", language=language)
+    assert heard == f"{DONE[language]} {SAID['seconds'][language]}"
+
+
+async def test_seconds_before_anything_was_done(make_sage: MakeSage) -> None:
+    sage = await make_sage(max_seconds=0.2)
+    sage.model_says(Fault(kind=FaultKind.HANG))
+    assert await sage.hear("turn on the kitchen light") == SAID["seconds"]["en"]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_tokens(hass, make_sage: MakeSage, language) -> None:
+    sage = await make_sage(max_tokens=1_000_000)
+    *before, command = turn_on(Decides("native"))
+    sage.model_says(*before, replace(command, prompt_tokens=2_000_000))
+    heard = await sage.hear("turn on the kitchen light", language=language)
+    assert heard == f"{DONE[language]} {SAID['tokens'][language]}"
+    assert sage.trace["usage"]["prompt_tokens"] > 2_000_000
+
+
+async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
+    """Agent-tools in agent-tools end somewhere."""
+    sage, decides = await make_sage(), Decides("native")
+    agent = next(iter(sage.entry.runtime_data.agents.values()))
+    limits = replace(agent.settings.limits, max_depth=0)
+    settings = replace(agent.settings, limits=limits)
+    entity = sage.hass.data["conversation"].get_entity("conversation.sage")
+    entity._agent = replace(agent, settings=settings)
+    sage.model_says(*turn_on(decides)[:2])
+    heard = await sage.hear("turn on the kitchen light")
+    assert heard == "This was too complicated for me. Please try it in smaller parts."
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_going_round_in_circles(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    read = decides.call("read_attributes", devices=["hallway_light"])
+    sage.model_says(*turn_on(decides), read, read, read)
+    heard = await sage.hear("turn on the kitchen light")
+    assert heard == f"{DONE['en']} {SAID['steps']['en']}"
+    assert sage.model_calls == 6
+
+
+async def test_same_words_in_circles(sage: Sage) -> None:
+    sage.model_says(*[Completion(text="I turn it on now.")] * 3)
+    assert await sage.hear("turn on the kitchen light") == SAID["steps"]["en"]
+    assert sage.model_calls == 3
+
+
+async def test_failure_within_sage_is_told(hass, sage: Sage, monkeypatch, caplog) -> None:
+    def broken(_: object) -> str:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sampling, "prefix_hash", broken)
+    heard = await sage.hear("turn on the kitchen light")
+    assert heard == ("Something went wrong inside SAGE. The log of Home Assistant has the details.")
+    assert "A run of SAGE failed" in caplog.text
+
+
+async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, caplog) -> None:
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(sage.entry.runtime_data.home, "async_listing", broken)
+    heard = await sage.hear("turn on the kitchen light")
+    assert heard.startswith("Something went wrong inside SAGE.")
+    assert "could not begin" in caplog.text

@@ -1,0 +1,161 @@
+"""The beginning of each prompt is the same bytes from turn to turn; calls are few."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+
+from tests.decisions import FORMATS, Decides, plan, step
+
+from .conftest import MakeSage, Sage
+
+MOST_CALLS = 4
+
+
+def direct(decides: Decides, service: str = "turn_on") -> tuple[object, ...]:
+    """Return what the model decides for a direct command."""
+    return (
+        decides.call("device_interaction", command=f"{service} the kitchen light", final=True),
+        plan(step("command", "kitchen_light")),
+        decides.call("execute_command", devices=["kitchen_light"], command=service),
+        decides.finish("acted", "Done in the kitchen."),
+    )
+
+
+def prefixes(trace: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return which agent-tool or tool sampled the model, and the hash of the prefix."""
+
+    def walk(node: dict[str, Any], owner: str) -> Iterator[tuple[str, str]]:
+        if node["kind"] == "model":
+            yield owner, node["prefix"]
+        for child in node["children"]:
+            yield from walk(child, owner if node["kind"] == "model" else node["name"])
+
+    return list(walk(trace["root"], ""))
+
+
+async def turn(sage: Sage, decides: Decides, service: str, **more: Any) -> list[tuple[str, str]]:
+    """Have a direct command done; return its prefixes."""
+    sage.model_says(*direct(decides, service))
+    await sage.hear(f"{service} the kitchen light", **more)
+    return prefixes(sage.traces(more.get("user_id"))[-1])
+
+
+def device_of(hass, entity_id: str) -> str:
+    found = er.async_get(hass).async_get(entity_id)
+    assert found.device_id is not None
+    assert dr.async_get(hass).async_get(found.device_id).area_id is not None
+    return found.device_id
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_prefix_is_the_same_whoever_speaks_when_and_where(
+    hass, make_sage: MakeSage, name, user, other, freezer
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    first = await turn(sage, decides, "turn_on")
+    assert [owner for owner, _ in first] == [
+        "SAGE",
+        "device_interaction_planner",
+        "device_interaction",
+        "device_interaction",
+    ]
+    assert first[2] == first[3]
+    assert len({prefix for _, prefix in first}) == 3
+
+    assert await turn(sage, decides, "turn_off") == first
+    kitchen = device_of(hass, "light.kitchen_light")
+    assert await turn(sage, decides, "turn_on", device_id=kitchen) == first
+    assert "The person is in: Kitchen" in sage.server.completions[0].prompt
+    bathroom = device_of(hass, "light.bathroom_light")
+    assert await turn(sage, decides, "turn_off", device_id=bathroom) == first
+    assert "The person is in: Bathroom" in sage.server.completions[0].prompt
+    freezer.tick(86_400 * 3)
+    assert await turn(sage, decides, "turn_on", conversation_id=None) == first
+    for person in (user, other):
+        more = {"user_id": person.id, "conversation_id": None, "language": "de"}
+        assert await turn(sage, decides, "turn_off", **more) == first
+        assert person.name in sage.server.completions[0].prompt
+
+
+async def test_prefix_is_told_by_the_wire(hass, sage: Sage, user) -> None:
+    """The hash is not made up: what is sent begins with the same bytes."""
+    decides = Decides("native")
+    await turn(sage, decides, "turn_on")
+    here = [(r.body["messages"][0], r.body.get("tools")) for r in sage.server.completions]
+    device_id = device_of(hass, "light.bathroom_light")
+    await turn(sage, decides, "turn_off", user_id=user.id, device_id=device_id)
+    there = [(r.body["messages"][0], r.body.get("tools")) for r in sage.server.completions]
+    assert here == there
+    assert all(
+        list(r.body)[:2] in (["model", "tools"], ["model", "messages"])
+        for r in sage.server.completions
+    )
+
+
+async def test_prefix_changes_with_what_is_exposed_and_for_the_planner_alone(
+    hass, sage: Sage
+) -> None:
+    decides = Decides("native")
+    first = await turn(sage, decides, "turn_on")
+    async_expose_entity(hass, "conversation", "light.office_lamp", False)
+    second = await turn(sage, decides, "turn_off")
+    assert first[1] != second[1]
+    assert [first[0], *first[2:]] == [second[0], *second[2:]]
+    async_expose_entity(hass, "conversation", "light.office_lamp", True)
+    assert await turn(sage, decides, "turn_on") == first
+
+
+async def test_prefix_does_not_change_with_states(hass, sage: Sage, thing) -> None:
+    decides = Decides("native")
+    first = await turn(sage, decides, "turn_on")
+    thing("light.office_lamp").become(is_on=True)
+    thing("sensor.bedroom_temperature").become(native_value=30)
+    assert await turn(sage, decides, "turn_off") == first
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_direct_command_costs_few_calls(make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(*direct(decides))
+    assert await sage.hear("turn on the kitchen light") == "Done in the kitchen."
+    assert sage.trace["model_calls"] == sage.model_calls <= MOST_CALLS
+
+
+async def test_direct_command_may_end_with_its_last_command(hass, sage: Sage) -> None:
+    """Native decisions: command and answer in one, three calls in all."""
+    decides = Decides("native")
+    sage.model_says(
+        *direct(decides)[:2],
+        decides.calls(
+            ("execute_command", {"devices": ["kitchen_light"], "command": "turn_on"}),
+            ("finish", {"kind": "acted", "answer": "The kitchen light is on."}),
+        ),
+    )
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    assert sage.model_calls == 3
+    assert hass.states.get("light.kitchen_light").state == "on"
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_flow_of_the_paper_costs_more_calls(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name, paper_flow=True), Decides(name)
+    sage.model_says(
+        decides.call("device_interaction", command="turn on the kitchen light"),
+        decides.call("device_interaction_planner", command="turn on the kitchen light"),
+        plan(step("command", "kitchen_light")),
+        decides.call("api_documentation", devices=["kitchen_light"]),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        decides.finish("acted", "The kitchen light is on."),
+        decides.finish("acted", "The kitchen light is on."),
+    )
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    assert hass.states.get("light.kitchen_light").state == "on"
+    calls = sage.trace["model_calls"]
+    print(f"{name}: {MOST_CALLS} calls at most, {calls} in the paper's flow")
+    assert calls == 7 > MOST_CALLS
+    planned = sage.server.completions[3].prompt
+    assert "brightness_pct" not in planned.rpartition("Plan:")[2]

@@ -1,0 +1,112 @@
+""" "Put it back" restores what SAGE changed."""
+
+import pytest
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+
+from tests.decisions import FORMATS, Decides, plan, step
+
+from .conftest import MakeSage, Sage, commanded, impatient
+
+
+async def dim(sage: Sage, decides: Decides, **more: object) -> str:
+    """Dim the floor lamp from 60 to 10 percent and make it red."""
+    return await commanded(
+        sage,
+        "make the floor lamp red and dim",
+        decides,
+        decides.call(
+            "execute_command",
+            devices=["floor_lamp"],
+            command="turn_on",
+            arguments={"brightness_pct": 10, "rgb_color": [255, 0, 0]},
+        ),
+        decides.finish("acted", "The floor lamp is red and dim."),
+        devices=("floor_lamp",),
+        **more,
+    )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_put_it_back(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    before = hass.states.get("light.floor_lamp")
+    assert await dim(sage, decides) == "The floor lamp is red and dim."
+    assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
+    sage.model_says(decides.call("undo"), decides.finish("acted", "It is as it was."))
+    assert await sage.hear("put it back") == "It is as it was."
+    after = hass.states.get("light.floor_lamp")
+    assert after.state == before.state
+    for name_ in ("brightness", "color_mode", "color_temp_kelvin"):
+        assert after.attributes[name_] == before.attributes[name_]
+
+
+async def test_put_back_what_was_off(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    await commanded(
+        sage,
+        "turn on the kitchen light",
+        decides,
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        decides.finish("acted", "On."),
+    )
+    sage.model_says(decides.call("undo"), decides.finish("acted", "Off again."))
+    assert await sage.hear("undo that") == "Off again."
+    assert hass.states.get("light.kitchen_light").state == "off"
+
+
+async def test_nothing_to_put_back(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(decides.call("undo"), *[decides.finish("acted", "Put back.")] * 2)
+    assert await sage.hear("put it back") == "I have not changed anything."
+    observed = sage.server.completions[1].messages[-1]["content"]
+    assert observed.startswith("Error:")
+
+
+async def test_another_person_puts_nothing_back(hass, sage: Sage, user, other) -> None:
+    decides = Decides("native")
+    await dim(sage, decides, user_id=user.id)
+    sage.model_says(decides.call("undo"), decides.finish("could_not", "There is nothing."))
+    heard = await sage.hear("put it back", user_id=other.id)
+    assert heard == "I have not changed anything. There is nothing."
+    assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
+
+
+async def test_hidden_in_the_meantime(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    await dim(sage, decides)
+    async_expose_entity(hass, "conversation", "light.floor_lamp", False)
+    sage.model_says(decides.call("undo"), *[decides.finish("acted", "Put back.")] * 2)
+    heard = await impatient(sage).hear("put it back")
+    assert "Put back." not in heard
+    assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
+
+
+async def test_door_is_not_unlocked_again_without_a_yes(hass, sage: Sage, user) -> None:
+    """Putting back a lock that was unlocked is risky, too."""
+    decides = Decides("native")
+    lock = "lock.front_door"
+    sage.model_says(
+        decides.call("device_interaction", command="unlock the front door", final=True),
+        plan(step("command", "front_door")),
+        decides.call("execute_command", devices=["front_door"], command="unlock"),
+        decides.finish("acted", "Unlocked."),
+    )
+    await sage.hear("unlock the front door", user_id=user.id)
+    await sage.hear("yes", user_id=user.id)
+    assert hass.states.get(lock).state == "unlocked"
+    await commanded(
+        sage,
+        "lock the front door",
+        decides,
+        decides.call("execute_command", devices=["front_door"], command="lock"),
+        decides.finish("acted", "Locked."),
+        devices=("front_door",),
+        user_id=user.id,
+    )
+    assert hass.states.get(lock).state == "locked"
+    sage.model_says(decides.call("undo"), decides.finish("acted", "Put back."))
+    asked = await sage.say("put it back", user_id=user.id)
+    assert asked.continue_conversation
+    assert hass.states.get(lock).state == "locked"
+    assert await sage.hear("no", user_id=user.id) == "I have left Front Door as is."
+    assert hass.states.get(lock).state == "locked"
