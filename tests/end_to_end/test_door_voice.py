@@ -1,7 +1,12 @@
 """Voice: audio in, words out, through the real pipeline."""
 
+import asyncio
+from typing import Any
+
 import pytest
 from homeassistant.helpers import area_registry as ar
+
+from benchmark.model_script import Answer, Fault, FaultKind
 
 from .conftest import Sage
 from .doors.decided import (
@@ -125,3 +130,25 @@ async def test_the_area_of_the_satellite_itself_goes_before_that_of_its_device(
     sage.model_says(*turn_on_the_kitchen_light())
     await voice.satellite.hear("turn on the kitchen light")
     assert "The person is in: Office" in sage.server.completions[0].prompt
+
+
+async def test_a_satellite_that_is_interrupted_hears_the_next_sentence(
+    hass, voice: VoiceBox, sage: Sage
+) -> None:
+    """The wake word in the middle of a turn ends the turn; what is said then is its own."""
+    thinking = asyncio.Event()
+    reading = iter(read_the_kitchen_light("It is off."))
+
+    def decide(body: dict[str, Any]) -> Answer:
+        if "turn on the light" in str(body["messages"]):
+            thinking.set()
+            return Fault(kind=FaultKind.HANG)
+        return next(reading)
+
+    sage.server.say(decide)
+    first = hass.async_create_task(voice.satellite.hear("turn on the light"))
+    await thinking.wait()
+    heard = await voice.satellite.hear("is the kitchen light on?")
+    assert first.cancelled() or first.done()
+    assert await voice.listen(heard["tts-end"]["tts_output"]) == "It is off."
+    assert hass.states.get(KITCHEN_LIGHT).state == "off"

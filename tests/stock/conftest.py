@@ -23,6 +23,25 @@ frontend:
 config:
 assist_pipeline:
 demo:
+input_text:
+  heard:
+automation:
+  - alias: Doorbell
+    triggers:
+      - trigger: event
+        event_type: doorbell
+    actions:
+      - action: conversation.process
+        data:
+          agent_id: conversation.sage
+          text: turn on the bed light
+          language: en
+        response_variable: sage
+      - action: input_text.set_value
+        target:
+          entity_id: input_text.heard
+        data:
+          value: "{{ sage.response.speech.plain.speech }}"
 logger:
   default: warning
   logs:
@@ -74,6 +93,7 @@ async def stock_home(
     request: pytest.FixtureRequest,
     tmp_path: Path,
     model_server: FakeModelServer,
+    unused_tcp_port: int,
 ) -> AsyncGenerator[StockHome]:
     """A home that runs, with `custom_components/sage` copied into it and not set up."""
     version = request.param
@@ -89,7 +109,7 @@ async def stock_home(
     (folder / "configuration.yaml").write_text(CONFIGURATION, encoding="utf-8")
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(
-            home_server(folder, None, None, python=python, components=())
+            home_server(folder, None, unused_tcp_port, python=python, components=())
         )
         owner, guest = [
             await stack.enter_async_context(connected(server.url, account.token))

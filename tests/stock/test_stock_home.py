@@ -30,6 +30,7 @@ async def test_a_copied_sage_is_set_up_answers_and_turns_on_a_light(stock_home: 
     await streams_an_answer(home)
     await keeps_one_turn_apart_from_another(home)
     await keeps_another_person_out(home)
+    await serves_an_automation(home)
 
     path = f"/api/config/config_entries/entry/{entry['entry_id']}"
     assert await home.owner.post(f"{path}/reload", {}) == {"require_restart": False}
@@ -209,6 +210,19 @@ async def keeps_another_person_out(home: StockHome) -> None:
     home.model_says(*commands(on=False))
     assert spoken(await home.say("yes", **same)) == "The bed light is off."
     assert await home.state(LIGHT) == "off"
+
+
+async def serves_an_automation(home: StockHome) -> None:
+    """Nobody is logged in; the answer is used further on."""
+    assert await home.state(LIGHT) == "off"
+    home.model_says(*commands(on=True))
+    await home.owner.post("/api/events/doorbell", {})
+    async with asyncio.timeout(20):
+        while await home.state("input_text.heard") == "unknown":  # noqa: ASYNC110
+            await asyncio.sleep(0.1)
+    assert await home.state("input_text.heard") == "The bed light is on."
+    assert await home.state(LIGHT) == "on"
+    assert "Person: not known." in home.model.completions[0].prompt
 
 
 def spoken(result: dict[str, Any]) -> str:

@@ -17,18 +17,17 @@ from homeassistant.components.stt import (
     AudioCodecs,
     AudioFormats,
     AudioSampleRates,
-    SpeechAudioProcessing,
     SpeechMetadata,
     SpeechResult,
     SpeechResultState,
     SpeechToTextEntity,
 )
+from homeassistant.components.stt.models import SpeechAudioProcessing
 from homeassistant.components.tts import (
     TextToSpeechEntity,
-    TTSAudioRequest,
-    TTSAudioResponse,
     async_get_stream,
 )
+from homeassistant.components.tts.entity import TTSAudioRequest, TTSAudioResponse
 from homeassistant.config_entries import ConfigEntry, ConfigFlow
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
