@@ -1,0 +1,63 @@
+"""Which device is meant: by names, areas, states, and the room that is spoken in."""
+
+from homeassistant.helpers import entity_registry as er
+
+from tests.decisions import Decides, plan, step
+
+from .conftest import Sage
+
+
+async def rank(sage: Sage, description: str, *candidates: str, **more: object) -> str:
+    """Have the model look for a device; return what it observed."""
+    decides = Decides("native")
+    given = {"candidates": list(candidates)} if candidates else {}
+    sage.model_says(
+        decides.call("device_interaction", command=description, final=True),
+        plan(step("read", *(candidates or ("kitchen_light",)))),
+        decides.call("device_disambiguation", description=description, **given),
+        decides.finish("could_not", "Never mind."),
+    )
+    await sage.say(f"where is {description}", conversation_id=None, **more)
+    return str(sage.server.completions[-1].messages[-1]["content"])
+
+
+def first(observation: str) -> str:
+    """Return the line of the best match."""
+    return observation.splitlines()[0]
+
+
+async def test_tv_that_is_on(sage: Sage, thing) -> None:
+    seen = await rank(sage, "the TV that is on", "living_room_tv", "bedroom_tv")
+    assert seen.startswith("1. living_room_tv (Living Room)")
+    assert "it is clear" in seen
+    thing("media_player.living_room_tv").become(state="off")
+    thing("media_player.bedroom_tv").become(state="on")
+    seen = await rank(sage, "the TV that is on", "living_room_tv", "bedroom_tv")
+    assert seen.startswith("1. bedroom_tv (Bedroom)")
+
+
+async def test_light_on_the_dresser(sage: Sage) -> None:
+    seen = await rank(sage, "the light on the dresser")
+    assert "dresser_light" in first(seen)
+
+
+async def test_lamp_of_the_room(hass, sage: Sage) -> None:
+    office = er.async_get(hass).async_get("light.office_lamp").device_id
+    living_room = er.async_get(hass).async_get("light.living_room_lamp").device_id
+    lamps = ("light.office_lamp", "light.living_room_lamp")
+    there = await rank(sage, "the lamp", *lamps, device_id=office)
+    here = await rank(sage, "the lamp", *lamps, device_id=living_room)
+    assert there != here
+    assert "Office" in first(there)
+    assert "Living Room" in first(here)
+
+
+async def test_unknown_candidate_is_an_error_with_the_mend(sage: Sage) -> None:
+    seen = await rank(sage, "the lamp", "purple_elephant")
+    assert seen.startswith("Error:")
+    assert "purple_elephant" in seen
+
+
+async def test_what_was_found_counts_as_read(sage: Sage) -> None:
+    await rank(sage, "the TV that is on", "living_room_tv", "bedroom_tv")
+    assert sage.trace["reads"] >= 2

@@ -1,0 +1,148 @@
+"""Documentation and values of devices, as the model gets them at run time."""
+
+import pytest
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+
+from tests.decisions import FORMATS, Decides, plan, step
+
+from .conftest import MakeSage, Sage
+
+
+async def observe(sage: Sage, tool: str, name: str = "native", **arguments: object) -> str:
+    """Have the model call one tool of the devices agent; return what it observed."""
+    decides = Decides(name)
+    sage.model_says(
+        decides.call("device_interaction", command="look", final=True),
+        plan(),
+        decides.call(tool, **arguments),
+        decides.finish("could_not", "Never mind."),
+    )
+    await sage.say("look at it", conversation_id=None)
+    return str(sage.server.completions[-1].messages[-1]["content"])
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_documentation_of_a_light(make_sage: MakeSage, name) -> None:
+    seen = await observe(
+        await make_sage(name), "api_documentation", name, devices=["bedroom_light"]
+    )
+    for word in ("turn_on", "turn_off", "brightness_pct", "color_temp_kelvin", "2200", "6500"):
+        assert word in seen
+
+
+async def test_documentation_of_one_capability(sage: Sage) -> None:
+    both = await observe(sage, "api_documentation", devices=["fridge"])
+    one = await observe(sage, "api_documentation", devices=["fridge"], capabilities=["number"])
+    assert "set_value" in one
+    assert "fridge_door" in both
+    assert "fridge_door" not in one
+
+
+async def test_values_are_live(sage: Sage, thing) -> None:
+    seen = await observe(sage, "read_attributes", devices=["bedroom_climate"])
+    assert "19.4" in seen
+    thing("sensor.bedroom_temperature").become(native_value=23.5)
+    seen = await observe(sage, "read_attributes", devices=["bedroom_climate"])
+    assert "23.5" in seen
+
+
+async def test_single_attribute(sage: Sage) -> None:
+    seen = await observe(
+        sage, "read_attributes", devices=["living_room_tv"], attributes=["volume_level"]
+    )
+    assert "0.2" in seen
+    assert "HDMI" not in seen
+
+
+async def test_group(sage: Sage) -> None:
+    seen = await observe(sage, "read_attributes", devices=["all light in Bedroom"])
+    assert "light.bedroom_light" in seen
+    assert "light.dresser_light" in seen
+    assert "light.kitchen_light" not in seen
+
+
+@pytest.mark.parametrize("tool", ["api_documentation", "read_attributes"])
+async def test_wrong_id_names_the_nearest(sage: Sage, tool) -> None:
+    seen = await observe(sage, tool, devices=["kitchen_lihgt"])
+    assert seen.startswith("Error:")
+    assert "kitchen_light" in seen
+
+
+@pytest.mark.parametrize("tool", ["api_documentation", "read_attributes"])
+async def test_hidden_device_is_not_there(hass, sage: Sage, tool) -> None:
+    async_expose_entity(hass, "conversation", "light.office_lamp", False)
+    hidden = await observe(sage, tool, devices=["light.office_lamp"])
+    made_up = await observe(sage, tool, devices=["light.attic_lamp"])
+    assert hidden.startswith("Error:")
+    assert hidden.split()[:3] == made_up.split()[:3]
+
+
+async def test_plan_carries_documentation_and_values(sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="dim the floor lamp", final=True),
+        plan(step("command", "floor_lamp", capabilities=("light",), task="Dim it.")),
+        decides.finish("could_not", "Never mind."),
+    )
+    await sage.say("dim the floor lamp")
+    told = sage.server.completions[-1].messages[-1]["content"]
+    assert "1. [command] floor_lamp: Dim it." in told
+    assert "brightness_pct" in told
+    assert "153" in told or "60" in told
+
+
+async def test_plan_with_doubt_and_with_wrong_ids(sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="turn on the lamp", final=True),
+        plan({**step("command", "purple_elephant", "floor_lamp"), "doubt": "which is meant"}),
+        decides.finish("could_not", "Never mind."),
+    )
+    await sage.say("turn on the lamp")
+    told = sage.server.completions[-1].messages[-1]["content"]
+    assert "(first find out: which is meant)" in told
+    assert "Note:" in told
+    assert "purple_elephant" in told
+
+
+async def test_plan_that_cannot_be_read(sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="turn on the lamp", final=True),
+        decides.call("finish", kind="acted", answer="x"),
+        decides.call("finish", kind="acted", answer="x"),
+        decides.finish("could_not", "Never mind."),
+    )
+    await sage.say("turn on the lamp")
+    told = sage.server.completions[-1].messages[-1]["content"]
+    assert "the plan could not be read" in told
+    assert "That was not understood" in sage.server.completions[2].prompt
+
+
+async def test_home_in_which_nothing_may_be_used(hass, sage: Sage) -> None:
+    for state in hass.states.async_all():
+        async_expose_entity(hass, "conversation", state.entity_id, False)
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="turn on the light", final=True),
+        decides.finish("could_not", "There is nothing here that I may use."),
+    )
+    heard = await sage.hear("turn on the light")
+    assert heard == "There is nothing here that I may use."
+    assert "devices must be exposed to Assist" in sage.server.completions[-1].prompt
+
+
+async def test_result_for_another_tool(hass, sage: Sage) -> None:
+    """With `final: false` the agent-tool reports to SAGE, with what it did."""
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="turn on the kitchen light", final=False),
+        plan(step("command", "kitchen_light")),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        decides.finish("acted", "It is on."),
+        decides.finish("acted", "The kitchen light is on."),
+    )
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    report = sage.server.completions[-1].messages[-1]["content"]
+    assert report.startswith("acted: It is on.")
+    assert "turn_on(): verified" in report
