@@ -21,6 +21,7 @@ homeassistant:
   time_zone: Europe/Berlin
 frontend:
 config:
+repairs:
 assist_pipeline:
 demo:
 input_text:

@@ -36,6 +36,7 @@ async def test_a_copied_sage_is_set_up_answers_and_turns_on_a_light(stock_home: 
     assert await home.owner.post(f"{path}/reload", {}) == {"require_restart": False}
     await answers(home, "Hello again.")
     assert home.complaints() == []
+    await tells_that_the_model_is_away(home)
 
 
 async def sets_sage_up(home: StockHome) -> dict[str, Any]:
@@ -223,6 +224,25 @@ async def serves_an_automation(home: StockHome) -> None:
     assert await home.state("input_text.heard") == "The bed light is on."
     assert await home.state(LIGHT) == "on"
     assert "Person: not known." in home.model.completions[0].prompt
+
+
+async def tells_that_the_model_is_away(home: StockHome) -> None:
+    """The server is gone: a sentence, a repair issue, and it works again once it is back."""
+    await home.model.async_stop()
+    away = await home.say("make it cosy in here")
+    assert away["response"]["response_type"] == "error"
+    assert "I cannot reach my language model" in spoken(away)
+    assert await sage_issues(home) == ["model_unreachable"]
+    await home.model.async_start()
+    hello = await answers(home, "Hello to you on this fine and sunny day.")
+    assert spoken(hello) == "Hello to you on this fine and sunny day."
+    assert await sage_issues(home) == []
+
+
+async def sage_issues(home: StockHome) -> list[str]:
+    """Return what SAGE has put under repairs."""
+    found = await home.owner.call("repairs/list_issues")
+    return [issue["translation_key"] for issue in found["issues"] if issue["domain"] == "sage"]
 
 
 def spoken(result: dict[str, Any]) -> str:
