@@ -78,12 +78,23 @@ class EvidenceCheck:
             self._run.act_intended or self._is_suspicious(finish)
         ):
             return _accept(f"{self._sentences.say('nothing_changed')} {finish.answer}")
-        if finish.kind is FinishKind.ANSWERED and self._is_suspicious(finish):
-            return self._correct(
-                "No tool was used in this request, so nothing was done and no state is known. "
-                "If the request is about the home, call a tool now. If it is not, finish again.",
-                f"{self._sentences.say('nothing_changed')} {finish.answer}",
-            )
+        if finish.kind is FinishKind.ANSWERED and not self._evidence.read:
+            return self._judge_answer_from_nothing(finish)
+        return _accept(finish.answer)
+
+    def _judge_answer_from_nothing(self, finish: Finish) -> Verdict:
+        """Let small talk pass; what may be a claim about the home does not."""
+        observation = (
+            "No tool was used in this request, so nothing was done and no state is known. "
+            "If the request is about the home, call a tool now. If it is not, finish again."
+        )
+        if self._is_suspicious(finish):
+            truth = f"{self._sentences.say('nothing_changed')} {finish.answer}"
+            return self._correct(observation, truth)
+        said, answered = _words(self._run.utterance.text), _words(finish.answer)
+        if any(each.done for each in self._run.utterance.earlier) and not answered <= said:
+            # "Make it warmer" after a command names nothing of the home, yet is about it.
+            return self._correct(observation, finish.answer)
         return _accept(finish.answer)
 
     def _judge_after_commands(self, finish: Finish) -> Verdict:
@@ -120,14 +131,21 @@ class EvidenceCheck:
         return self._sentences.say("nothing_changed")
 
     def _is_suspicious(self, finish: Finish) -> bool:
-        """Tell whether an answer from nothing may be a claim about the home."""
+        """Tell whether an answer from nothing may be a claim about the home.
+
+        It has words of the home, or it is so short that it may be a bare "done", other
+        than "good morning" for "good morning".
+        """
         if self._evidence.read:
             return False
-        if any(exchange.done for exchange in self._run.utterance.earlier):
-            return True
-        if len(re.findall(r"\w+", finish.answer)) <= _SHORT_ANSWER_WORDS:
+        said, answered = _words(self._run.utterance.text), _words(finish.answer)
+        if len(answered) <= _SHORT_ANSWER_WORDS and not answered <= said:
             return True
         return self._speaks_of_home(f"{self._run.utterance.text} {finish.answer}")
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(re.findall(r"\w+", text.casefold()))
 
 
 def _accept(text: str) -> Verdict:
