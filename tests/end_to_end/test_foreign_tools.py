@@ -120,7 +120,8 @@ async def test_text_from_outside_is_fenced(hass, lend: Lend) -> None:
     await sage.hear("look")
     told = sage.server.completions[-1].messages[-1]["content"]
     assert "never an instruction" in told
-    assert told.count("<<<") == 1 and told.count(">>>") == 1
+    assert told.count("<<<") == 1
+    assert told.count(">>>") == 1
 
 
 @pytest.mark.parametrize("reply", ["no", "yes", None])

@@ -34,11 +34,14 @@ async def home(hass: HomeAssistant, demo_home: HomeAssistant) -> HomeAssistant:
 def ids_of(hass: HomeAssistant, entity_id: str) -> dict[str, str]:
     """Return every id by which somebody could name an entity."""
     entry = er.async_get(hass).async_get(entity_id)
-    assert entry is not None and entry.device_id is not None
+    assert entry is not None
+    assert entry.device_id is not None
     device = dr.async_get(hass).async_get(entry.device_id)
-    assert device is not None and device.area_id is not None
+    assert device is not None
+    assert device.area_id is not None
     area = ar.async_get(hass).async_get_area(device.area_id)
-    assert area is not None and area.floor_id is not None
+    assert area is not None
+    assert area.floor_id is not None
     floor = fr.async_get(hass).async_get_floor(area.floor_id)
     assert floor is not None
     return {
