@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -155,8 +155,8 @@ class Answering:
     def _note(self, end: End) -> None:
         """Keep the trace, the exchange for the turns that follow, and what can be undone."""
         run, runs = self._run, self._entry.runtime_data.runs
-        done = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
-        self._entry.runtime_data.undo.record(run.person, run.utterance.conversation_id, done)
+        undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
+        self._entry.runtime_data.undo.record(run.person, run.utterance.conversation_id, undoable)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
         if calls and not calls[-1].error:
@@ -173,7 +173,7 @@ class Answering:
                 "model_seconds": round(sum(call.seconds for call in calls), 3),
                 "model_calls": len(calls),
                 "usage": usage_dict(total_usage(run.root)),
-                "outcomes": [_outcome_dict(outcome) for outcome in self._evidence.final_outcomes],
+                "outcomes": [outcome.as_dict() for outcome in self._evidence.final_outcomes],
                 "reads": len(self._evidence.reads),
                 "root": run.root.as_dict(),
             },
@@ -183,17 +183,6 @@ class Answering:
             return
         exchange = Exchange(said=run.utterance.text, answered=end.text, done=done)
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
-
-
-def _outcome_dict(outcome: Outcome) -> dict[str, Any]:
-    return {
-        "kind": outcome.kind.value,
-        "device": outcome.device_id,
-        "component": outcome.component_id,
-        "command": outcome.command,
-        "arguments": dict(outcome.arguments),
-        "detail": outcome.detail,
-    }
 
 
 def rest_of(run: Run, end: End) -> str:

@@ -75,7 +75,6 @@ async def _async_execute(
     except HomeError:
         return None
     situation.evidence.record_outcomes(outcomes)
-    situation.undo.record(run.person, run.utterance.conversation_id, outcomes)
     return outcomes
 
 

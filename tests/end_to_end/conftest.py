@@ -9,6 +9,7 @@ from homeassistant.auth.models import User
 from homeassistant.components.conversation import ConversationResult, async_converse
 from homeassistant.config_entries import ConfigSubentryData
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -154,6 +155,14 @@ def impatient(sage: Sage, seconds: float = 0.05) -> Sage:
     """Let commands wait hardly for what becomes of them."""
     sage.entry.runtime_data.home._executor._wait_seconds = seconds
     return sage
+
+
+def device_of(hass: HomeAssistant, entity_id: str) -> str:
+    """Return the id of the device that an entity belongs to."""
+    row = er.async_get(hass).async_get(entity_id)
+    assert row is not None
+    assert row.device_id is not None
+    return row.device_id
 
 
 async def commanded(

@@ -1,13 +1,13 @@
 """Which device is meant: by names, areas, states, and the room that is spoken in."""
 
-from homeassistant.helpers import entity_registry as er
+from typing import Any
 
 from tests.decisions import Decides, plan, step
 
-from .conftest import Sage
+from .conftest import Sage, device_of
 
 
-async def rank(sage: Sage, description: str, *candidates: str, **more: object) -> str:
+async def rank(sage: Sage, description: str, *candidates: str, **more: Any) -> str:
     """Have the model look for a device; return what it observed."""
     decides = Decides("native")
     given = {"candidates": list(candidates)} if candidates else {}
@@ -42,8 +42,8 @@ async def test_light_on_the_dresser(sage: Sage) -> None:
 
 
 async def test_lamp_of_the_room(hass, sage: Sage) -> None:
-    office = er.async_get(hass).async_get("light.office_lamp").device_id
-    living_room = er.async_get(hass).async_get("light.living_room_lamp").device_id
+    office = device_of(hass, "light.office_lamp")
+    living_room = device_of(hass, "light.living_room_lamp")
     lamps = ("light.office_lamp", "light.living_room_lamp")
     there = await rank(sage, "the lamp", *lamps, device_id=office)
     here = await rank(sage, "the lamp", *lamps, device_id=living_room)

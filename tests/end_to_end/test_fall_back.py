@@ -2,11 +2,10 @@
 
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.helpers import entity_registry as er
 
 from tests.decisions import Decides
 
-from .conftest import MakeSage, Sage, impatient
+from .conftest import MakeSage, Sage, device_of, impatient
 
 AWAY = {
     "en": (
@@ -61,8 +60,7 @@ async def test_lights_of_an_area(hass, away: Sage) -> None:
 
 
 async def test_lights_of_the_room_that_is_spoken_in(hass, away: Sage) -> None:
-    entity = er.async_get(hass).async_get("light.bathroom_light")
-    heard = await away.hear("turn on the lights", device_id=entity.device_id)
+    heard = await away.hear("turn on the lights", device_id=device_of(hass, "light.bathroom_light"))
     assert heard.endswith("Bathroom Light is now on.")
     assert hass.states.get("light.kitchen_light").state == "off"
 
@@ -141,7 +139,7 @@ async def test_language_that_is_not_known_is_not_served(hass, away: Sage) -> Non
 async def test_lamp_is_the_one_of_the_room(hass, away: Sage) -> None:
     """Two lamps have one name: without a room neither is served."""
     assert await away.hear("turn on the lamp") == AWAY["en"]
-    office = er.async_get(hass).async_get("light.office_lamp").device_id
+    office = device_of(hass, "light.office_lamp")
     assert (await away.hear("turn on the lamp", device_id=office)).endswith("Lamp is now on.")
     assert hass.states.get("light.office_lamp").state == "on"
     assert hass.states.get("light.living_room_lamp").state == "off"

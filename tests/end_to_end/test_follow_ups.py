@@ -2,6 +2,7 @@
 
 import pytest
 
+from benchmark.model_script import Completion
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import FORMATS, Decides, plan, step
 
@@ -10,7 +11,7 @@ from .conftest import MakeSage, Sage
 
 def bedroom_light(
     decides: Decides, command: str, service: str, answer: str, **arguments: object
-) -> tuple[object, ...]:
+) -> tuple[Completion, ...]:
     """Return what the model decides to operate the bedroom light."""
     return (
         decides.call("device_interaction", command=command, final=True),

@@ -1,12 +1,14 @@
 """A question is the answer of the turn; the reply resumes the run where it stood."""
 
 import asyncio
+from typing import Any
 
 import pytest
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP
 
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.agent import budget, port
+from custom_components.sage.const import QUESTION_TIMEOUT
 from tests.decisions import FORMATS, Decides, plan, step
 
 from .conftest import MakeSage, Sage, impatient, spoken
@@ -126,7 +128,7 @@ async def test_new_request_without_a_question_is_sent_back(sage: Sage) -> None:
 
 async def test_silence_ends_the_run(hass, sage: Sage, monkeypatch) -> None:
     decides = Decides("native")
-    assert port.QUESTION_TIMEOUT == 300
+    assert QUESTION_TIMEOUT == 300
     monkeypatch.setattr(port, "QUESTION_TIMEOUT", 0.01)
     sage.model_says(decides.call("human_interaction", question=QUESTION))
     await sage.say("turn on the lamp")
@@ -300,5 +302,5 @@ async def test_unload_after_a_command_tells_what_was_done(hass, sage: Sage) -> N
     )
 
 
-def _tasks_of_sage() -> list[asyncio.Task]:
+def _tasks_of_sage() -> list[asyncio.Task[Any]]:
     return [task for task in asyncio.all_tasks() if task.get_name().startswith("sage run")]

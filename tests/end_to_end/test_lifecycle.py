@@ -7,13 +7,12 @@ from homeassistant.components.conversation import async_converse
 from homeassistant.config_entries import ConfigEntryState, ConfigSubentry
 from homeassistant.core import Context
 from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from benchmark.model_script import Fault, FaultKind
 from tests.decisions import Decides, plan, step
 
-from .conftest import MakeSage, Sage, commanded, spoken
+from .conftest import MakeSage, Sage, commanded, device_of, spoken
 
 JOKE = "Why did the chicken cross the road? To get to the other side!"
 
@@ -30,8 +29,8 @@ def another_agent(title: str, **data: object) -> ConfigSubentry:
 async def test_entity(hass, sage: Sage) -> None:
     state = hass.states.get("conversation.sage")
     assert state.attributes["supported_features"] == 1
-    row = er.async_get(hass).async_get("conversation.sage")
-    device = dr.async_get(hass).async_get(row.device_id)
+    device = dr.async_get(hass).async_get(device_of(hass, "conversation.sage"))
+    assert isinstance(device, dr.DeviceEntry)
     assert (device.name, device.manufacturer, device.model) == ("SAGE", "SAGE", "test-model")
     entity = hass.data["conversation"].get_entity("conversation.sage")
     assert entity.supported_languages == "*"

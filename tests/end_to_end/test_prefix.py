@@ -5,17 +5,16 @@ from typing import Any
 
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 
+from benchmark.model_script import Completion
 from tests.decisions import FORMATS, Decides, plan, step
 
-from .conftest import MakeSage, Sage
+from .conftest import MakeSage, Sage, device_of
 
 MOST_CALLS = 4
 
 
-def direct(decides: Decides, service: str = "turn_on") -> tuple[object, ...]:
+def direct(decides: Decides, service: str = "turn_on") -> tuple[Completion, ...]:
     """Return what the model decides for a direct command."""
     return (
         decides.call("device_interaction", command=f"{service} the kitchen light", final=True),
@@ -42,13 +41,6 @@ async def turn(sage: Sage, decides: Decides, service: str, **more: Any) -> list[
     sage.model_says(*direct(decides, service))
     await sage.hear(f"{service} the kitchen light", **more)
     return prefixes(sage.traces(more.get("user_id"))[-1])
-
-
-def device_of(hass, entity_id: str) -> str:
-    found = er.async_get(hass).async_get(entity_id)
-    assert found.device_id is not None
-    assert dr.async_get(hass).async_get(found.device_id).area_id is not None
-    return found.device_id
 
 
 @pytest.mark.parametrize("name", FORMATS)
