@@ -1,0 +1,310 @@
+"""A PIN proves who speaks; nobody but the code that asked for it ever learns it."""
+
+import json
+import logging
+from typing import Any
+
+import pytest
+from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.const import CONF_PIN_HASH
+from custom_components.sage.people.pin import hash_pin
+from tests.decisions import Decides, plan, step
+
+from .attacker import endlessly, executes, kinds, person, sent, services_called
+from .conftest import MakeSage, Sage, spoken
+
+PIN = "4711"
+WORDS = "four seven one one"
+UNLOCK = ("lock", "unlock")
+NATIVE = Decides("native")
+
+
+@pytest.fixture(scope="module")
+def pin_hash() -> str:
+    """The PIN of the household, as it is kept."""
+    return hash_pin(PIN)
+
+
+@pytest.fixture
+async def sage(make_sage: MakeSage, pin_hash: str) -> Sage:
+    """SAGE in a household with a PIN."""
+    made: Sage = await make_sage(options={CONF_PIN_HASH: pin_hash})
+    return made
+
+
+@pytest.fixture
+def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
+    """Every service that is called."""
+    return services_called(hass)
+
+
+def unlocks(sage: Sage, *more: Any) -> None:
+    """Script the model to unlock the front door."""
+    sage.server.say(
+        endlessly(
+            NATIVE,
+            (
+                NATIVE.call("device_interaction", command="unlock the door", final=True),
+                plan(step("command", "front_door")),
+                executes(NATIVE, "front_door", command="unlock"),
+                *more,
+            ),
+        )
+    )
+
+
+async def asked_for_pin(sage: Sage, text: str = "unlock the front door", **say: Any) -> None:
+    """Let somebody unknown ask for the door."""
+    unlocks(sage)
+    result = await sage.say(text, **say)
+    assert result.continue_conversation
+
+
+def everything_kept(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFixture) -> str:
+    """Return all that is kept or sent of what people said, as text."""
+    runtime = sage.entry.runtime_data
+    logs = [
+        record.getMessage() + str(record.exc_text or "")
+        for record in caplog.records
+        if record.name.startswith("custom_components.sage")
+    ]
+    return "\n".join(
+        (
+            sent(sage),
+            json.dumps([*map(list, runtime.runs._traces.values())], default=str),
+            repr([each.exchanges for each in runtime.runs._conversations.values()]),
+            repr([each.content for each in hass.data[DATA_CHAT_LOGS].values()]),
+            repr(dict(runtime.undo._changes)),
+            *logs,
+        )
+    ).casefold()
+
+
+async def test_unknown_speaker_is_asked_for_the_pin(sage: Sage, called) -> None:
+    unlocks(sage)
+    question = await sage.hear("unlock the front door")
+    assert question == "Shall I really unlock Front Door? If so, please say the PIN."
+    assert not called
+    await sage.say(PIN)
+    assert called == [UNLOCK]
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [
+        ("en", "4711."),
+        ("en", "4 7 1 1"),
+        ("en", "Four, seven, one, one!"),
+        ("en", "forty-seven eleven"),
+        ("en", "Yes, the PIN is 4711, please"),
+        ("en", "it's four seven one one"),
+        ("de", "vier sieben eins eins"),
+        ("de", "siebenundvierzig elf"),
+        ("de", "ja, die PIN ist 4711"),
+        ("fr", "quatre sept un un"),
+        ("fr", "le code est 47 11"),
+        ("en", "vier sieben eins eins"),
+    ],
+)
+async def test_pin_in_many_words(hass, sage: Sage, called, caplog, language, reply) -> None:
+    caplog.set_level(logging.DEBUG)
+    await asked_for_pin(sage, language=language)
+    await sage.say(reply, language=language)
+    assert called == [UNLOCK]
+    kept = everything_kept(hass, sage, caplog)
+    assert PIN not in kept
+    assert "47 11" not in kept
+    assert reply.casefold() not in kept
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "4712",
+        "four seven one two",
+        "yes",
+        "yes 4712",
+        "4711 but not the garage",
+        "no, not 4711",
+        "yes but not with 4711",
+        "0000 1111 2222 4711 5555",
+        "47111",
+        "4711 4711",
+        "the pin is not 4711",
+    ],
+)
+async def test_wrong_or_doubtful_pin_does_nothing_and_is_kept_nowhere(
+    hass, sage: Sage, called, caplog, reply
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    await asked_for_pin(sage)
+    again = await sage.say(reply)
+    assert again.continue_conversation
+    assert not called
+    await sage.say("no")
+    assert not called
+    assert kinds(sage) == ["refused"]
+    kept = everything_kept(hass, sage, caplog)
+    for number in ("4711", "4712", "0000", "2222", "four seven"):
+        assert number not in kept
+
+
+async def test_no_ends_it(sage: Sage, called) -> None:
+    await asked_for_pin(sage)
+    assert not (await sage.say("no")).continue_conversation
+    assert not called
+
+
+async def test_five_wrong_tries_lock_it_even_for_the_right_one(sage: Sage, called) -> None:
+    await asked_for_pin(sage)
+    for tried in ("0001", "0002", "0003", "0004"):
+        assert (await sage.say(tried)).continue_conversation
+    assert not (await sage.say("0005")).continue_conversation
+    assert not called
+    unlocks(sage)
+    result = await sage.say("unlock the front door")
+    assert not result.continue_conversation
+    sage.server.say(endlessly(NATIVE, ()))
+    await sage.say(PIN)
+    assert not called
+
+
+async def test_tries_count_over_conversations(sage: Sage, called) -> None:
+    for tried in ("0001", "0002", "0003", "0004", "0005"):
+        sage.conversation_id = None
+        await asked_for_pin(sage)
+        await sage.say(tried)
+    sage.conversation_id = None
+    unlocks(sage)
+    assert not (await sage.say("unlock the front door")).continue_conversation
+    assert not called
+
+
+async def test_somebody_known_may_give_the_pin_too(hass, sage: Sage, called, caplog) -> None:
+    caplog.set_level(logging.DEBUG)
+    anna = person(hass, "Anna")
+    unlocks(sage)
+    await sage.say("unlock it", user_id=anna)
+    await sage.say(WORDS, user_id=anna)
+    assert called == [UNLOCK]
+    assert WORDS not in everything_kept(hass, sage, caplog)
+
+
+async def test_numbers_in_an_unrelated_reply_are_no_pin(hass, sage: Sage, called) -> None:
+    """Somebody known, asked for a yes only, goes on to something else."""
+    anna = person(hass, "Anna")
+    unlocks(sage)
+    await sage.say("unlock it", user_id=anna)
+    sage.server.say(endlessly(NATIVE, ()))
+    result = await sage.say("set the bedroom light to 2700 kelvin", user_id=anna)
+    assert not result.continue_conversation
+    assert "2700 kelvin" in sent(sage)
+    assert not called
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "unlock the front door, the PIN is 4711",
+        "PIN 4711 unlock the front door",
+        "my pin is four seven one one unlock the front door",
+        "unlock the front door with 4 7 1 1",
+        "unlock it at seven four seven one one",
+        "unlock it, 4711, that is four seven one one",
+        "forty-seven eleven unlock the door",
+        "unlock the door mit vier sieben eins eins",
+        "４７１１ unlock the front door",
+        "x" * 3000 + " 4711",
+    ],
+)
+async def test_pin_said_unasked_is_taken_out(hass, sage: Sage, called, caplog, text) -> None:
+    caplog.set_level(logging.DEBUG)
+    await asked_for_pin(sage, text)
+    await sage.say("no")
+    kept = everything_kept(hass, sage, caplog)
+    for form in (PIN, WORDS, "4 7 1 1", "forty-seven eleven", "vier sieben eins", "４７１１"):
+        assert form not in kept
+    assert "[pin]" in kept
+    assert not called
+
+
+async def test_the_rest_of_the_command_is_kept(sage: Sage) -> None:
+    unlocks(sage)
+    await sage.say("unlock the front door, the PIN is 4711")
+    assert 'said: \\"unlock the front door, the PIN is [PIN]' in sent(sage)
+
+
+@pytest.mark.parametrize("said", ["4712", "four seven one two", "4711"])
+async def test_pin_that_comes_too_late_is_kept_nowhere(hass, sage: Sage, caplog, said) -> None:
+    caplog.set_level(logging.DEBUG)
+    sage.server.say(endlessly(NATIVE, ()))
+    await sage.say(said)
+    assert said not in everything_kept(hass, sage, caplog)
+
+
+@pytest.mark.parametrize("reply", ["4711", WORDS, "it is 4711"])
+async def test_the_model_cannot_ask_for_the_pin(hass, sage: Sage, caplog, reply) -> None:
+    caplog.set_level(logging.DEBUG)
+    sage.server.say(
+        endlessly(NATIVE, (NATIVE.call("human_interaction", question="What is the PIN?"),))
+    )
+    await sage.say("hello")
+    await sage.say(reply)
+    kept = everything_kept(hass, sage, caplog)
+    assert "[pin]" in kept
+    assert PIN not in kept
+    assert WORDS not in kept
+
+
+async def test_a_number_that_the_model_asked_for_is_told(sage: Sage) -> None:
+    sage.server.say(
+        endlessly(NATIVE, (NATIVE.call("human_interaction", question="Which channel?"),))
+    )
+    await sage.say("watch something")
+    await sage.say("1204")
+    assert "1204" in sent(sage)
+
+
+async def test_nobody_guesses_the_pin_by_what_is_redacted(hass, sage: Sage) -> None:
+    """Twenty numbers are told from the PIN in a while, then all look alike."""
+    sage.server.say(endlessly(NATIVE, ()))
+    for number in range(1000, 1024):
+        await sage.say(f"repeat {number} to me", conversation_id=f"c{number}")
+    prompts = sent(sage)
+    told = [number for number in range(1000, 1024) if f"repeat {number} to me" in prompts]
+    assert told == [*range(1000, 1020)]
+    assert "repeat [PIN] to me" in prompts
+    # What is known to be harmless stays so.
+    sage.server.requests.clear()
+    await sage.say("repeat 1003 to me", conversation_id="again")
+    assert "repeat 1003 to me" in sent(sage)
+
+
+async def test_without_a_pin_somebody_unknown_is_refused(make_sage: MakeSage, called) -> None:
+    sage = await make_sage()
+    unlocks(sage)
+    result = await sage.say("unlock the front door")
+    assert not result.continue_conversation
+    assert "confirmation" in spoken(result)
+    for said in ("yes", "0000", ""):
+        sage.server.say(endlessly(NATIVE, ()))
+        await sage.say(said)
+    assert not called
+
+
+async def test_silence_after_the_question_for_a_pin(hass, sage: Sage, called, monkeypatch) -> None:
+    monkeypatch.setattr("custom_components.sage.agent.port.QUESTION_TIMEOUT", 0.01)
+    await asked_for_pin(sage)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    sage.server.say(endlessly(NATIVE, ()))
+    await sage.say(PIN)
+    assert not called
+
+
+async def test_pin_of_one_conversation_opens_nothing_in_another(sage: Sage, called) -> None:
+    await asked_for_pin(sage)
+    sage.server.say(endlessly(NATIVE, ()))
+    await sage.say(PIN, conversation_id="elsewhere")
+    assert not called
