@@ -22,7 +22,8 @@ beside it is where it ended. It is measured in time of the processor, so that a 
 does not count. The garbage collector is shown apart: it goes through all that Home Assistant
 holds, whoever happens to allocate when it is due. Measuring itself is not subtracted.
 
-The entities change at once, so that there is no evidence to wait for. "All lights" are 240.
+The entities change at once, so that there is no evidence to wait for. "All lights" are 240
+entities, "all sensors" 440.
 """
 
 import argparse

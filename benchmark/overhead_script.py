@@ -167,17 +167,17 @@ class _Talker:
         )
 
     def wide_question(self, rooms: Sequence[str]) -> tuple[Command, ...]:
-        """Return a question about all lights of the home."""
-        said = "which lights are on?"
+        """Return a question about all sensors of the home."""
+        said = "does any sensor tell something strange?"
         return (
             Command(
-                kind="question, all lights",
+                kind="question, all sensors",
                 said=said,
                 meant=said,
-                steps=[_step("read", "all light", "light", said)],
+                steps=[_step("read", "all sensor", "sensor", said)],
                 calls=[],
                 finish="answered",
-                answer="A few lights are on, upstairs and downstairs, most of them are off.",
+                answer="All sensors tell what is usual, upstairs and downstairs, in every room.",
             ),
         )
 

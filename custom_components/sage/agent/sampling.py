@@ -21,6 +21,8 @@ async def async_sample(
     model = run.settings.model
     node = parent.child("model", model.name, {})
     node.prefix = prefix_hash(request)
+    # Writing a long prompt and sending it are a turn of the event loop each.
+    await asyncio.sleep(0)
     try:
         async with asyncio.timeout(run.budget.seconds_left()):
             reply = await model.async_complete(request, on_delta=on_delta)
