@@ -46,11 +46,11 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
     assert await sage.hear("make it warmer") == "It is warmer now."
     assert hass.states.get("light.bedroom_light").attributes["color_temp_kelvin"] == 2700
     first, planner, *_ = [request.prompt for request in sage.server.completions]
+    assert "- Person: turn on the bedroom light" in first
+    assert "SAGE: The light is on." in first
     for prompt in (first, planner):
-        assert "- Person: turn on the bedroom light" in prompt
         assert "light.bedroom_light" in prompt
         assert "turn_on(): verified" in prompt
-        assert "SAGE: The light is on." in prompt
     assert 'The person said: "make it warmer"' in planner
 
     sage.model_says(*bedroom_light(decides, "turn off the bedroom light", "turn_off", "Off."))
@@ -62,16 +62,42 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
     assert "turn_on(color_temp_kelvin=2700): verified" in third
 
 
-async def test_claim_in_a_follow_up_is_no_small_talk(hass, sage: Sage) -> None:
+@pytest.mark.parametrize(
+    ("language", "request_", "claim", "said"),
+    [
+        (
+            "en",
+            "now turn it off",
+            "Of course, as you wish, everything is dark and quiet for you now.",
+            "I have not changed anything.",
+        ),
+        (
+            "de",
+            "und jetzt wieder aus",
+            "Gern, wie Sie es wünschen, nun ist alles ganz dunkel und ruhig.",
+            "Ich habe nichts verändert.",
+        ),
+    ],
+)
+async def test_claim_in_a_follow_up_is_no_small_talk(
+    hass, sage: Sage, language, request_, claim, said
+) -> None:
     """After a command, an answer from nothing may be a claim in words that name no device."""
     decides = Decides("native")
     sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light")
-    claim = "Of course, as you wish, everything is dark and quiet for you now."
     sage.model_says(*[decides.finish("answered", claim)] * 2)
-    heard = await sage.hear("now turn it off")
-    assert heard == f"I have not changed anything. {claim}"
+    assert await sage.hear(request_, language=language) == f"{said} {claim}"
     assert hass.states.get("light.bedroom_light").state == "on"
+
+
+async def test_small_talk_after_a_command_is_left_alone(sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
+    await sage.hear("turn on the bedroom light")
+    joke = "Why did the chicken cross the road? To get to the far side, of course!"
+    sage.model_says(*[decides.finish("answered", joke)] * 2)
+    assert await sage.hear("tell me a joke") == joke
 
 
 async def test_failed_turn_is_told_to_the_next_one(hass, hasty_model, sage: Sage) -> None:

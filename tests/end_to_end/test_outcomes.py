@@ -164,7 +164,13 @@ async def test_refused_by_the_person(hass, sage: Sage, user, language, no, said)
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "Front Door needs a confirmation that can't be given here, "),
+        (
+            "en",
+            (
+                "Front Door needs a confirmation that can't be given here, "
+                "so nothing was done there."
+            ),
+        ),
         (
             "de",
             (

@@ -88,13 +88,14 @@ class EvidenceCheck:
             "No tool was used in this request, so nothing was done and no state is known. "
             "If the request is about the home, call a tool now. If it is not, finish again."
         )
+        truth = f"{self._sentences.say('nothing_changed')} {finish.answer}"
         if self._is_suspicious(finish):
-            truth = f"{self._sentences.say('nothing_changed')} {finish.answer}"
             return self._correct(observation, truth)
         said, answered = _words(self._run.utterance.text), _words(finish.answer)
         if any(each.done for each in self._run.utterance.earlier) and not answered <= said:
             # "Make it warmer" after a command names nothing of the home, yet is about it.
-            return self._correct(observation, finish.answer)
+            asks = bool(said & self._sentences.words("command_words"))
+            return self._correct(observation, truth if asks else finish.answer)
         return _accept(finish.answer)
 
     def _judge_after_commands(self, finish: Finish) -> Verdict:
