@@ -14,7 +14,6 @@ from collections.abc import Sequence
 from .fake_model_server import FakeModelServer
 from .model_script import Call, Completion, Json
 
-_REQUEST = re.compile(r"^(?:Request|Command): (.+)$", re.MULTILINE)
 _EARLIER = re.compile(r"^- Person: (.+)$", re.MULTILINE)
 
 
@@ -34,10 +33,15 @@ class Understanding:
         return _written(body, *decided[done])
 
     def _command(self, body: Json) -> Json:
+        """Return what the prompt asks for: in its last line that is such a thing."""
         text = body["messages"][1]["content"]
-        said = _REQUEST.findall(text)[0]
-        earlier = _EARLIER.findall(text)[-1:] or [None]
-        return self._known.get((earlier[0], said)) or self._known[None, said]
+        before = _EARLIER.findall(text)[-1:]
+        for line in reversed(text.splitlines()):
+            said = line.partition(": ")[2]
+            for earlier in (*before, None):
+                if command := self._known.get((earlier, said)):
+                    return command
+        raise ValueError(f"nothing is asked for in: {text}")
 
     def _decisions(self, command: Json, body: Json) -> list[tuple[str, Json]]:
         """Return what the agent that asks decides, one after the other."""
