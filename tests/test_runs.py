@@ -19,16 +19,22 @@ ANNA = Person(user_id="anna", name="Anna")
 BEN = Person(user_id="ben", name="Ben")
 
 
-def a_run(person: Person = ANNA, conversation_id: str = "talk") -> Run:
+def a_run(
+    person: Person = ANNA,
+    conversation_id: str = "talk",
+    said: str = "hello",
+    earlier: tuple[Exchange, ...] = (),
+) -> Run:
     """Return a run that no model is needed for."""
     budget = Budget(Limits())
     utterance = Utterance(
-        text="hello",
+        text=said,
         person=person,
         context=Context(),
         language="en",
         conversation_id=conversation_id,
         now=dt_util.now(),
+        earlier=earlier,
     )
     settings: Any = None
     return Run(

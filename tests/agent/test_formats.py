@@ -43,11 +43,12 @@ PROMPT = Prompt(
 
 def make(name: str) -> DecisionFormat:
     """Return the decision format with this name."""
-    return {
+    made: dict[str, DecisionFormat] = {
         "native": NativeFormat("Call tools."),
         "constrained": ConstrainedFormat("Reply with JSON."),
         "react": ReactFormat("Thought, Action, Action Input."),
-    }[name]
+    }
+    return made[name]
 
 
 def reply_of(completion) -> ModelReply:

@@ -146,7 +146,7 @@ async def loop_over(
 
 def events_of(port: Port) -> list[object]:
     """Return what a turn would have been told."""
-    events = []
+    events: list[object] = []
     while not port._events.empty():
         events.append(port._events.get_nowait())
     return events

@@ -8,16 +8,21 @@ from custom_components.sage.agent.budget import Budget, Limits
 from custom_components.sage.agent.port import PersonSilentError, Port, Question
 
 
+def expects_secret(port: Port) -> bool:
+    """Tell whether the reply may be a PIN."""
+    return port.secret_expected
+
+
 async def test_questions_queue(hass: HomeAssistant) -> None:
     port = Port(Budget(Limits()))
     first = hass.async_create_task(port.async_ask("Which room?"))
     second = hass.async_create_task(port.async_ask("Which lamp?", secret=True))
     assert await port.async_next() == Question("Which room?")
-    assert not port.secret_expected
+    assert not expects_secret(port)
     port.reply("hall")
     assert await first == "hall"
     assert await port.async_next() == Question("Which lamp?")
-    assert port.secret_expected
+    assert expects_secret(port)
     port.reply("the left one")
     assert await second == "the left one"
     assert not port.waiting

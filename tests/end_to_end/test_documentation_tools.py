@@ -3,6 +3,7 @@
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
+from benchmark.model_script import Completion
 from tests.decisions import FORMATS, Decides, plan, step
 
 from .conftest import MakeSage, Sage
@@ -103,6 +104,23 @@ async def test_plan_with_doubt_and_with_wrong_ids(sage: Sage) -> None:
     assert "(first find out: which is meant)" in told
     assert "Note:" in told
     assert "purple_elephant" in told
+
+
+async def test_sloppy_plan_is_read_all_the_same(sage: Sage) -> None:
+    """One device as a text, no list at all, steps that are none: what is there counts."""
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command="dim the floor lamp", final=True),
+        Completion(
+            text='Here it is: {"steps": [{"devices": "floor_lamp", "task": "Dim it."}, 7,'
+            ' {"action": "read", "devices": 3, "task": "Look."}]} Good luck!'
+        ),
+        decides.finish("could_not", "Never mind."),
+    )
+    await sage.say("dim the floor lamp")
+    told = sage.server.completions[-1].messages[-1]["content"]
+    assert "[command] floor_lamp: Dim it." in told
+    assert "Look." in told
 
 
 async def test_plan_that_cannot_be_read(sage: Sage) -> None:
