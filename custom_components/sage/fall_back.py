@@ -120,6 +120,8 @@ def _targets(hass: HomeAssistant, slots: Mapping[str, Any], room: str | None) ->
         device_classes=_texts(slots.get("device_class")),
         assistant="conversation",
     )
+    if not constraints.has_constraints:
+        return []
     here = ar.async_get(hass).async_get_area_by_name(room) if room else None
     preferences = intent.MatchTargetsPreferences(area_id=here.id if here else None)
     match = intent.async_match_targets(hass, constraints, preferences)

@@ -4,7 +4,8 @@ import re
 from urllib.parse import quote
 
 import pytest
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, ServiceCall
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -398,3 +399,17 @@ async def test_home_assistant_alone_does_not_run_what_a_switch_hides(
     result = await sage.say("turn on party")
     assert not result.continue_conversation
     assert not called
+
+
+async def test_error_of_a_device_does_not_name_what_is_hidden(home, sage: Sage) -> None:
+    async def fails(_: ServiceCall) -> None:
+        raise HomeAssistantError("light.garage_light burns")
+
+    home.services.async_register("switch", "turn_on", fails)
+    decides = Decides("native")
+    answer = await attempt(
+        sage, decides, executes(decides, "switch.coffee_maker", command="turn_on")
+    )
+    assert kinds(sage) == ["failed"]
+    assert "burns" not in answer + sent(sage)
+    assert "did not work for Coffee Maker" in answer

@@ -40,6 +40,7 @@ from .prepared_command import (
     batches,
     not_agreed,
     result_of,
+    with_visible_error,
 )
 from .references import Effects, effects_of
 from .slices import Breaks
@@ -325,7 +326,10 @@ class Executor:
         if not done:
             call.add_done_callback(_note_late_end)
             return None
-        return result_of(command, call)
+        result = result_of(command, call)
+        if isinstance(result, Outcome):
+            return with_visible_error(self._hass, self._gate, authority.person, result)
+        return result
 
 
 def _seen(

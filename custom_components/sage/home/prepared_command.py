@@ -3,12 +3,16 @@
 import asyncio
 import logging
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import Unauthorized
 
+from ..people.person import Person
 from .authority import Confirmation
+from .fields import without_hidden
+from .gate import Gate
 from .model import Command, Outcome, OutcomeKind
 
 _LOGGER = logging.getLogger(__name__)
@@ -81,6 +85,20 @@ def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | An
             reason_placeholders={"error": text.rstrip(".")},
         )
     return call.result()
+
+
+def with_visible_error(
+    hass: HomeAssistant, gate: Gate, person: Person, outcome: Outcome
+) -> Outcome:
+    """Return the outcome without the words of an error that names what the person may not see.
+
+    A script or a group may fail because of a member that is hidden.
+    """
+    if outcome.reason != FAILED_ERROR or without_hidden(hass, gate, person, outcome.detail):
+        return outcome
+    return replace(
+        outcome, detail="Home Assistant reports an error.", reason=None, reason_placeholders={}
+    )
 
 
 def not_agreed(command: PreparedCommand, answer: Confirmation) -> Outcome:

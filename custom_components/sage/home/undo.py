@@ -31,6 +31,7 @@ from .prepared_command import (
     REFUSED_CHANGED,
     REFUSED_DECLINED,
     REFUSED_NOT_PERMITTED,
+    with_visible_error,
 )
 from .references import Effects, effects_of_state
 from .restoring import async_can_restore, async_restore, state_to_restore
@@ -223,7 +224,9 @@ class UndoHistory:
         watch = Watch(self._hass, step.entity_id)
         try:
             failure = await self._async_call(authority, step, step.state)
-            return failure or await self._async_seen(step, step.state, watch)
+            if failure is not None:
+                return with_visible_error(self._hass, self._gate, authority.person, failure)
+            return await self._async_seen(step, step.state, watch)
         finally:
             watch.close()
 
