@@ -40,9 +40,10 @@ class NativeFormat:
         for tool_call in reply.tool_calls:
             arguments = _arguments(tool_call)
             if tool_call.name == FINISH:
+                # What would come after the end is not done: the answer may be heard already.
                 finish = finish_from(arguments, call_id=tool_call.id)
-            else:
-                calls.append(Call(id=tool_call.id, tool=tool_call.name, arguments=arguments))
+                break
+            calls.append(Call(id=tool_call.id, tool=tool_call.name, arguments=arguments))
         return Decision(thought=reply.text, calls=tuple(calls), finish=finish)
 
     def answer_so_far(self, text: str) -> str | None:

@@ -58,7 +58,7 @@ class DeviceInteraction(SageTool, TracedTool):
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
         """Return the command with the plan, which is always the first step."""
-        text = self.situation.request_text("Command", command)
+        text = self.situation.task_text(command)
         node = trace.child("tool", "device_interaction_planner", {"command": command})
         call = Call(id="plan", tool="device_interaction_planner", arguments={"command": command})
         planner = Planner(self.situation)
@@ -98,7 +98,7 @@ class PaperDeviceInteraction(DeviceInteraction):
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        return self.situation.request_text("Command", command)
+        return self.situation.task_text(command)
 
     def _tools(self) -> tuple[llm.Tool, ...]:
         return (Planner(self.situation), *super()._tools())

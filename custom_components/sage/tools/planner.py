@@ -90,16 +90,20 @@ class Planner(SageTool, TracedTool):
                 "Plan: no device fits. `device_disambiguation` may find one; else finish with "
                 "`could_not`."
             )
+        # What only asks is read at once, and nothing is left to be done but the answer.
+        only_read = not situation.run.settings.paper_flow and all(
+            step.action == "read" for step in steps
+        )
         lines = ["Plan:"]
         wanted: list[str] = []
         for number, step in enumerate(steps, start=1):
             names, problems = _known(listing, step)
             wanted += names
-            lines.append(_step_line(number, step, names))
+            lines.append(_step_line(number, step, names, was_read=only_read))
             lines.extend(f"   Note: {problem}" for problem in problems)
         if situation.run.settings.paper_flow or not wanted:
             return "\n".join(lines)
-        if all(step.action == "read" for step in steps):
+        if only_read:
             return "\n".join([*lines, "", await self._async_values(wanted)])
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
@@ -110,9 +114,7 @@ class Planner(SageTool, TracedTool):
         situation.evidence.record_reads(readings)
         lines = ["Current values, read just now:", render_readings(readings)]
         lines += states_by_kind(states_of_readings(readings))
-        return "\n".join(
-            [*lines, "If that answers the question, `finish` with kind `answered` now."]
-        )
+        return "\n".join([*lines, "All is read. Now `finish` with kind `answered`."])
 
     async def _async_documentation(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         situation = self.situation
@@ -153,7 +155,7 @@ def _messages(situation: Situation, listing: Listing, command: str) -> list[Chat
     system = "\n\n".join(
         (situation.prompt("planner"), _REPLY_INFO, "Devices:\n" + home.index(listing))
     )
-    given = situation.request_text("Command", command)
+    given = situation.task_text(command)
     utterance = situation.run.utterance
     matches = home.matches(listing, f"{command} {utterance.text}", utterance.language)
     if matches:
@@ -231,7 +233,8 @@ def _id(found: Found) -> str:
     return found.component.id if found.component else found.device.id
 
 
-def _step_line(number: int, step: PlanStep, names: Sequence[str]) -> str:
+def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: bool) -> str:
     ids = ", ".join(names) or "no device"
+    action = "read: done, the values are below" if was_read and names else step.action
     doubt = f" (first find out: {step.doubt})" if step.doubt else ""
-    return f"{number}. [{step.action}] {ids}: {step.task}{doubt}"
+    return f"{number}. [{action}] {ids}: {step.task}{doubt}"

@@ -31,7 +31,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
         answers_person=True,
     )
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
-    return await loop.async_run(situation.request_text("Request", run.utterance.text))
+    return await loop.async_run(situation.request_text(run.utterance.text))
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:

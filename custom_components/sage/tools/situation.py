@@ -34,8 +34,24 @@ class Situation:
         """Return the text `name` of the prompts."""
         return self.run.settings.prompts[name]
 
-    def request_text(self, label: str, request: str) -> str:
-        """Return the part of a prompt that changes from turn to turn."""
+    def request_text(self, request: str) -> str:
+        """Return the part of SAGE's prompt that changes from turn to turn."""
+        return "\n".join([*self._here_and_now(), *self._earlier(), f"Request: {request}"])
+
+    def task_text(self, task: str) -> str:
+        """Return that part for an inner agent-tool, whose `task` SAGE has put into words.
+
+        What the person said is added where it differs, and what was done before.
+        """
+        utterance = self.run.utterance
+        lines = self._here_and_now()
+        done = [each for each in utterance.earlier if each.done][-1:]
+        lines += [f'Before: "{_short(each.said)}": {_short(each.done)}' for each in done]
+        if task.strip() != utterance.text.strip():
+            lines.append(f'The person said: "{utterance.text}"')
+        return "\n".join([*lines, f"Task: {task}"])
+
+    def _here_and_now(self) -> list[str]:
         utterance = self.run.utterance
         lines = [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}"]
         if utterance.room:
@@ -44,11 +60,7 @@ class Situation:
         lines.append(f"Person: {name}. Their language: {utterance.language}.")
         if utterance.extra_prompt:
             lines.append(utterance.extra_prompt)
-        lines.extend(self._earlier())
-        if request.strip() != utterance.text.strip():
-            lines.append(f'The person said: "{utterance.text}"')
-        lines.append(f"{label}: {request}")
-        return "\n".join(lines)
+        return lines
 
     def _earlier(self) -> list[str]:
         exchanges = self.run.utterance.earlier[-_EXCHANGES:]
