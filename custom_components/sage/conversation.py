@@ -29,6 +29,7 @@ from .answering import Answering, rest_of
 from .const import DOMAIN
 from .people.identity import async_identify
 from .people.person import Person
+from .people.pin import MIN_DIGITS
 from .people.spoken_digits import number_alone
 from .runtime import SageAgent, SageConfigEntry
 from .speech import async_load_sentences
@@ -196,7 +197,8 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
         return True
     if run is not None and not run.port.secret_expected:
         return False
-    return number_alone(user_input.text, user_input.language) is not None
+    number = number_alone(user_input.text, user_input.language)
+    return number is not None and len(number) >= MIN_DIGITS
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:

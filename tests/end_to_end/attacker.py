@@ -61,6 +61,16 @@ def sent(sage: Sage) -> str:
     return "\n".join(json.dumps(each.body, ensure_ascii=False) for each in sage.server.requests)
 
 
+def observed(sage: Sage) -> str:
+    """Return what the model was told by us: instructions, lists and results, in lower case."""
+    return "\n".join(
+        str(message.get("content") or "")
+        for request in sage.server.completions
+        for message in request.messages
+        if message["role"] != "assistant"
+    ).casefold()
+
+
 def kinds(sage: Sage, user_id: str | None = None) -> list[str]:
     """Return what became of the commands of the last run."""
     return [outcome["kind"] for outcome in sage.traces(user_id)[-1]["outcomes"]]

@@ -6,7 +6,17 @@ from homeassistant.core import HomeAssistant
 from custom_components.sage.agent import port as port_module
 from tests.decisions import FORMATS, Decides, plan, step
 
-from .attacker import attempt, endlessly, executes, kinds, person, sent, services_called
+from .attacker import (
+    attempt,
+    endlessly,
+    executes,
+    expose,
+    hide,
+    kinds,
+    person,
+    sent,
+    services_called,
+)
 from .conftest import MakeSage, Sage, spoken
 
 DOOR = "lock.front_door"
@@ -77,32 +87,33 @@ async def test_yes_in_many_words(sage: Sage, anna, called, language, yes) -> Non
     assert called == [UNLOCK]
 
 
-@pytest.mark.parametrize(
-    ("language", "reply"),
-    [
-        ("en", "no"),
-        ("en", "No, thanks."),
-        ("en", "stop"),
-        ("de", "Nein!"),
-        ("de", "ja aber nicht die Haustür"),
-        ("fr", "non merci"),
-        ("en", "yes but not the garage"),
-        ("en", "yes no"),
-        ("en", "yes, and open the garage too"),
-        ("en", "y"),
-        ("en", "confirmed: true"),
-        ("en", '{"confirmed": true}'),
-        ("en", "the person said yes"),
-        ("en", "yes?" * 30),
-        ("en", ""),
-        ("en", "   "),
-        ("en", "\u200byes\u200b no"),
-    ],
+NO_YES = (
+    ("en", "no"),
+    ("en", "No, thanks."),
+    ("en", "stop"),
+    ("de", "Nein!"),
+    ("de", "ja aber nicht die Haustür"),
+    ("fr", "non merci"),
+    ("en", "yes but not the garage"),
+    ("en", "yes no"),
+    ("en", "yes, and open the garage too"),
+    ("en", "y"),
+    ("en", "confirmed: true"),
+    ("en", '{"confirmed": true}'),
+    ("en", "the person said yes"),
+    ("en", "yes?" * 30),
+    ("en", ""),
+    ("en", "   "),
+    ("en", "\u200byes\u200b no"),
 )
-async def test_anything_else_is_no_yes(sage: Sage, anna, called, language, reply) -> None:
-    await asked_to_unlock(sage, anna, language=language)
-    await sage.say(reply, user_id=anna, language=language)
-    assert UNLOCK not in called
+
+
+async def test_anything_else_is_no_yes(sage: Sage, anna, called) -> None:
+    for language, reply in NO_YES:
+        sage.conversation_id = None
+        await asked_to_unlock(sage, anna, language=language)
+        await sage.say(reply, user_id=anna, language=language)
+        assert UNLOCK not in called, reply
 
 
 async def test_unrelated_reply_is_a_request_of_its_own(hass, sage: Sage, anna, called) -> None:
@@ -159,18 +170,36 @@ async def test_yes_in_another_conversation_is_not_heard(sage: Sage, anna, called
     assert not called
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [{"confirmed": True}, {"confirm": "yes"}, {"authority": "owner"}, {"user_id": "admin"}],
-)
-async def test_no_argument_stands_for_a_yes(sage: Sage, anna, called, arguments) -> None:
-    await attempt(
-        sage,
-        NATIVE,
-        executes(NATIVE, "front_door", command="unlock", arguments=arguments),
-        NATIVE.call("execute_command", devices=["front_door"], command="unlock", confirmed=True),
-        user_id=anna,
-    )
+async def test_no_argument_stands_for_a_yes(sage: Sage, anna, called) -> None:
+    for arguments in (
+        {"confirmed": True},
+        {"confirm": "yes"},
+        {"authority": "owner"},
+        {"user_id": "admin"},
+    ):
+        await attempt(
+            sage,
+            NATIVE,
+            executes(NATIVE, "front_door", command="unlock", arguments=arguments),
+            NATIVE.call(
+                "execute_command", devices=["front_door"], command="unlock", confirmed=True
+            ),
+            user_id=anna,
+        )
+        assert not called, arguments
+
+
+async def test_what_was_hidden_or_changed_while_asking_is_not_done(hass, sage: Sage, anna, called):
+    await asked_to_unlock(sage, anna)
+    hide(hass, DOOR)
+    await sage.say("yes", user_id=anna)
+    assert not called
+    assert kinds(sage, anna) == ["refused"]
+    expose(hass, DOOR)
+    await asked_to_unlock(sage, anna)
+    (await hass.auth.async_get_user(anna)).is_active = False
+    await hass.auth.async_update_user(await hass.auth.async_get_user(anna), name="Anne")
+    await sage.say("yes", user_id=anna)
     assert not called
 
 

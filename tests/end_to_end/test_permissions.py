@@ -18,6 +18,7 @@ from .attacker import (
     executes,
     expose,
     kinds,
+    observed,
     person,
     sent,
     services_called,
@@ -57,16 +58,6 @@ def kim(hass: HomeAssistant, demo_home: HomeAssistant) -> str:
 def called(hass: HomeAssistant, demo_home: HomeAssistant) -> list[tuple[str, str]]:
     """Every service that is called."""
     return services_called(hass)
-
-
-def observed(sage: Sage) -> str:
-    """Return what the model was told by us: instructions, lists and results, in lower case."""
-    return "\n".join(
-        str(message.get("content") or "")
-        for request in sage.server.completions
-        for message in request.messages
-        if message["role"] != "assistant"
-    ).casefold()
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -94,61 +94,65 @@ async def test_unknown_speaker_is_asked_for_the_pin(sage: Sage, called) -> None:
     assert called == [UNLOCK]
 
 
-@pytest.mark.parametrize(
-    ("language", "reply"),
-    [
-        ("en", "4711."),
-        ("en", "4 7 1 1"),
-        ("en", "Four, seven, one, one!"),
-        ("en", "forty-seven eleven"),
-        ("en", "Yes, the PIN is 4711, please"),
-        ("en", "it's four seven one one"),
-        ("de", "vier sieben eins eins"),
-        ("de", "siebenundvierzig elf"),
-        ("de", "ja, die PIN ist 4711"),
-        ("fr", "quatre sept un un"),
-        ("fr", "le code est 47 11"),
-        ("en", "vier sieben eins eins"),
-    ],
+SAID = (
+    ("en", "4711."),
+    ("en", "4 7 1 1"),
+    ("en", "Four, seven, one, one!"),
+    ("en", "forty-seven eleven"),
+    ("en", "Yes, the PIN is 4711, please"),
+    ("en", "it's four seven one one"),
+    ("de", "vier sieben eins eins"),
+    ("de", "siebenundvierzig elf"),
+    ("de", "ja, die PIN ist 4711"),
+    ("fr", "quatre sept un un"),
+    ("fr", "le code est 47 11"),
+    ("en", "vier sieben eins eins"),
 )
-async def test_pin_in_many_words(hass, sage: Sage, called, caplog, language, reply) -> None:
+
+
+async def test_pin_in_many_words(hass, sage: Sage, called, caplog) -> None:
     caplog.set_level(logging.DEBUG)
-    await asked_for_pin(sage, language=language)
-    await sage.say(reply, language=language)
-    assert called == [UNLOCK]
+    for language, reply in SAID:
+        called.clear()
+        sage.conversation_id = None
+        await asked_for_pin(sage, language=language)
+        await sage.say(reply, language=language)
+        assert called == [UNLOCK], reply
+        hass.states.async_set("lock.front_door", "locked")
     kept = everything_kept(hass, sage, caplog)
     assert PIN not in kept
     assert "47 11" not in kept
-    assert reply.casefold() not in kept
+    for _, reply in SAID:
+        assert reply.casefold() not in kept
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        "4712",
-        "four seven one two",
-        "yes",
-        "yes 4712",
-        "4711 but not the garage",
-        "no, not 4711",
-        "yes but not with 4711",
-        "0000 1111 2222 4711 5555",
-        "47111",
-        "4711 4711",
-        "the pin is not 4711",
-    ],
+WRONG = (
+    "4712",
+    "four seven one two",
+    "yes",
+    "yes 4712",
+    "4711 but not the garage",
+    "no, not 4711",
+    "yes but not with 4711",
+    "0000 1111 2222 4711 5555",
+    "47111",
+    "4711 4711",
+    "the pin is not 4711",
 )
+
+
 async def test_wrong_or_doubtful_pin_does_nothing_and_is_kept_nowhere(
-    hass, sage: Sage, called, caplog, reply
+    hass, sage: Sage, called, caplog
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    await asked_for_pin(sage)
-    again = await sage.say(reply)
-    assert again.continue_conversation
-    assert not called
-    await sage.say("no")
-    assert not called
-    assert kinds(sage) == ["refused"]
+    for reply in WRONG:
+        sage.conversation_id = None
+        sage.entry.runtime_data.pin_guard.succeeded("household")
+        await asked_for_pin(sage)
+        assert (await sage.say(reply)).continue_conversation, reply
+        await sage.say("no")
+        assert not called, reply
+        assert kinds(sage) == ["refused"], reply
     kept = everything_kept(hass, sage, caplog)
     for number in ("4711", "4712", "0000", "2222", "four seven"):
         assert number not in kept
@@ -207,30 +211,31 @@ async def test_numbers_in_an_unrelated_reply_are_no_pin(hass, sage: Sage, called
     assert not called
 
 
-@pytest.mark.parametrize(
-    "text",
-    [
-        "unlock the front door, the PIN is 4711",
-        "PIN 4711 unlock the front door",
-        "my pin is four seven one one unlock the front door",
-        "unlock the front door with 4 7 1 1",
-        "unlock it at seven four seven one one",
-        "unlock it, 4711, that is four seven one one",
-        "forty-seven eleven unlock the door",
-        "unlock the door mit vier sieben eins eins",
-        "４７１１ unlock the front door",
-        "x" * 3000 + " 4711",
-    ],
+UNASKED = (
+    "unlock the front door, the PIN is 4711",
+    "PIN 4711 unlock the front door",
+    "my pin is four seven one one unlock the front door",
+    "unlock the front door with 4 7 1 1",
+    "unlock it at seven four seven one one",
+    "unlock it, 4711, that is four seven one one",
+    "forty-seven eleven unlock the door",
+    "unlock the door mit vier sieben eins eins",
+    "４７１１ unlock the front door",
+    "x" * 3000 + " 4711",
 )
-async def test_pin_said_unasked_is_taken_out(hass, sage: Sage, called, caplog, text) -> None:
+
+
+async def test_pin_said_unasked_is_taken_out(hass, sage: Sage, called, caplog) -> None:
     caplog.set_level(logging.DEBUG)
-    await asked_for_pin(sage, text)
-    await sage.say("no")
+    for text in UNASKED:
+        sage.conversation_id = None
+        await asked_for_pin(sage, text)
+        await sage.say("no")
+        assert not called, text
+        assert "[PIN]" in sage.trace["command"], text
     kept = everything_kept(hass, sage, caplog)
     for form in (PIN, WORDS, "4 7 1 1", "forty-seven eleven", "vier sieben eins", "４７１１"):
         assert form not in kept
-    assert "[pin]" in kept
-    assert not called
 
 
 async def test_the_rest_of_the_command_is_kept(sage: Sage) -> None:
@@ -239,22 +244,29 @@ async def test_the_rest_of_the_command_is_kept(sage: Sage) -> None:
     assert 'said: \\"unlock the front door, the PIN is [PIN]' in sent(sage)
 
 
-@pytest.mark.parametrize("said", ["4712", "four seven one two", "4711"])
-async def test_pin_that_comes_too_late_is_kept_nowhere(hass, sage: Sage, caplog, said) -> None:
+async def test_pin_that_comes_too_late_is_kept_nowhere(hass, sage: Sage, caplog) -> None:
     caplog.set_level(logging.DEBUG)
+    for said in ("4712", "four seven one two", "4711"):
+        sage.server.say(endlessly(NATIVE, ()))
+        await sage.say(said)
+        assert said not in everything_kept(hass, sage, caplog)
+
+
+async def test_a_short_number_alone_is_no_pin(sage: Sage) -> None:
     sage.server.say(endlessly(NATIVE, ()))
-    await sage.say(said)
-    assert said not in everything_kept(hass, sage, caplog)
+    await sage.say("30")
+    assert "Request: 30" in sent(sage)
 
 
-@pytest.mark.parametrize("reply", ["4711", WORDS, "it is 4711"])
-async def test_the_model_cannot_ask_for_the_pin(hass, sage: Sage, caplog, reply) -> None:
+async def test_the_model_cannot_ask_for_the_pin(hass, sage: Sage, caplog) -> None:
     caplog.set_level(logging.DEBUG)
-    sage.server.say(
-        endlessly(NATIVE, (NATIVE.call("human_interaction", question="What is the PIN?"),))
-    )
-    await sage.say("hello")
-    await sage.say(reply)
+    for reply in ("4711", WORDS, "it is 4711"):
+        sage.conversation_id = None
+        sage.server.say(
+            endlessly(NATIVE, (NATIVE.call("human_interaction", question="What is the PIN?"),))
+        )
+        assert (await sage.say("hello")).continue_conversation
+        await sage.say(reply)
     kept = everything_kept(hass, sage, caplog)
     assert "[pin]" in kept
     assert PIN not in kept

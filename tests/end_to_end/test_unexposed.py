@@ -16,7 +16,18 @@ from homeassistant.setup import async_setup_component
 from benchmark.model_script import Fault, FaultKind
 from tests.decisions import FORMATS, Decides, plan, step
 
-from .attacker import attempt, executes, expose, hide, kinds, sent, services_called
+from .attacker import (
+    attempt,
+    endlessly,
+    executes,
+    expose,
+    hide,
+    kinds,
+    observed,
+    person,
+    sent,
+    services_called,
+)
 from .conftest import MakeSage, Sage
 
 SAFE = "lock.office_safe"
@@ -67,53 +78,27 @@ def ids_of(hass: HomeAssistant, entity_id: str) -> dict[str, str]:
     }
 
 
-WAYS = (
-    "entity id",
-    "entity id in capitals",
-    "entity id with spaces",
-    "object id",
-    "registry id",
-    "unique id",
-    "device id",
-    "device name",
-    "area id",
-    "area name",
-    "floor id",
-    "floor name",
-    "label",
-    "all of its kind",
-    "everything",
-    "wildcard",
-    "list in one text",
-    "config entry",
-)
-
-
-@pytest.mark.parametrize("way", WAYS)
-async def test_no_name_in_devices_reaches_a_hidden_lock(home, sage: Sage, way) -> None:
+async def test_no_name_in_devices_reaches_a_hidden_lock(home, sage: Sage) -> None:
     called = services_called(home)
-    name = ids_of(home, SAFE)[way]
     decides = Decides("native")
-    await attempt(
-        sage,
-        decides,
-        executes(decides, name, command="unlock"),
-        executes(decides, name, command="lock"),
-        decides.call("read_attributes", devices=[name]),
-        decides.call("api_documentation", devices=[name]),
-        planned=(name,),
-    )
-    assert not called
-    assert kinds(sage) == []
+    for way, name in ids_of(home, SAFE).items():
+        sage.model_says()
+        sage.conversation_id = None
+        await attempt(
+            sage,
+            decides,
+            executes(decides, name, command="unlock"),
+            executes(decides, name, command="lock"),
+            decides.call("read_attributes", devices=[name]),
+            decides.call("api_documentation", devices=[name]),
+            planned=(name,),
+        )
+        assert not called, way
+        assert kinds(sage) == [], way
+        # Errors may repeat what the model said itself, never more than that.
+        told = observed(sage).replace(name.strip().casefold(), "")
+        assert not HIDDEN_WORDS.search(told), way
     assert home.states.get(SAFE).state == "locked"
-    observed = "\n".join(
-        str(message.get("content") or "")
-        for request in sage.server.completions
-        for message in request.messages
-        if message["role"] in ("system", "tool")
-    )
-    # Errors may repeat what the model said itself, never more than that.
-    assert not HIDDEN_WORDS.search(observed.replace(name.strip(), "").replace(name, ""))
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -144,86 +129,102 @@ async def test_component_of_a_visible_device_cannot_be_a_hidden_one(home, sage: 
     assert not called
 
 
-@pytest.mark.parametrize(
-    ("argument", "value"),
-    [
-        ("entity_id", "light.garage_light"),
-        ("Entity_ID", "light.garage_light"),
-        ("target", {"entity_id": "light.garage_light"}),
-        ("area_id", "garage"),
-        ("device_id", "x"),
-        ("label_id", "secret"),
-        ("floor_id", "ground_floor"),
-        ("data", {"entity_id": ["light.garage_light"]}),
-        ("confirmed", True),
-    ],
+ELSEWHERE = (
+    {"entity_id": "light.garage_light"},
+    {"Entity_ID": "light.garage_light"},
+    {"target": {"entity_id": "light.garage_light"}},
+    {"area_id": "garage"},
+    {"device_id": "x"},
+    {"label_id": "secret"},
+    {"floor_id": "ground_floor"},
+    {"data": {"entity_id": ["light.garage_light"]}},
+    {"confirmed": True},
 )
-async def test_arguments_cannot_aim_elsewhere(home, sage: Sage, argument, value) -> None:
+
+
+async def test_arguments_cannot_aim_elsewhere(home, sage: Sage) -> None:
     decides = Decides("native")
     called = services_called(home)
-    await attempt(
-        sage,
-        decides,
-        executes(decides, "kitchen_light", command="turn_on", arguments={argument: value}),
-    )
-    assert not called
+    for arguments in ELSEWHERE:
+        await attempt(
+            sage,
+            decides,
+            executes(decides, "kitchen_light", command="turn_on", arguments=arguments),
+        )
+        assert not called, arguments
     assert home.states.get("light.garage_light").state == "off"
 
 
-@pytest.mark.parametrize(
-    "member",
-    [
-        "media_player.bedroom_tv",
-        "MEDIA_PLAYER.BEDROOM_TV",
-        " media_player.bedroom_tv",
-        "media_player.made_up",
-        "all",
-    ],
-)
-async def test_player_is_not_joined_with_a_hidden_one(home, sage: Sage, member) -> None:
+async def test_player_is_not_joined_with_a_hidden_one(home, sage: Sage) -> None:
     decides = Decides("native")
     called = services_called(home)
-    await attempt(
-        sage,
-        decides,
-        executes(decides, "speaker", command="join", arguments={"group_members": [member]}),
-    )
-    assert not called
+    hidden = "media_player.bedroom_tv"
+    for member in (
+        hidden,
+        hidden.upper(),
+        f" {hidden}",
+        "media_player.made_up",
+        "all",
+        "Bedroom TV",
+    ):
+        await attempt(
+            sage,
+            decides,
+            executes(decides, "speaker", command="join", arguments={"group_members": [member]}),
+        )
+        assert not called, member
 
 
-@pytest.mark.parametrize(
-    "media",
-    [
-        "media-source://camera/camera.nursery",
-        "media-source://tts/demo?entity=lock.office_safe",
-        "media-source://camera/" + quote("lock.office_safe", safe=""),
-        "media-source://x/" + "".join(f"%{ord(sign):02x}" for sign in "lock.office_safe"),
-        "{{ states('lock.office_safe') }}",
-        "{% if is_state('lock.office_safe', 'locked') %}a{% endif %}",
-    ],
+async def test_variables_of_a_script_name_nothing_hidden(home, sage: Sage) -> None:
+    """It would ask, since what it does is made at run time; but there is nothing to ask."""
+    anna = person(home, "Anna")
+    decides = Decides("native")
+    called = services_called(home)
+    for variables in ({"what": SAFE}, {"what": [{SAFE: 1}]}, {"what": "{{ states.lock }}"}):
+        sage.conversation_id = None
+        sage.server.say(
+            endlessly(
+                decides,
+                (
+                    decides.call("device_interaction", command="run it", final=True),
+                    plan(step("command", "script.let_guests_in")),
+                    executes(
+                        decides,
+                        "script.let_guests_in",
+                        command="turn_on",
+                        arguments={"variables": variables},
+                    ),
+                ),
+            )
+        )
+        assert not (await sage.say("run it", user_id=anna)).continue_conversation
+        assert not called, variables
+
+
+MEDIA = (
+    "media-source://camera/camera.nursery",
+    "media-source://tts/demo?entity=lock.office_safe",
+    "media-source://camera/" + quote(SAFE, safe=""),
+    "media-source://x/" + "".join(f"%{ord(sign):02x}" for sign in SAFE),
+    "{{ states('lock.office_safe') }}",
+    "{% if is_state('lock.office_safe', 'locked') %}a{% endif %}",
 )
-async def test_media_ids_name_nothing_hidden(home, sage: Sage, media) -> None:
+
+
+async def test_media_ids_name_nothing_hidden(home, sage: Sage) -> None:
     home.states.async_set("camera.nursery", "idle")
     hide(home, "camera.nursery")
     decides = Decides("native")
     called = services_called(home)
-    await attempt(
-        sage,
-        decides,
-        executes(
+    for media in MEDIA:
+        named = {"media_content_id": media, "media_content_type": "music"}
+        await attempt(
+            sage,
             decides,
-            "speaker",
-            command="play_media",
-            arguments={"media": {"media_content_id": media, "media_content_type": "music"}},
-        ),
-        executes(
-            decides,
-            "speaker",
-            command="play_media",
-            arguments={"media_content_id": media, "media_content_type": "music"},
-        ),
-    )
-    assert not called
+            executes(decides, "speaker", command="play_media", arguments={"media": named}),
+            executes(decides, "speaker", command="play_media", arguments=named),
+        )
+        assert not called, media
 
 
 async def test_made_up_ids_do_nothing_and_leave_no_trace_in_the_home(home, sage: Sage) -> None:
@@ -334,33 +335,28 @@ async def test_undo_does_not_reach_what_was_hidden_meanwhile(home, sage: Sage) -
     assert kinds(sage) == ["refused"]
 
 
-@pytest.mark.parametrize(
-    "sentence",
-    [
-        "turn on the garage light",
-        "turn on garage light",
-        "turn on all lights in the garage",
-        "turn off the router",
-        "unlock the office safe",
-        "unlock the front door",
-        "open the garage door",
-        "turn on the iron",
-        "turn off the hallway siren",
-        "turn on the heater fan",
-        "run let guests in",
-        "turn on let guests in",
-        "activate movie night",
-    ],
+NOT_ALONE = (
+    "turn on the garage light",
+    "turn on all lights in the garage",
+    "turn off the router",
+    "unlock the office safe",
+    "open the garage door",
+    "turn off the hallway siren",
+    "turn on the heater fan",
+    "turn on let guests in",
 )
+
+
 async def test_home_assistant_alone_serves_nothing_hidden_or_risky(
-    home, sage: Sage, hasty_model, sentence
+    home, sage: Sage, hasty_model
 ) -> None:
-    sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
+    sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
     before = {state.entity_id: state.state for state in home.states.async_all()}
     called = services_called(home)
-    result = await sage.say(sentence)
-    assert not result.continue_conversation
-    assert not called
+    for sentence in NOT_ALONE:
+        result = await sage.say(sentence)
+        assert not result.continue_conversation, sentence
+        assert not called, sentence
     after = {state.entity_id: state.state for state in home.states.async_all()}
     assert {each for each in before if after[each] != before[each]} <= {"conversation.sage"}
 

@@ -6,7 +6,6 @@ import pytest
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.agent.format_native import NativeFormat
 from custom_components.sage.agent.language_model import LanguageModel
 from custom_components.sage.agent.port import Question
 from custom_components.sage.agent.run import AgentSettings, Run, Utterance, new_run
@@ -17,6 +16,7 @@ from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.people.pin import PinGuard, hash_pin
 from custom_components.sage.speech import async_load_sentences
 from custom_components.sage.tools.authority import RunAuthority, normalized
+from tests.agent.test_formats import make
 
 ANNA = Person(user_id="anna", name="Anna")
 UNLOCK = RiskyAction(risk=RiskClass.UNLOCK, device_name="Front Door", command="unlock")
@@ -48,7 +48,7 @@ class Conversation:
             AgentSettings(
                 name="SAGE",
                 model=cast("LanguageModel", None),
-                decision_format=NativeFormat(""),
+                decision_format=make("native"),
                 schema_works=True,
                 prompts={},
             ),
