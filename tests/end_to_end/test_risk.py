@@ -151,7 +151,8 @@ async def assert_asks(home: HomeAssistant, sage: Sage, decides: Decides, risky: 
     """Assert that nothing is done before a yes, and nothing after a no."""
     anna = person(home, "Anna")
     called = services_called(home)
-    before = home.states.get(risky.device).state
+    before = home.states.get(risky.device)
+    assert before is not None
     decide(sage, decides, risky)
     asked = await sage.say("do it", user_id=anna)
     assert asked.continue_conversation
@@ -159,7 +160,9 @@ async def assert_asks(home: HomeAssistant, sage: Sage, decides: Decides, risky: 
     declined = await sage.say("no", user_id=anna)
     assert not declined.continue_conversation
     assert not called
-    assert home.states.get(risky.device).state == before
+    after = home.states.get(risky.device)
+    assert after is not None
+    assert after.state == before.state
     assert kinds(sage, anna) == ["refused"]
 
 

@@ -195,7 +195,8 @@ async def test_claim_after_a_claim_was_sent_back_in_another_agent(sage: Sage) ->
 async def test_answer_from_nothing_about_the_home_is_sent_back(sage: Sage, text) -> None:
     decides = Decides("native")
     sage.model_says(*[decides.finish("answered", text)] * 2)
-    assert await sage.hear("turn on the kitchen light") == f"I have not changed anything. {text}"
+    request = "I would like some light in the kitchen"
+    assert await sage.hear(request) == f"I have not changed anything. {text}"
     assert "No tool was used" in sage.server.completions[1].prompt
 
 
@@ -250,3 +251,16 @@ async def test_question_about_states_keeps_the_words_of_the_model(sage: Sage) ->
     )
     assert spoken(await sage.say("is the hallway light on?")) == "Yes, the hallway light is on."
     assert sage.trace["reads"] == 1
+
+
+async def test_claim_after_a_plan_that_only_reads(hass, sage) -> None:
+    """The request begins as an order; reading is no ground for saying that it was done."""
+    decides = Decides("native")
+    sage.model_says(
+        decides.call("device_interaction", command=REQUEST["en"], final=True),
+        plan(step("read", "kitchen_light")),
+        decides.finish("answered", CLAIM["en"]),
+        decides.finish("answered", CLAIM["en"]),
+    )
+    assert await sage.hear(REQUEST["en"]) == NOTHING["en"]
+    assert hass.states.get("light.kitchen_light").state == "off"

@@ -14,6 +14,9 @@ class Own(llm.Tool):
     integration = "other"
     parameters = probatio.Schema({})
 
+    async def async_call(self, hass, tool_input, llm_context) -> llm.ToolResult:
+        return llm.ToolResult(data={})
+
 
 class OfAssist(Own):
     """As integrations of Home Assistant write them."""

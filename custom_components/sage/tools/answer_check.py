@@ -51,7 +51,8 @@ class EvidenceCheck:
 
         Only after a read, and never when something was or was to be changed.
         """
-        return self._evidence.read and not self._evidence.wrote and not self._run.act_intended
+        intended = self._run.act_intended or self._is_order
+        return self._evidence.read and not self._evidence.wrote and not intended
 
     def question(self, text: str) -> str:
         """Return a question of the model, after the truth if it may claim more than that."""
@@ -66,7 +67,7 @@ class EvidenceCheck:
         if self._evidence.wrote:
             return self._judge_after_commands(finish)
         if finish.kind is FinishKind.ACTED or (
-            finish.kind is FinishKind.ANSWERED and self._run.act_intended
+            finish.kind is FinishKind.ANSWERED and (self._run.act_intended or self._is_order)
         ):
             return self._correct(
                 "Nothing was changed in this request: no command was executed. Execute the "
@@ -130,6 +131,14 @@ class EvidenceCheck:
         if only_read or _PLAIN_QUESTION.fullmatch(question.strip()):
             return ""
         return self._sentences.say("nothing_changed")
+
+    @property
+    def _is_order(self) -> bool:
+        """Whether the request begins as an order does: a plan to read does not make it less."""
+        request = self._run.utterance.text.casefold()
+        first = re.match(r"\W*(\w+)", request)
+        orders = self._sentences.words("command_words")
+        return first is not None and first[1] in orders and not request.rstrip().endswith("?")
 
     def _is_suspicious(self, finish: Finish) -> bool:
         """Tell whether an answer from nothing may be a claim about the home.
