@@ -8,10 +8,9 @@ import json
 from collections.abc import Sequence
 
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
-from .formats import Prompt, Step, constrained_schema
-from .language_model import ChatMessage, ModelReply, ModelRequest
+from .formats import Prompt, Step, constrained_schema, told_in_text
+from .language_model import ModelReply, ModelRequest
 from .partial_json import answered_so_far
-from .tool_spec import instructions
 
 
 class ConstrainedFormat:
@@ -25,19 +24,9 @@ class ConstrainedFormat:
 
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
         """Return the request: tools and format are told in the system message."""
-        system = "\n\n".join(
-            (prompt.task_info, "Tools:\n" + instructions(prompt.tools), self._format_info)
-        )
-        messages = [
-            ChatMessage(role="system", content=system),
-            ChatMessage(role="user", content=prompt.input),
-        ]
-        for step in history:
-            messages.append(ChatMessage(role="assistant", content=step.reply.text))
-            observed = "\n".join(observation.text for observation in step.observations)
-            messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
         return ModelRequest(
-            messages=tuple(messages), response_schema=constrained_schema(prompt.tools)
+            messages=told_in_text(prompt, history, self._format_info),
+            response_schema=constrained_schema(prompt.tools),
         )
 
     def parse(self, reply: ModelReply) -> Decision:

@@ -5,10 +5,9 @@ import re
 from collections.abc import Sequence
 
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
-from .formats import Prompt, Step
-from .language_model import ChatMessage, ModelReply, ModelRequest
+from .formats import Prompt, Step, told_in_text
+from .language_model import ModelReply, ModelRequest
 from .partial_json import answered_so_far, first_object
-from .tool_spec import instructions
 
 _ACTION = re.compile(r"^[ \t]*Action[ \t]*:[ \t]*`?([\w.\-]+)`?", re.IGNORECASE | re.MULTILINE)
 _INPUT = re.compile(r"^[ \t]*Action[ \t]+Input[ \t]*:", re.IGNORECASE | re.MULTILINE)
@@ -28,18 +27,9 @@ class ReactFormat:
 
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
         """Return the request; generation stops where an observation would begin."""
-        system = "\n\n".join(
-            (prompt.task_info, "Tools:\n" + instructions(prompt.tools), self._format_info)
+        return ModelRequest(
+            messages=told_in_text(prompt, history, self._format_info), stop=("\nObservation:",)
         )
-        messages = [
-            ChatMessage(role="system", content=system),
-            ChatMessage(role="user", content=prompt.input),
-        ]
-        for step in history:
-            messages.append(ChatMessage(role="assistant", content=step.reply.text))
-            observed = "\n".join(observation.text for observation in step.observations)
-            messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
-        return ModelRequest(messages=tuple(messages), stop=("\nObservation:",))
 
     def parse(self, reply: ModelReply) -> Decision:
         """Return the first action of the text; what follows it is not believed."""

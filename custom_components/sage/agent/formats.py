@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from .decision import Decision
-from .language_model import ModelReply, ModelRequest, ToolSpec
+from .language_model import ChatMessage, ModelReply, ModelRequest, ToolSpec
+from .tool_spec import instructions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +64,26 @@ class DecisionFormat(Protocol):
         None as long as it is not known that the reply is a final answer of
         that kind. `text` is what the model has streamed up to now.
         """
+
+
+def told_in_text(
+    prompt: Prompt, history: Sequence[Step], format_info: str
+) -> tuple[ChatMessage, ...]:
+    """Return the messages of a format whose tools and decisions are plain text.
+
+    Tools and FormatInfo stand in the system message; each decision is a message
+    of the assistant, its observations one of the user.
+    """
+    parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
+    messages = [
+        ChatMessage(role="system", content="\n\n".join(parts)),
+        ChatMessage(role="user", content=prompt.input),
+    ]
+    for step in history:
+        observed = "\n".join(observation.text for observation in step.observations)
+        messages.append(ChatMessage(role="assistant", content=step.reply.text))
+        messages.append(ChatMessage(role="user", content=f"Observation: {observed}"))
+    return tuple(messages)
 
 
 def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
