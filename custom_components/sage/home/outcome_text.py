@@ -225,14 +225,37 @@ def _described(outcome: Outcome) -> str:
 
 
 def _changes(outcome: Outcome) -> str:
-    domain = outcome.component_id.partition(".")[0]
     told = []
-    for name, after in outcome.after.items():
-        if name != STATE and (not is_shown(domain, name) or names_entities(after)):
+    before_values, after_values = _as_percent(outcome.before), _as_percent(outcome.after)
+    for name, after in after_values.items():
+        if name != STATE and (not _is_worth_telling(outcome, name) or names_entities(after)):
             continue
-        before = outcome.before.get(name)
+        before = before_values.get(name)
         told.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
     return ", ".join(told[:_SHOWN_CHANGES])
+
+
+def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with the brightness in percent, as it is asked for."""
+    return {
+        (name if name != "brightness" else "brightness_pct"): (
+            round(value * 100 / 255)
+            if name == "brightness" and isinstance(value, (int, float))
+            else value
+        )
+        for name, value in values.items()
+    }
+
+
+def _is_worth_telling(outcome: Outcome, name: str) -> bool:
+    """Tell whether a model should hear of a value; colours only if they were asked for.
+
+    A light that turns on reports its colour in five ways, and small models repeat them.
+    """
+    if not is_shown(outcome.component_id.partition(".")[0], name):
+        return False
+    asked = outcome.command == "put_back" or any("color" in each for each in outcome.arguments)
+    return asked or "color" not in name
 
 
 def _moved(name: str, before: Any, after: Any) -> str:
