@@ -6,6 +6,7 @@ from homeassistant.helpers import llm
 
 from ..agent.tool_call import error_result, text_result
 from ..home.rendering import render_readings
+from ..home.state_summary import states_by_kind, states_of_readings
 from .sage_tool import DEVICES, READ_ONLY, HomeError, SageTool
 
 
@@ -38,4 +39,5 @@ class AttributeRetrieval(SageTool):
         except HomeError as err:
             return error_result(str(err))
         situation.evidence.record_reads(readings)
-        return text_result(render_readings(readings))
+        told = [render_readings(readings), *states_by_kind(states_of_readings(readings))]
+        return text_result("\n".join(told))
