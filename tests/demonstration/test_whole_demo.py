@@ -55,7 +55,7 @@ def workspace(tmp_path: Path) -> Path:
 
 
 async def test_a_command_is_said_judged_and_nothing_stays(
-    workspace: Path, tmp_path: Path, unused_tcp_port: int, socket_enabled: None
+    socket_enabled: None, unused_tcp_port: int, workspace: Path, tmp_path: Path
 ) -> None:
     report = tmp_path / "report.json"
     said_as = ("--as", "alex", "--say", "turn on the kitchen light", "--json", str(report))
