@@ -17,7 +17,15 @@ from homeassistant.bootstrap import DEFAULT_INTEGRATIONS
 # Beside what starts in every home: what the demo home and the tests set up, and
 # the core integration whose `openai` decides which one may be installed.
 IN_USE = frozenset(
-    {"assist_pipeline", "conversation", "demo", "frontend", "history", "openai_conversation"}
+    {
+        "assist_pipeline",
+        "conversation",
+        "demo",
+        "frontend",
+        "history",
+        "openai_conversation",
+        "smartthings",
+    }
 )
 BUILT_IN = Path(components.__path__[0])
 
