@@ -10,11 +10,19 @@ from enum import StrEnum
 from typing import Final
 
 
+class Source(StrEnum):
+    """Where a component comes from; its provider serves it."""
+
+    HOME_ASSISTANT = "homeassistant"
+    SMARTTHINGS = "smartthings"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Component:
     """A part of a device that has capabilities of its own.
 
-    For Home Assistant a component is an entity and its id the entity id.
+    For Home Assistant a component is an entity and its id the entity id, for
+    SmartThings it is a component of the device, such as `main` or `freezer`.
     """
 
     id: str
@@ -27,6 +35,10 @@ class Component:
 
     aliases: tuple[str, ...] = ()
     """Other names that people gave this part; they are aliases of the device, too."""
+
+    source: Source = Source.HOME_ASSISTANT
+    raw_device_id: str | None = None
+    """The device in the cloud, for components that are no entities; never shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +124,10 @@ class Documentation:
     area: str | None = None
     """Where the device is; tells devices of the same name apart."""
 
+    source: Source = Source.HOME_ASSISTANT
+    notes: tuple[str, ...] = ()
+    """What a model must know beside, such as that remote control is switched off."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
@@ -130,6 +146,9 @@ class Reading:
 
     meanings: Mapping[str, str] = field(default_factory=dict)
     """Attribute name -> what the value means, where that says more than the value."""
+
+    capability: str | None = None
+    """Set where the values are those of one raw capability."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,6 +233,10 @@ class Outcome:
 
     is_read: bool = False
     """The command only answers, as a forecast does: nothing was to be changed."""
+
+    source: Source = Source.HOME_ASSISTANT
+    raw_device_id: str | None = None
+    """The device in the cloud, where the command went to it raw; in no trace."""
 
     def as_dict(self) -> dict[str, object]:
         """Return it as JSON has it, for traces."""

@@ -1,0 +1,1 @@
+"""SmartThings devices as they are: components, capabilities, attributes, commands (DESIGN 5)."""
