@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from ...people.person import Person
+from ..model import Component, Device, Documentation
 from .raw import Definition, RawComponent, RawDevice, RawEvent, RawValue
 
 type EventListener = Callable[[RawEvent], None]
@@ -54,6 +55,21 @@ class Definitions(Protocol):
 
         What cannot be had now is returned as `known` has it; never raises.
         """
+
+
+class Documents(Protocol):
+    """Documentation of capabilities, narrowed to what the device itself supports."""
+
+    async def async_document(
+        self, device: Device, component: Component, capability: str
+    ) -> Documentation:
+        """Return the documentation of one capability of a raw component.
+
+        Its commands and attributes have the bare names that the cloud has.
+        """
+
+    def definition(self, capability: str) -> Definition:
+        """Return what is known without asking the cloud; complete after `async_document`."""
 
 
 class Exposure(Protocol):
