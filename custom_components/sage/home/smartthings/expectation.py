@@ -1,0 +1,269 @@
+"""What a raw command should lead to, as far as its definition tells (DESIGN 5, evidence).
+
+The definition says which attribute a command sets; where it does not, names tell:
+`setCourse` sets `course`, `volumeUp` raises `volume`, `start` leads to `running`.
+Nothing here knows a device.
+"""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from .goals import Goal, Values
+from .names import plain, words_of
+from .raw import AttributeDefinition, Definition
+
+_NO_STATE: Final = frozenset(
+    {"supported", "available", "minimum", "maximum", "range", "settable", "visible"}
+)
+"""Words of attributes that say what is possible, not what is."""
+
+_MOVING: Final = frozenset(
+    {
+        "arming",
+        "closing",
+        "disarming",
+        "homing",
+        "locking",
+        "moving",
+        "opening",
+        "preparing",
+        "returning",
+        "starting",
+        "stopping",
+        "unlocking",
+    }
+)
+"""Values that lead to another one by themselves."""
+
+_STARTED: Final = frozenset(
+    {"running", "run", "started", "active", "cleaning", "playing", "cooking", "on"}
+)
+_STOPPED: Final = frozenset({"stopped", "stop", "ready", "idle", "none", "off"})
+_ENABLED: Final = frozenset({"enabled", "activated", "active", "on", "true"})
+_DISABLED: Final = frozenset({"disabled", "deactivated", "inactive", "off", "false"})
+
+_LEADS_TO: Final[Mapping[str, frozenset[str]]] = {
+    "on": frozenset({"on"}),
+    "off": frozenset({"off"}),
+    "open": frozenset({"open", "opened"}),
+    "close": frozenset({"closed"}),
+    "lock": frozenset({"locked"}),
+    "unlock": frozenset({"unlocked", "unlocked with timeout"}),
+    "start": _STARTED,
+    "resume": _STARTED,
+    "play": frozenset({"playing"}),
+    "pause": frozenset({"paused", "pause", "partially open"}),
+    "stop": _STOPPED,
+    "cancel": _STOPPED | {"cancelled"},
+    "mute": frozenset({"muted"}),
+    "unmute": frozenset({"unmuted"}),
+    "activate": _ENABLED,
+    "enable": _ENABLED,
+    "deactivate": _DISABLED,
+    "disable": _DISABLED,
+    "return": frozenset({"charging", "charged", "docked", "home"}),
+    "dock": frozenset({"charging", "charged", "docked", "home"}),
+}
+"""Word of a command -> values that it stands for."""
+
+_DIRECTIONS: Final[Mapping[str, int]] = {
+    "up": 1,
+    "raise": 1,
+    "increase": 1,
+    "down": -1,
+    "lower": -1,
+    "decrease": -1,
+}
+_OTHERS: Final = frozenset({"next", "previous"})
+_SETTING: Final = frozenset({"set", "start", "select", "change", "play", "link"})
+_FILLING: Final = frozenset({"to", "the", "home"})
+_STATE_WORDS: Final = ("operating", "machine", "state", "status", "mode")
+"""Words of the attribute that tells best what a thing does, the surest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """What is to be seen in a capability after a command."""
+
+    goals: tuple[Goal, ...] = ()
+    """All must be met."""
+
+    watched: frozenset[str] = frozenset()
+    """Attributes of which any change is a sign, where there are no goals."""
+
+    @property
+    def observable(self) -> bool:
+        """Whether there is anything to see at all."""
+        return bool(self.goals or self.watched)
+
+    def is_met(self, before: Values, now: Values) -> bool:
+        """Tell whether what is expected has come true."""
+        if self.goals:
+            return all(goal.is_met(before, now) for goal in self.goals)
+        return any(name in now and now[name] != before.get(name) for name in self.watched)
+
+    def is_under_way(self, before: Values, now: Values) -> bool:
+        """Tell whether the device is visibly on its way to the goals."""
+        open_goals = [goal for goal in self.goals if not goal.is_met(before, now)]
+        return bool(open_goals) and all(
+            str(now.get(goal.attribute)).casefold() in _MOVING or goal.is_nearer(before, now)
+            for goal in open_goals
+        )
+
+
+def expectation_of(
+    definition: Definition, command: str, arguments: Mapping[str, object], before: Values
+) -> Expectation:
+    """Return what a command with these named arguments should lead to.
+
+    `before` are the values of the capability; they stand in for types that the
+    definition does not tell.
+    """
+    attributes = tuple(each for each in definition.attributes if not _is_possibility(each))
+    goals = (
+        _by_enum_command(definition, command)
+        or _by_setter(definition, command, arguments)
+        or _by_argument_names(attributes, arguments)
+        or _by_command_name(attributes, command, arguments)
+        or _relative(attributes, command, before)
+        or _by_word(attributes, definition.id, command)
+    )
+    watched = frozenset() if goals else frozenset(each.name for each in attributes)
+    return Expectation(goals=goals, watched=watched)
+
+
+def _is_possibility(attribute: AttributeDefinition) -> bool:
+    return bool(_NO_STATE & set(words_of(attribute.name)))
+
+
+def _by_enum_command(definition: Definition, command: str) -> tuple[Goal, ...]:
+    return tuple(
+        Goal(attribute=each.name, values=(each.enum_commands[command],))
+        for each in definition.attributes
+        if command in each.enum_commands
+    )
+
+
+def _by_setter(
+    definition: Definition, command: str, arguments: Mapping[str, object]
+) -> tuple[Goal, ...]:
+    told = definition.command(command)
+    if told is None or not told.arguments or told.arguments[0].name not in arguments:
+        return ()
+    value = arguments[told.arguments[0].name]
+    return tuple(
+        Goal(attribute=each.name, values=(value,))
+        for each in definition.attributes
+        if each.setter == command
+    )
+
+
+def _by_argument_names(
+    attributes: tuple[AttributeDefinition, ...], arguments: Mapping[str, object]
+) -> tuple[Goal, ...]:
+    """Return goals for arguments, and parts of arguments, that have the name of an attribute."""
+    known = {plain(each.name): each for each in attributes}
+    goals: list[Goal] = []
+    for name, value in _named_values(arguments):
+        attribute = known.get(plain(name))
+        # A colour as a whole is given as an object, but told as a text.
+        if attribute is not None and (
+            not isinstance(value, Mapping) or attribute.schema.get("type") == "object"
+        ):
+            goals.append(Goal(attribute=attribute.name, values=(value,)))
+    return tuple(goals)
+
+
+def _named_values(arguments: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, value in arguments.items():
+        yield name, value
+        if isinstance(value, Mapping):
+            yield from ((str(part), inner) for part, inner in value.items())
+
+
+def _by_command_name(
+    attributes: tuple[AttributeDefinition, ...], command: str, arguments: Mapping[str, object]
+) -> tuple[Goal, ...]:
+    """Return the goal of `setWashingCourse(course)`: the attribute `washingCourse`."""
+    verb, *rest = words_of(command) or ("",)
+    if verb not in _SETTING or not rest or not arguments:
+        return ()
+    value = next(iter(arguments.values()))
+    return tuple(
+        Goal(attribute=each.name, values=(value,))
+        for each in attributes
+        if words_of(each.name) == tuple(rest)
+    )
+
+
+def _relative(
+    attributes: tuple[AttributeDefinition, ...], command: str, before: Values
+) -> tuple[Goal, ...]:
+    words = words_of(command)
+    direction = next((_DIRECTIONS[word] for word in words if word in _DIRECTIONS), 0)
+    if not direction and not _OTHERS & set(words):
+        return ()
+    rest = {word for word in words if word not in {*_DIRECTIONS, *_OTHERS, "set"}}
+    fitting = [each for each in attributes if rest and rest <= set(words_of(each.name))]
+    if not fitting:
+        return ()
+    attribute = min(fitting, key=lambda each: len(words_of(each.name)))
+    if direction and _is_number(attribute, before.get(attribute.name)):
+        return (Goal(attribute=attribute.name, direction=direction),)
+    # Channels are texts, and after the last one comes the first.
+    return (Goal(attribute=attribute.name, differs=True),)
+
+
+def _is_number(attribute: AttributeDefinition, value: object) -> bool:
+    kind = attribute.schema.get("type")
+    if kind is None:
+        return isinstance(value, int | float) and not isinstance(value, bool)
+    return kind in {"integer", "number"}
+
+
+def _by_word(
+    attributes: tuple[AttributeDefinition, ...], capability: str, command: str
+) -> tuple[Goal, ...]:
+    """Return the goal of `start`, `doNotDisturbOn`, `enableRepeatMode`."""
+    words = words_of(command)
+    own = set(words_of(capability))
+    for verb, rest in _verbs(words):
+        named = [each for each in attributes if rest and rest <= set(words_of(each.name))]
+        if rest and not named and not rest <= own:
+            continue
+        candidates = [
+            Goal(attribute=each.name, values=values)
+            for each in sorted(named or attributes, key=_rank)
+            if (values := _values_for(each, _LEADS_TO[verb], alone=len(attributes) == 1))
+        ]
+        if candidates:
+            return (candidates[0],)
+    return ()
+
+
+def _verbs(words: tuple[str, ...]) -> Iterator[tuple[str, frozenset[str]]]:
+    """Yield the first and the last word that stand for a state, with the other words."""
+    for place in dict.fromkeys((0, len(words) - 1)):
+        if words and words[place] in _LEADS_TO:
+            rest = (*words[:place], *words[place + 1 :])
+            yield words[place], frozenset(rest) - _FILLING
+
+
+def _rank(attribute: AttributeDefinition) -> int:
+    words = words_of(attribute.name)
+    return next(
+        (place for place, word in enumerate(_STATE_WORDS) if word in words), len(_STATE_WORDS)
+    )
+
+
+def _values_for(
+    attribute: AttributeDefinition, wanted: frozenset[str], *, alone: bool
+) -> tuple[object, ...]:
+    """Return the values of an attribute that a word may stand for; all if they are not told."""
+    kind, options = attribute.schema.get("type"), attribute.schema.get("enum")
+    if kind == "boolean":
+        return tuple(flag for flag in (True, False) if str(flag).lower() in wanted)
+    if isinstance(options, list | tuple):
+        return tuple(option for option in options if str(option).casefold() in wanted)
+    return tuple(sorted(wanted)) if kind is None and alone else ()

@@ -1,0 +1,68 @@
+"""Sees what a device reports, from before a command is sent (DESIGN 5, evidence)."""
+
+import asyncio
+
+from .expectation import Expectation
+from .goals import Values
+from .parts import Mirror
+from .raw import RawEvent
+
+
+class Watch:
+    """The values of one capability of one component, until it is closed."""
+
+    def __init__(
+        self, mirror: Mirror, device_id: str, component_id: str, capability: str
+    ) -> None:
+        """Note the values before, and listen from now on."""
+        self._mirror = mirror
+        self._place = (device_id, component_id, capability)
+        self._reported: dict[str, object] = {}
+        self._news = asyncio.Event()
+        self.before = self._mirrored()
+        self._close = mirror.listen(device_id, self._heard)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._close()
+
+    @property
+    def now(self) -> Values:
+        """The values at this moment; what was reported last counts."""
+        return {**self._mirrored(), **self._reported}
+
+    @property
+    def reported(self) -> frozenset[str]:
+        """The attributes that the device has reported since, changed or not."""
+        return frozenset(self._reported)
+
+    def trust_mirror(self) -> None:
+        """Take the values that were just fetched for truer than earlier reports."""
+        self._reported.clear()
+
+    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
+        """Return when the device has reported what is expected, or after so many seconds."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        while not self.has_reported(expectation):
+            self._news.clear()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    await self._news.wait()
+            except TimeoutError:
+                return
+
+    def has_reported(self, expectation: Expectation) -> bool:
+        """Tell whether the expectation is met, and the device itself has said so since."""
+        return expectation.is_met(self.before, self.now) and (
+            not expectation.is_met(self.before, self.before)
+            or all(goal.attribute in self._reported for goal in expectation.goals)
+        )
+
+    def _mirrored(self) -> dict[str, object]:
+        attributes = self._mirror.attributes(*self._place)
+        return {name: each.value for name, each in attributes.items()}
+
+    def _heard(self, event: RawEvent) -> None:
+        if (event.device_id, event.component_id, event.capability) == self._place:
+            self._reported[event.attribute] = event.value
+            self._news.set()
