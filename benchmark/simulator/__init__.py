@@ -1,0 +1,1 @@
+"""A SmartThings cloud and the homes in it, simulated."""
