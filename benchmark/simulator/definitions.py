@@ -30,9 +30,9 @@ A type is one of
     integer         integer 0..100  with a range; either end may be left out: `0..`, `..5`
     number          number -5..9.5
     boolean   date   object   any   a date is a text such as 2026-01-31T10:00:00Z
-    on|off                          one of these texts; one that has other characters than
-                                    letters, digits, `_ . + -` or that is a word of this notation
-                                    stands in single quotes: `'1.5x'|'Movie Mode'|'string'`
+    on|off                          one of these texts; one that has a space, a sign of this
+                                    notation, or is a word of it, stands in single quotes:
+                                    `'Movie Mode'|'string'`
     list of on|off                  an array of a type
     {x: number, unit?: string}      an object with these members and no others; `?`: optional
     $course                         a type of the same file's `types`
@@ -46,3 +46,123 @@ if needed `-> attribute=value` (a command without arguments leads to this value:
 
 A capability stands in one file only.
 """
+
+import json
+import re
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from .notation import Attribute, Command, NotationError, parse_attribute, parse_command
+
+FOLDER = Path(__file__).parent / "capabilities"
+
+type Json = dict[str, Any]
+
+
+@cache
+def definitions() -> Mapping[str, Json]:
+    """Return capability id -> what `GET /v1/capabilities/{id}/1` answers."""
+    return {
+        capability: expand(capability, notes, types) for capability, notes, types in _capabilities()
+    }
+
+
+@cache
+def texts() -> Mapping[str, Json]:
+    """Return capability id -> what `GET /v1/capabilities/{id}/1/i18n/en` answers.
+
+    Only of capabilities that have a text.
+    """
+    return {
+        capability: {"tag": "en", "label": _name(capability, notes), "description": notes["about"]}
+        for capability, notes, _ in _capabilities()
+        if "about" in notes
+    }
+
+
+def expand(capability: str, notes: Json, types: Mapping[str, str]) -> Json:
+    """Return the API's JSON of a capability from our notation. Raises NotationError."""
+    if unknown := set(notes) - {"about", "status", "name", "attributes", "commands"}:
+        raise NotationError(f"{capability}: no such part: {', '.join(sorted(unknown))}")
+    attributes = {
+        name: parse_attribute(line, types) for name, line in notes.get("attributes", {}).items()
+    }
+    commands = {
+        name: parse_command(line, types) for name, line in notes.get("commands", {}).items()
+    }
+    _check_links(capability, attributes, commands)
+    return {
+        "id": capability,
+        "version": 1,
+        "status": notes.get("status", "proposed" if "." in capability else "live"),
+        "name": _name(capability, notes),
+        "ephemeral": False,
+        "attributes": {name: _attribute(name, each, commands) for name, each in attributes.items()},
+        "commands": {name: _command(name, each) for name, each in commands.items()},
+    }
+
+
+def _capabilities() -> Iterator[tuple[str, Json, Mapping[str, str]]]:
+    """Read all files; no capability may stand in two of them."""
+    seen: dict[str, str] = {}
+    for path in sorted(FOLDER.glob("*.json")):
+        content = json.loads(path.read_text(encoding="utf-8"))
+        for capability, notes in content["capabilities"].items():
+            if capability in seen:
+                raise NotationError(f"{capability} is in {seen[capability]} and in {path.name}")
+            seen[capability] = path.name
+            yield capability, notes, content.get("types", {})
+
+
+def _check_links(
+    capability: str, attributes: Mapping[str, Attribute], commands: Mapping[str, Command]
+) -> None:
+    for name, attribute in attributes.items():
+        if attribute.setter is not None and attribute.setter not in commands:
+            raise NotationError(f"{capability}.{name}: there is no command {attribute.setter}")
+    for name, command in commands.items():
+        if command.leads_to is not None and command.leads_to[0] not in attributes:
+            raise NotationError(f"{capability}.{name}: no attribute {command.leads_to[0]}")
+
+
+def _name(capability: str, notes: Json) -> str:
+    """Return "Dishwasher Washing Course" for `samsungce.dishwasherWashingCourse`."""
+    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", capability.rpartition(".")[2])
+    return str(notes.get("name", " ".join(word[:1].upper() + word[1:] for word in words.split())))
+
+
+def _attribute(name: str, attribute: Attribute, commands: Mapping[str, Command]) -> Json:
+    properties: Json = {"value": attribute.schema}
+    required = [] if attribute.is_optional else ["value"]
+    if attribute.units:
+        properties["unit"] = {"type": "string", "enum": list(attribute.units)}
+        if len(attribute.units) == 1:
+            properties["unit"]["default"] = attribute.units[0]
+        elif required:
+            required.append("unit")
+    schema = {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+        "required": required,
+    }
+    setter = {} if attribute.setter is None else {"setter": attribute.setter}
+    enum_commands = [
+        {"command": command, "value": each.leads_to[1]}
+        for command, each in commands.items()
+        if each.leads_to is not None and each.leads_to[0] == name
+    ]
+    return {"schema": schema, **setter, "enumCommands": enum_commands}
+
+
+def _command(name: str, command: Command) -> Json:
+    return {
+        "name": name,
+        "arguments": [
+            {"name": each.name, "optional": each.is_optional, "schema": each.schema}
+            for each in command.arguments
+        ],
+        "sensitive": False,
+    }
