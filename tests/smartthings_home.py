@@ -1,0 +1,190 @@
+"""A simulated SmartThings cloud, and Home Assistant's own integration set up against it.
+
+Import the fixtures that a test module (or its conftest) needs:
+
+    from tests.smartthings_home import SmartThings, cloud, expose, smartthings  # noqa: F401
+
+    async def test_lamp(hass, smartthings: SmartThings) -> None:
+        expose(hass, *smartthings.entities("Fridge"))
+        await smartthings.async_change("Fridge", "cooler", "contactSensor", "contact", "open")
+        assert smartthings.cloud.count("POST", "/v1/devices/*/commands") == 0
+
+- `cloud`, `large_cloud`: a running `SimulatedCloud` with the paper's home or the large one;
+- `smartthings`, `large_smartthings`: the real integration, loaded, its event stream open;
+- `async_connected(hass, cloud)` (an async context manager) for a cloud of one's own.
+
+Nothing is decided about which entities are exposed to Assist; Home Assistant's defaults
+hold until a test calls `expose`, `expose_all` or `hide_all`.
+
+Events cross a real socket. `await smartthings.async_settle()` returns when all that the
+cloud has sent so far was handled in Home Assistant. `await smartthings.async_idle(...)`
+lets minutes pass.
+"""
+
+import asyncio
+import uuid
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.aiohttp_client import DATA_CONNECTOR
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.connection import async_add_smartthings, async_point_at
+
+ASSISTANT = "conversation"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SmartThings:
+    """Home Assistant's integration, connected to a simulated cloud."""
+
+    hass: HomeAssistant
+    cloud: SimulatedCloud
+    entry: ConfigEntry
+
+    @property
+    def client(self) -> Any:
+        """The client of the integration."""
+        return self.entry.runtime_data.client
+
+    def device(self, device: str) -> dr.DeviceEntry:
+        """Return Home Assistant's device by its label, or by its id in the cloud."""
+        identifier = ("smartthings", self.cloud.device_id(device))
+        registry = dr.async_get(self.hass)
+        found = registry.async_get_device_by_identifier(identifier, self.entry.entry_id)
+        assert isinstance(found, dr.DeviceEntry), f"no device {device}"
+        return found
+
+    def entities(self, device: str, domain: str = "") -> list[str]:
+        """Return the ids of the entities of a device that are not disabled, or of one domain."""
+        rows = er.async_entries_for_device(er.async_get(self.hass), self.device(device).id)
+        return [row.entity_id for row in rows if domain in {"", row.domain}]
+
+    async def async_settle(self) -> None:
+        """Return when all that the cloud has sent so far was handled."""
+        await self.cloud.stream.wait_connected()
+        # A word about a device that nobody knows comes after everything before it.
+        marker, arrived = str(uuid.uuid4()), asyncio.Event()
+        remove = self.client.add_device_availability_event_listener(marker, lambda _: arrived.set())
+        self.cloud.stream.publish_health(marker, online=True)
+        async with asyncio.timeout(10):
+            await arrived.wait()
+        remove()
+        await self.hass.async_block_till_done()
+
+    async def async_change(
+        self, device: str, component: str, capability: str, attribute: str, value: Any
+    ) -> None:
+        """Let something happen in the home, and wait until Home Assistant has heard of it."""
+        self.cloud.change(device, component, capability, attribute, value)
+        await self.async_settle()
+
+    async def async_idle(self, freezer: FrozenDateTimeFactory, minutes: float = 10) -> None:
+        """Let time pass in which nothing happens but the keepalives of the stream."""
+        for _ in range(int(minutes * 2)):
+            freezer.tick(30)
+            self.cloud.stream.keep_alive()
+            await self.async_settle()
+            async_fire_time_changed(self.hass)
+            await self.hass.async_block_till_done()
+
+
+def expose(hass: HomeAssistant, *entity_ids: str) -> None:
+    """Expose exactly these entities to Assist, and no others."""
+    hide_all(hass)
+    for entity_id in entity_ids:
+        async_expose_entity(hass, ASSISTANT, entity_id, True)
+
+
+def expose_all(hass: HomeAssistant) -> None:
+    """Expose all entities to Assist."""
+    for entity_id in _all(hass):
+        async_expose_entity(hass, ASSISTANT, entity_id, True)
+
+
+def hide_all(hass: HomeAssistant) -> None:
+    """Expose nothing to Assist."""
+    for entity_id in _all(hass):
+        async_expose_entity(hass, ASSISTANT, entity_id, False)
+
+
+def _all(hass: HomeAssistant) -> set[str]:
+    return {*er.async_get(hass).entities, *hass.states.async_entity_ids()}
+
+
+@asynccontextmanager
+async def async_connected(
+    hass: HomeAssistant, cloud: SimulatedCloud
+) -> AsyncGenerator[SmartThings]:
+    """Set the integration up against a cloud; afterwards nothing of it is left."""
+    await async_point_at(hass, cloud)
+    entry = await async_add_smartthings(hass, cloud)
+    try:
+        assert entry.state is ConfigEntryState.LOADED, entry.reason
+        await cloud.stream.wait_connected()
+        await hass.async_block_till_done()
+        yield SmartThings(hass=hass, cloud=cloud, entry=entry)
+    finally:
+        await async_disconnect(hass, entry)
+
+
+async def async_disconnect(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Unload the integration and close the connections to the cloud."""
+    if hass.config_entries.async_get_entry(entry.entry_id) is not None:
+        await hass.config_entries.async_remove(entry.entry_id)
+    await hass.async_block_till_done()
+    for connector in hass.data.get(DATA_CONNECTOR, {}).values():
+        await connector.close()
+
+
+def _cloud(home: str) -> SimulatedCloud:
+    try:
+        from benchmark.simulator.home import load_home  # noqa: PLC0415
+    except ImportError:
+        from tests.benchmark.simulator.small_home import (  # noqa: PLC0415
+            small_definitions,
+            small_home,
+        )
+
+        return SimulatedCloud(small_home(), definitions=small_definitions())
+    return SimulatedCloud(load_home(home))
+
+
+@pytest.fixture
+async def cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
+    """The cloud of the paper's home."""
+    async with _cloud("paper") as running:
+        yield running
+
+
+@pytest.fixture
+async def large_cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
+    """The cloud of a home with 60 devices."""
+    async with _cloud("large") as running:
+        yield running
+
+
+@pytest.fixture
+async def smartthings(hass: HomeAssistant, cloud: SimulatedCloud) -> AsyncGenerator[SmartThings]:
+    """The real integration with the paper's home."""
+    async with async_connected(hass, cloud) as connected:
+        yield connected
+
+
+@pytest.fixture
+async def large_smartthings(
+    hass: HomeAssistant, large_cloud: SimulatedCloud
+) -> AsyncGenerator[SmartThings]:
+    """The real integration with the large home."""
+    async with async_connected(hass, large_cloud) as connected:
+        yield connected
