@@ -142,6 +142,8 @@ def _under_way(sentences: Sentences, outcome: Outcome) -> _Told:
 def _not_confirmed(
     hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
 ) -> _Told:
+    if outcome.reason is not None:
+        return _reason(sentences, outcome)
     state = outcome.after.get(STATE)
     if not isinstance(state, str) or state in _AWAY:
         return _Told("outcome_not_confirmed_away")
@@ -151,9 +153,11 @@ def _not_confirmed(
 
 
 def _reason(sentences: Sentences, outcome: Outcome) -> _Told:
-    key = outcome.reason or f"outcome_{outcome.kind.value}"
+    away = outcome.kind is OutcomeKind.NOT_CONFIRMED
+    usual = "outcome_not_confirmed_away" if away else f"outcome_{outcome.kind.value}"
+    key = outcome.reason or usual
     if f"{key}_one" not in sentences:
-        key = f"outcome_{outcome.kind.value}"
+        key = usual
     return _Told(key, tuple(sorted(outcome.reason_placeholders.items())))
 
 

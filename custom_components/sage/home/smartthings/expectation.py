@@ -18,6 +18,9 @@ _NO_STATE: Final = frozenset(
 )
 """Words of attributes that say what is possible, not what is."""
 
+_BY_ITSELF: Final = frozenset({"progress", "percentage", "energy"})
+"""Words of attributes that change without any command."""
+
 _MOVING: Final = frozenset(
     {
         "arming",
@@ -37,7 +40,7 @@ _MOVING: Final = frozenset(
 """Values that lead to another one by themselves."""
 
 _STARTED: Final = frozenset(
-    {"running", "run", "started", "active", "cleaning", "playing", "cooking", "on"}
+    {"running", "run", "started", "active", "cleaning", "playing", "cooking"}
 )
 _STOPPED: Final = frozenset({"stopped", "stop", "ready", "idle", "none", "off"})
 _ENABLED: Final = frozenset({"enabled", "activated", "active", "on", "true"})
@@ -129,8 +132,10 @@ def expectation_of(
         or _relative(attributes, command, before)
         or _by_word(attributes, definition.id, command)
     )
-    watched = frozenset() if goals else frozenset(each.name for each in attributes)
-    return Expectation(goals=goals, watched=watched)
+    if goals:
+        return Expectation(goals=goals)
+    telling = (each.name for each in attributes if not _BY_ITSELF & set(words_of(each.name)))
+    return Expectation(watched=frozenset(telling))
 
 
 def _is_possibility(attribute: AttributeDefinition) -> bool:

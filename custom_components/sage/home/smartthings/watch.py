@@ -11,9 +11,7 @@ from .raw import RawEvent
 class Watch:
     """The values of one capability of one component, until it is closed."""
 
-    def __init__(
-        self, mirror: Mirror, device_id: str, component_id: str, capability: str
-    ) -> None:
+    def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
         """Note the values before, and listen from now on."""
         self._mirror = mirror
         self._place = (device_id, component_id, capability)

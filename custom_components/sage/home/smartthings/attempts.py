@@ -1,0 +1,69 @@
+"""Commands that were sent and of which it is not known what became of them.
+
+Within one run such a command is never sent again: a channel would go up twice,
+an order would be placed twice.
+"""
+
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from .commands import RawCommand
+from .expectation import Expectation
+from .goals import Values
+
+_MOST_RUNS: Final = 100
+
+type _Place = tuple[str, str, str]
+type _Words = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What a command that was sent should have led to."""
+
+    expectation: Expectation
+    before: Values
+
+
+class Attempts:
+    """The commands in doubt, by run."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt]]] = OrderedDict()
+
+    def find(self, run: str, command: RawCommand) -> Attempt | None:
+        """Return the attempt with the very same command of this run, if it is in doubt."""
+        return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
+
+    def add(self, run: str, command: RawCommand, attempt: Attempt) -> None:
+        """Note that a command is being sent."""
+        places = self._runs.setdefault(run, {})
+        self._runs.move_to_end(run)
+        places.setdefault(_place(command), {})[_words(command)] = attempt
+        while len(self._runs) > _MOST_RUNS:
+            self._runs.popitem(last=False)
+
+    def supersede(self, run: str, command: RawCommand) -> None:
+        """Note that the cloud took a command: earlier ones of the capability are in no doubt.
+
+        After `stop`, `start` means something new.
+        """
+        place = self._runs.get(run, {}).get(_place(command), {})
+        for words in [words for words in place if words != _words(command)]:
+            del place[words]
+
+    def settle(self, run: str, command: RawCommand) -> None:
+        """Note that it is known what became of a command."""
+        places = self._runs.get(run, {})
+        places.get(_place(command), {}).pop(_words(command), None)
+
+
+def _place(command: RawCommand) -> _Place:
+    return (command.raw_device_id, command.component_id, command.capability)
+
+
+def _words(command: RawCommand) -> _Words:
+    return (command.command, json.dumps(command.positional, sort_keys=True, default=str))

@@ -1,0 +1,285 @@
+"""From what a model asks of a raw component to exactly one command of the cloud.
+
+Nothing of a request is trusted: capability, command and arguments are looked up
+in the documentation, and values are held against what the device supports.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from typing import Any, Final
+
+from ..model import (
+    Argument,
+    Command,
+    CommandRequest,
+    Component,
+    Device,
+    HomeError,
+    Outcome,
+    OutcomeKind,
+    Source,
+)
+from ..validation import command_named, validated
+from .names import plain, words_of
+from .parts import Definitions, Documents
+from .raw import MAIN
+from .shapes import check_shape, parsed
+
+PUT_BACK: Final = "put_back"
+"""The name of the command in the outcomes of an undo."""
+
+_SHOWN: Final = 30
+"""How many candidates an error lists."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawCommand:
+    """A command that was held against the documentation, aimed at one exact capability."""
+
+    device_id: str
+    device_name: str
+    raw_device_id: str
+    component_id: str
+    capability: str
+    command: str
+    arguments: Mapping[str, Any]
+    """By name, as the model gave them, in the documented types."""
+
+    positional: tuple[object, ...] = ()
+    """The same as the cloud takes them."""
+
+    puts_back: Mapping[str, object] | None = None
+    """The attributes that it brings back to earlier values; None for a command of its own."""
+
+    @property
+    def full_name(self) -> str:
+        """The command as a model may write it: `tvChannel.setTvChannel`."""
+        return f"{self.capability}.{self.command}"
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of this command."""
+        told = self.arguments if self.puts_back is None else self.puts_back
+        return Outcome(
+            kind=kind,
+            device_id=self.device_id,
+            device_name=self.device_name,
+            component_id=self.component_id,
+            capability=self.capability,
+            command=self.command if self.puts_back is None else PUT_BACK,
+            arguments=told,
+            detail=detail,
+            source=Source.SMARTTHINGS,
+            raw_device_id=self.raw_device_id,
+            **more,
+        )
+
+
+class CommandFinder:
+    """Finds the one command that a request means."""
+
+    def __init__(self, definitions: Definitions, documents: Documents) -> None:
+        """Keep who knows the names, and who the documentation."""
+        self._definitions = definitions
+        self._documents = documents
+
+    def has_command(self, component: Component, command_name: str) -> bool:
+        """Tell whether a capability of the component has the command; asks nobody."""
+        capability, name = self._split(component, None, command_name)
+        return bool(
+            self._having(component.capabilities if capability is None else [capability], name)
+        )
+
+    async def async_find(
+        self, device: Device, component: Component, request: CommandRequest
+    ) -> RawCommand:
+        """Return the command in the cloud's own words; raises HomeError."""
+        if component.raw_device_id is None:
+            raise HomeError(f"{component.id} of {device.name} is no part that takes raw commands.")
+        capability, name = self._split(component, request.capability, request.command)
+        if capability is None:
+            capability = self._only(device, component, name)
+        document = await self._documents.async_document(device, component, capability)
+        # Several capabilities may have it; the error of the documentation names one of them only.
+        command = command_named(
+            replace(document, device_name=_place(device, component, capability)), name
+        )
+        arguments = self._validated(capability, command, request.arguments)
+        positional = self._positional(capability, command, arguments)
+        return RawCommand(
+            device_id=device.id,
+            device_name=spoken_name(device, component),
+            raw_device_id=component.raw_device_id,
+            component_id=component.id,
+            capability=capability,
+            command=command.name,
+            arguments=arguments,
+            positional=positional,
+        )
+
+    # ------------------------------------------------------------- which capability
+
+    def _split(
+        self, component: Component, capability: str | None, command: str
+    ) -> tuple[str | None, str]:
+        """Return the exact capability that is named, if one is, and the bare command."""
+        before, _, name = command.strip().rpartition(".")
+        before = before.removeprefix(f"{component.id}.")
+        written = _capability(component, before) if before and before != component.id else None
+        given = _capability(component, capability) if capability else None
+        if written is not None and given is not None and written != given:
+            raise HomeError(
+                f"{command} is of the capability {written}, but {given} is given as the "
+                "capability. Name only one of them."
+            )
+        return given or written, name
+
+    def _having(self, capabilities: Iterable[str], name: str) -> list[str]:
+        """Return the capabilities that have the command, by the names known so far."""
+        known = {
+            each: [command.name for command in self._definitions.known(each).commands]
+            for each in capabilities
+        }
+        exact = [each for each, names in known.items() if name in names]
+        wanted = plain(name)
+        return exact or [
+            each for each, names in known.items() if wanted in {plain(other) for other in names}
+        ]
+
+    def _only(self, device: Device, component: Component, name: str) -> str:
+        found = self._having(component.capabilities, name)
+        if len(found) == 1:
+            return found[0]
+        where = f"{component.id} of {device.name}"
+        if found:
+            options = ", ".join(f"{each}.{name}" for each in found)
+            raise HomeError(
+                f"Several capabilities of {where} have the command {name}. Write one of: {options}."
+            )
+        raise HomeError(f"{where} has no command {name}. {self._nearest(component, name)}")
+
+    def _nearest(self, component: Component, name: str) -> str:
+        full = {
+            command.name.casefold(): f"{each}.{command.name}"
+            for each in component.capabilities
+            for command in self._definitions.known(each).commands
+        }
+        close = get_close_matches(name.casefold(), full, n=4, cutoff=0.5)
+        # `setChannel` is not spelt like `setTvChannel`, but has its words.
+        wanted = set(words_of(name)) - {"set"}
+        close += [
+            each for each, written in full.items() if wanted & set(words_of(written)) - {"set"}
+        ][:4]
+        if close:
+            return f"Nearest: {', '.join(full[each] for each in dict.fromkeys(close))}."
+        if full:
+            return f"It has: {_listed(full.values())}."
+        return "It takes no commands."
+
+    # ------------------------------------------------------------- arguments
+
+    def _validated(
+        self, capability: str, command: Command, arguments: Mapping[str, object]
+    ) -> dict[str, Any]:
+        definition = self._documents.definition(capability)
+        told = definition.command(command.name)
+        if not definition.is_complete and arguments:
+            raise HomeError(
+                f"SmartThings does not give the definition of {capability} just now, so the "
+                f"arguments of {command.name} cannot be checked and nothing was sent. "
+                "Use an entity of the device, or try again in a minute."
+            )
+        values = validated(command, _prepared(command, arguments))
+        for argument in command.arguments:
+            if argument.name in values:
+                _check_number(argument, values[argument.name])
+        for each in told.arguments if told is not None else ():
+            if each.name in values:
+                check_shape(each.name, each.schema, values[each.name])
+        return {name: values[name] for name in self._order(capability, command) if name in values}
+
+    def _order(self, capability: str, command: Command) -> list[str]:
+        """Return the names of the arguments in the order in which the cloud takes them."""
+        told = self._documents.definition(capability).command(command.name)
+        return [each.name for each in (told.arguments if told is not None else command.arguments)]
+
+    def _positional(
+        self, capability: str, command: Command, arguments: Mapping[str, object]
+    ) -> tuple[object, ...]:
+        """Return the arguments in the order of the definition, without gaps."""
+        order = self._order(capability, command)
+        given = [place for place, name in enumerate(order) if name in arguments]
+        length = max(given, default=-1) + 1
+        gaps = [name for name in order[:length] if name not in arguments]
+        if gaps:
+            raise HomeError(
+                f"{command.name} takes its arguments in the order {', '.join(order)}: "
+                f"give {' and '.join(gaps)}, too, or leave out {order[length - 1]}."
+            )
+        return tuple(arguments[name] for name in order[:length])
+
+
+def spoken_name(device: Device, component: Component) -> str:
+    """Return what to call the part when speaking: `Fridge` or `Fridge freezer`."""
+    part = component.name
+    if component.id == MAIN or not part or part.casefold() == device.name.casefold():
+        return device.name
+    return part if device.name.casefold() in part.casefold() else f"{device.name} {part}"
+
+
+def _place(device: Device, component: Component, capability: str) -> str:
+    return f"The capability {capability} on {component.id} of {device.name}"
+
+
+def _capability(component: Component, name: str) -> str:
+    """Return the exact id of the capability that is meant; HomeError names the nearest."""
+    name = name.strip()
+    if name in component.capabilities:
+        return name
+    same = [each for each in component.capabilities if plain(each) == plain(name)]
+    same = same or [
+        each
+        for each in component.capabilities
+        if plain(each.rpartition(".")[2]) == plain(name.rpartition(".")[2])
+    ]
+    if len(same) == 1:
+        return same[0]
+    close = same or get_close_matches(name, component.capabilities, n=4, cutoff=0.5)
+    nearest = f"Nearest: {', '.join(close)}. " if close else ""
+    raise HomeError(
+        f"The component {component.id} has no capability {name}. {nearest}"
+        f"It has: {_listed(component.capabilities)}."
+    )
+
+
+def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
+    """Return the arguments with texts and flags in the form that the command has them."""
+    kinds = {plain(each.name): each for each in command.arguments}
+    prepared: dict[str, object] = {}
+    for name, value in arguments.items():
+        argument = kinds.get(plain(name))
+        if argument is None:
+            prepared[name] = value
+        elif argument.type in {"object", "list"}:
+            prepared[name] = parsed(value)
+        elif isinstance(value, bool) and {"true", "false"} <= set(argument.values):
+            prepared[name] = str(value).lower()
+        else:
+            prepared[name] = value
+    return prepared
+
+
+def _check_number(argument: Argument, value: object) -> None:
+    """Refuse a number that is not among the only ones allowed."""
+    if argument.type not in {"number", "integer"} or not argument.values:
+        return
+    if not any(f"{value:g}" == each for each in argument.values):
+        raise HomeError(
+            f"{argument.name} cannot be {value}. It must be one of: {_listed(argument.values)}."
+        )
+
+
+def _listed(values: Iterable[str]) -> str:
+    shown = list(values)
+    more = f", and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
+    return ", ".join(shown[:_SHOWN]) + more

@@ -1,0 +1,161 @@
+"""Why a raw command was not carried out: one sentence for the model, a reason for the person.
+
+The model's sentence names the cause and what to do; the reason is the key of a
+sentence that is spoken.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Final
+
+from .raw import CloudError, CloudErrorKind
+
+FAILED_DEVICE: Final = "outcome_failed_cloud_device"
+FAILED_RATE_LIMIT: Final = "outcome_failed_cloud_rate_limit"
+FAILED_RATE_LIMIT_WAIT: Final = "outcome_failed_cloud_rate_limit_wait"
+FAILED_SERVER: Final = "outcome_failed_cloud_server"
+NOT_CONFIRMED: Final = "outcome_not_confirmed_cloud"
+NOT_CONFIRMED_NO_ANSWER: Final = "outcome_not_confirmed_cloud_no_answer"
+REFUSED_AFTER_FAILURE: Final = "outcome_refused_after_failure"
+REFUSED_REMOTE_CONTROL: Final = "outcome_refused_remote_control"
+REFUSED_REPEATED: Final = "outcome_refused_repeated"
+
+REMOTE_CONTROL_OFF: Final = (
+    "Remote control of this device is switched off, so it takes no such command: ask the person "
+    "to switch on Smart Control (remote start) at the device itself, then try again."
+)
+REPEATED: Final = (
+    "This very command was sent before in this run and what became of it is not known, so it was "
+    "not sent twice: tell the person to look at the device."
+)
+AFTER_FAILURE: Final = (
+    "It was not sent, because an earlier command for the same device failed: mend that one first, "
+    "then ask for this one again."
+)
+DEVICE_FAILED: Final = (
+    "SmartThings reports that the device did not carry it out: tell the person, and check the "
+    "values of the device before another try."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Failure:
+    """What to say of an error of the cloud."""
+
+    detail: str
+    """One sentence for the model: the cause and what to do."""
+
+    reason: str
+    """Key of what is said to the person."""
+
+    placeholders: Mapping[str, str] = field(default_factory=dict)
+
+
+def failure_of(error: CloudError) -> Failure:
+    """Return what to say of a command that the cloud did not take."""
+    if error.kind is CloudErrorKind.RATE_LIMIT:
+        return rate_limited(error.retry_after)
+    said = f" ({_said(error)})" if error.kind in _QUOTED and error.message else ""
+    return Failure(
+        detail=_DETAILS[error.kind].format(said=said),
+        reason=f"outcome_failed_cloud_{error.kind.value}",
+    )
+
+
+def rate_limited(seconds: float | None) -> Failure:
+    """Return what to say of a device that may get no more commands for so many seconds."""
+    if seconds is None:
+        return Failure(
+            detail="SmartThings allows no more commands for this device just now, so nothing was "
+            "done: do not try again in this run; tell the person to ask again in a minute.",
+            reason=FAILED_RATE_LIMIT,
+        )
+    wait = max(1, ceil(seconds))
+    return Failure(
+        detail="SmartThings allows no more commands for this device just now, so nothing was "
+        f"done: it can be tried again in {wait} s, so tell the person to ask again then.",
+        reason=FAILED_RATE_LIMIT_WAIT,
+        placeholders={"seconds": str(wait)},
+    )
+
+
+def unanswered(error: CloudError) -> str:
+    """Return why it is not known whether a command arrived, as the beginning of a sentence."""
+    match error.kind:
+        case CloudErrorKind.TIMEOUT:
+            return "SmartThings did not answer in time, so whether the command arrived is not known"
+        case CloudErrorKind.SERVER:
+            return (
+                f"SmartThings reports a fault of its own ({_said(error)}), so whether the command "
+                "arrived is not known"
+            )
+        case _:
+            return (
+                "The connection to SmartThings broke, so whether the command arrived is not known"
+            )
+
+
+def _said(error: CloudError) -> str:
+    status = f"{error.status}: " if error.status is not None else ""
+    target = f", at {error.target}" if error.target else ""
+    text = f"{status}{error.message.strip().rstrip('.')}"
+    return text if error.target and error.target in text else f"{text}{target}"
+
+
+_QUOTED: Final = frozenset(
+    {
+        CloudErrorKind.DEVICE_STATE,
+        CloudErrorKind.MALFORMED,
+        CloudErrorKind.SERVER,
+        CloudErrorKind.UNEXPECTED,
+        CloudErrorKind.FORBIDDEN,
+    }
+)
+"""Errors whose words say more than their kind."""
+
+_DETAILS: Final[Mapping[CloudErrorKind, str]] = {
+    CloudErrorKind.SIGN_IN: (
+        "SmartThings no longer accepts the sign-in of Home Assistant, so nothing was done: do not "
+        "try again; tell the person to sign in to SmartThings again under Settings, Devices & "
+        "services."
+    ),
+    CloudErrorKind.PLAN: (
+        "The person's SmartThings plan does not cover this or its monthly calls are used up, so "
+        "nothing was done: use an entity of the device if one does it, and tell the person."
+    ),
+    CloudErrorKind.FORBIDDEN: (
+        "SmartThings does not allow this command{said}, so nothing was done: do not try again; "
+        "tell the person that the SmartThings account may not use this device."
+    ),
+    CloudErrorKind.NOT_FOUND: (
+        "SmartThings does not know this device any more, so nothing was done: tell the person to "
+        "look in the SmartThings app whether it was removed, and to reload the integration."
+    ),
+    CloudErrorKind.DEVICE_STATE: (
+        "The device cannot do it in its present state{said}, so nothing was done: it may be off, "
+        "asleep or busy, so check its values, switch it on if that is wanted, or tell the person."
+    ),
+    CloudErrorKind.MALFORMED: (
+        "SmartThings does not accept the command{said}, so nothing was done: look the "
+        "documentation up again and correct the command or its arguments."
+    ),
+    CloudErrorKind.SERVER: (
+        "SmartThings reports a fault of its own{said} and nothing has changed at the device: the "
+        "command is not sent again in this run; tell the person to try later."
+    ),
+    CloudErrorKind.TIMEOUT: (
+        "SmartThings did not answer in time: tell the person to look at the device."
+    ),
+    CloudErrorKind.CONNECTION: (
+        "There is no connection to SmartThings, so nothing was sent: use an entity of the device "
+        "if a local one does it, or tell the person to check the internet connection."
+    ),
+    CloudErrorKind.BROKEN: (
+        "The connection to SmartThings broke: tell the person to look at the device."
+    ),
+    CloudErrorKind.UNEXPECTED: (
+        "SmartThings answered in a way that is not understood{said}, so the command does not "
+        "count as done: tell the person, and do not try again."
+    ),
+}

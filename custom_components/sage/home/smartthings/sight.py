@@ -1,0 +1,178 @@
+"""What is seen of a raw command after it was posted (DESIGN 5, evidence)."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from ..model import Outcome, OutcomeKind
+from . import remote_control
+from .commands import RawCommand
+from .expectation import Expectation
+from .failures import NOT_CONFIRMED, NOT_CONFIRMED_NO_ANSWER, failure_of, unanswered
+from .goals import Values
+from .parts import Mirror
+from .raw import CloudError, CloudErrorKind
+from .watch import Watch
+
+_LONGEST_VALUE: Final = 60
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A command that was posted, and what is known of it."""
+
+    command: RawCommand
+    expectation: Expectation
+    watch: Watch
+    was_fresh: bool
+    """Whether the values before could be relied upon."""
+
+    error: CloudError | None = None
+    """Set when the cloud did not say whether it took the command."""
+
+
+class Eyes:
+    """Waits for the reports of a device, and looks once itself where none comes."""
+
+    def __init__(
+        self,
+        mirror: Mirror,
+        *,
+        wait_seconds: float,
+        look_seconds: float,
+        may_look: Callable[[str], bool],
+    ) -> None:
+        """Keep how long is waited; `may_look` tells whether the cloud may be asked."""
+        self._mirror = mirror
+        self._wait_seconds = wait_seconds
+        self._look_seconds = look_seconds
+        self._may_look = may_look
+
+    async def async_see(self, sent: Sent) -> Outcome:
+        """Return what became of a command."""
+        expectation, watch = sent.expectation, sent.watch
+        if not expectation.observable:
+            if sent.error is not None:
+                return _not_confirmed(sent, self._cause(sent, looked=False))
+            return sent.command.outcome(
+                OutcomeKind.SENT, "SmartThings accepted it; whether it worked cannot be observed."
+            )
+        if sent.was_fresh and _was_met(sent) and sent.error is None:
+            return _seen(sent, OutcomeKind.ALREADY)
+        await watch.async_wait(expectation, self._wait_seconds)
+        looked = False
+        if expectation.goals and not self._is_clear(sent):
+            looked = await self.async_look(sent.command.raw_device_id)
+            if looked:
+                watch.trust_mirror()
+        return self._judged(sent, looked=looked)
+
+    async def async_look(self, device_id: str) -> bool:
+        """Fetch the values of a device anew, once; tell whether they could be had."""
+        if not self._may_look(device_id):
+            return False
+        try:
+            async with asyncio.timeout(self._look_seconds):
+                await self._mirror.async_refresh(device_id)
+        except CloudError, TimeoutError:
+            return False
+        return True
+
+    def _is_clear(self, sent: Sent) -> bool:
+        return sent.watch.has_reported(sent.expectation) or sent.expectation.is_under_way(
+            sent.watch.before, sent.watch.now
+        )
+
+    def _judged(self, sent: Sent, *, looked: bool) -> Outcome:
+        expectation, watch = sent.expectation, sent.watch
+        if not expectation.goals:
+            return self._judged_without_goals(sent)
+        if expectation.is_met(watch.before, watch.now) and (
+            looked or sent.was_fresh or watch.has_reported(expectation)
+        ):
+            return _seen(sent, OutcomeKind.ALREADY if _was_met(sent) else OutcomeKind.VERIFIED)
+        if expectation.is_under_way(watch.before, watch.now):
+            return _seen(sent, OutcomeKind.UNDER_WAY, "It has begun, its end was not seen.")
+        if looked and sent.error is not None and sent.error.kind is CloudErrorKind.SERVER:
+            failure = failure_of(sent.error)
+            return _seen(sent, OutcomeKind.FAILED, failure.detail, failure.reason)
+        return _not_confirmed(sent, self._cause(sent, looked=looked))
+
+    def _judged_without_goals(self, sent: Sent) -> Outcome:
+        if sent.error is not None:
+            return _not_confirmed(sent, self._cause(sent, looked=False))
+        if sent.expectation.is_met(sent.watch.before, sent.watch.now):
+            return _seen(sent, OutcomeKind.VERIFIED)
+        return sent.command.outcome(
+            OutcomeKind.SENT,
+            "SmartThings accepted it; the device reported nothing that would prove it.",
+        )
+
+    def _cause(self, sent: Sent, *, looked: bool) -> str:
+        """Return one sentence for the model: what is known, and what to do."""
+        command = sent.command
+        known = (
+            unanswered(sent.error)
+            if sent.error is not None
+            else "SmartThings accepted it, but the device has not reported it"
+        )
+        values = _told(sent, looked=looked)
+        why = ""
+        if not self._mirror.is_online(command.raw_device_id):
+            why = ", and the device is offline by now"
+        elif remote_control.is_switched_off(
+            self._mirror, command.raw_device_id, command.component_id
+        ):
+            why = ", and remote control is switched off at the device, which may be why"
+        return (
+            f"{known}{values}{why}: do not send it again; tell the person that it is not "
+            "confirmed, or read the values later."
+        )
+
+
+def _was_met(sent: Sent) -> bool:
+    return sent.expectation.is_met(sent.watch.before, sent.watch.before)
+
+
+def _told(sent: Sent, *, looked: bool) -> str:
+    now = sent.watch.now
+    values = [
+        f"{goal.attribute} is {str(unwrapped(now.get(goal.attribute)))[:_LONGEST_VALUE]}"
+        for goal in sent.expectation.goals
+        if now.get(goal.attribute) is not None
+    ]
+    if not values:
+        return ""
+    return f" ({', '.join(values)}{'' if looked else ' as last reported'})"
+
+
+def _not_confirmed(sent: Sent, detail: str) -> Outcome:
+    reason = NOT_CONFIRMED if sent.error is None else NOT_CONFIRMED_NO_ANSWER
+    return _seen(sent, OutcomeKind.NOT_CONFIRMED, detail, reason)
+
+
+def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = None) -> Outcome:
+    """Return the outcome with the values that were to change, and those that did."""
+    before, now = sent.watch.before, sent.watch.now
+    goals = [goal.attribute for goal in sent.expectation.goals]
+    names = goals or [
+        name for name in sorted(sent.expectation.watched) if before.get(name) != now.get(name)
+    ]
+    return sent.command.outcome(
+        kind,
+        detail,
+        reason=reason,
+        before=_values(before, names),
+        after=_values(now, names),
+        restore=_values(before, goals),
+    )
+
+
+def _values(values: Values, names: list[str]) -> dict[str, object]:
+    return {name: unwrapped(values[name]) for name in names if values.get(name) is not None}
+
+
+def unwrapped(value: object) -> object:
+    """Return the value of an attribute that tells beside it what else could be set."""
+    return value["value"] if isinstance(value, Mapping) and "value" in value else value
