@@ -1,0 +1,119 @@
+"""Which raw commands need the person's yes, decided in code (DESIGN 5, the gate).
+
+A raw command is judged twice, and the worse result holds: in the words of the cloud
+(`risk_rules`), and as what it would be if the entity that stands for it were told
+the same. So a plug that the household shows as a lock is a lock here, too.
+"""
+
+from collections.abc import Mapping
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+
+from ..model import RiskClass
+from ..references import effects_of
+from ..risk import worst_of
+from .coverage import PLATFORM, Coverage, StandIn
+from .exposure import commanders
+from .parts import Mirror
+from .raw import MAIN, RawComponent, RawDevice
+from .risk_rules import RawAction, RawThing, risk_of
+
+
+class RawRisks:
+    """Judges raw commands on the devices of this home."""
+
+    def __init__(self, hass: HomeAssistant, mirror: Mirror, coverage: Coverage) -> None:
+        """Make it; nothing is kept between two questions."""
+        self._hass = hass
+        self._mirror = mirror
+        self._coverage = coverage
+
+    def of(
+        self,
+        device_id: str,
+        component_id: str,
+        capability: str,
+        command: str,
+        arguments: Mapping[str, object],
+    ) -> RiskClass | None:
+        """Return why this command needs a yes; None when it needs none.
+
+        `arguments` by name. A device or component that is not there is UNRESOLVED.
+        """
+        device = self._mirror.device(device_id)
+        component = device.component(component_id) if device else None
+        if device is None or component is None:
+            return RiskClass.UNRESOLVED
+        action = RawAction(capability=capability, command=command, arguments=arguments)
+        own = risk_of(self._thing(device, component), action)
+        if own is RiskClass.MAINTENANCE:
+            return own
+        entities = commanders(self._coverage.of(device_id), component_id, capability)
+        return worst_of((own, *(self._risk_as_entity(each, action) for each in entities)))
+
+    def _risk_as_entity(self, stand_in: StandIn, action: RawAction) -> RiskClass | None:
+        if (service := service_for(stand_in.domain, action)) is None:
+            return None
+        return effects_of(self._hass, stand_in.entity_id, stand_in.domain, service, {}).risk
+
+    def _thing(self, device: RawDevice, component: RawComponent) -> RawThing:
+        whole = (device.label, *self._device_names(device))
+        own = (component.id, component.label, *self._entity_names(device.id, component.id))
+        is_main = component.id == MAIN
+        main = device.component(MAIN)
+        categories = {each.category for each in (component, main) if each and each.category}
+        told = self._mirror.attributes(device.id, component.id, "securitySystem")
+        armed = told.get("securitySystemStatus")
+        return RawThing(
+            categories=frozenset(map(_category, categories)),
+            capabilities=frozenset(component.capabilities),
+            own_names=(*own, *whole) if is_main else own,
+            names=(*own, *whole),
+            part=component.id,
+            armed=str(armed.value) if armed and armed.value else None,
+        )
+
+    def _device_names(self, device: RawDevice) -> list[str]:
+        found = dr.async_get(self._hass).async_get_device_by_identifier(
+            (PLATFORM, device.id), device.entry_id
+        )
+        if found is None:
+            return []
+        return [name for name in (found.name_by_user, found.name, found.model) if name]
+
+    def _entity_names(self, device_id: str, component_id: str) -> list[str]:
+        registry = er.async_get(self._hass)
+        names: list[str] = []
+        for each in self._coverage.of(device_id).actuators(component_id):
+            entry = registry.async_get(each.entity_id)
+            if entry is None or each.component != component_id:
+                continue
+            names += [each.entity_id.partition(".")[2]]
+            names += [name for name in (entry.name, entry.original_name) if name]
+            names += er.async_get_entity_aliases(self._hass, entry)
+        return names
+
+
+def service_for(domain: str, action: RawAction) -> str | None:
+    """Return the action of an entity that means the same, in doubt the worst one.
+
+    None for buttons, which do one thing each, and for what only installs.
+    """
+    match domain:
+        case "button" | "update":
+            return None
+        case "lock":
+            return "lock" if action.command == "lock" else "unlock"
+        case "cover":
+            return "close_cover" if action.ends else "open_cover"
+        case "valve":
+            return "close_valve" if action.ends else "open_valve"
+        case "alarm_control_panel":
+            return "alarm_arm_away" if action.command == "armAway" else "alarm_disarm"
+    return "turn_off" if action.ends else "turn_on"
+
+
+def _category(category: str) -> str:
+    return category.replace(" ", "").casefold()

@@ -1,0 +1,301 @@
+"""Which raw commands are risky in the words of the cloud (DESIGN 5, the gate).
+
+Judged are capability, command, category and names. What guards, opens or heats is
+judged by what is known to be harmless: any other command of a lock, an alarm, a
+door or an oven is risky.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from .. import risk_words
+from ..model import RiskClass
+from ..risk import worst_of
+from .names import words_of
+from .raw import MAIN
+from .withheld import is_never_offered
+
+_LOCK_CAPABILITIES: Final = frozenset({"lock", "lockOnly", "lockCodes"})
+_DOOR_CAPABILITIES: Final = frozenset({"doorControl", "garageDoorControl"})
+_LOCKING: Final = frozenset({"lock", "close"})
+_HARMLESS_LOCKS: Final = frozenset({"kids", "child", "water", "panel", "button", "key", "screen"})
+
+_LOCKS: Final = frozenset({"smartlock"})
+_DOORS: Final = frozenset({"garagedoor", "door", "gate"})
+_VALVES: Final = frozenset({"watervalve", "gasvalve"})
+_ALARMS: Final = frozenset({"securitypanel"})
+_SIRENS: Final = frozenset({"siren"})
+_GUARDS: Final = frozenset(
+    {
+        "camera",
+        "doorbell",
+        "visionsensor",
+        "smokedetector",
+        "leaksensor",
+        "motionsensor",
+        "contactsensor",
+        "multifunctionalsensor",
+        "presencesensor",
+    }
+)
+_HEATERS: Final = frozenset(
+    {"oven", "range", "cooktop", "stove", "microwave", "heatedmattresspad", "airfryer", "heater"}
+)
+_HEATING_WORDS: Final = frozenset(
+    {"oven", "cooktop", "microwave", "burner", "cook", "recipe", "preheat"}
+)
+_HARMLESS_PARTS: Final = frozenset(
+    {
+        "lamp",
+        "light",
+        "lighting",
+        "hood",
+        "kids",
+        "sound",
+        "beep",
+        "volume",
+        "audio",
+        "display",
+        "brightness",
+        "language",
+        "clock",
+        "filter",
+        "alarm",
+        "notification",
+    }
+)
+"""Parts of appliances that heat nothing."""
+
+_SHADES: Final = frozenset({"blind", "shade", "window", "vent"})
+_INERT: Final = frozenset(
+    {
+        "television",
+        "settop",
+        "projector",
+        "hometheater",
+        "networkaudio",
+        "speaker",
+        "receiver",
+        "blurayplayer",
+        "refrigerator",
+        "cuberefrigerator",
+        "kimchirefrigerator",
+        "winecellar",
+        "dishwasher",
+        "washer",
+        "dryer",
+        "clothingcaremachine",
+        "shoescaremachine",
+        "robotcleaner",
+        "stickvacuumcleaner",
+    }
+)
+"""Categories in which a name makes nothing dangerous."""
+
+_LAMP_CAPABILITIES: Final = frozenset({"switchLevel", "colorControl", "colorTemperature"})
+
+_ENDING: Final = frozenset({"off", "stop", "pause", "cancel", "end", "close", "abort"})
+_ENDED: Final = frozenset({"turn", "switch", "power", "door", "valve", "shade", "operation"})
+"""What may be named in a command that ends something: `turnOff`, `closeDoor`."""
+
+_STATES: Final = frozenset({"state", "mode", "level", "power", "switch", "status", "setpoint"})
+_SAFEGUARDS: Final = frozenset({"auto", "safe", "safety", "protection", "lock", "delay", "timer"})
+"""Switching one of these off ends nothing."""
+
+_SILENCING: Final = _ENDING | frozenset(
+    {
+        "toggle",
+        "disable",
+        "disarm",
+        "mute",
+        "silence",
+        "privacy",
+        "bypass",
+        "delete",
+        "clear",
+        "remove",
+    }
+)
+_SOUNDING: Final = frozenset({"siren", "strobe", "both", "on", "test"})
+_WIPING: Final = frozenset({"firmware", "factory", "reboot", "restart", "reset", "ota"})
+_HARMLESS_UPKEEP: Final = frozenset({"check", "filter"})
+_FULLY_ARMED: Final = "armedAway"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawThing:
+    """What is known of a part of a device that tells how dangerous it is."""
+
+    categories: frozenset[str] = frozenset()
+    """Of the component and of `main`, in small letters."""
+
+    capabilities: frozenset[str] = frozenset()
+    """Of the component."""
+
+    own_names: tuple[str, ...] = ()
+    """Names of this part; for `main` those of the device, too."""
+
+    names: tuple[str, ...] = ()
+    """Names of this part and of the device."""
+
+    part: str = MAIN
+    """Id of the component."""
+
+    armed: str | None = None
+    """How a security system is armed now; None when that is not known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RawAction:
+    """A raw command, with its arguments by name."""
+
+    capability: str
+    command: str
+    arguments: Mapping[str, object]
+
+    @property
+    def words(self) -> frozenset[str]:
+        """The words of capability and command."""
+        return frozenset(words_of(self.capability)) | self.command_words
+
+    @property
+    def command_words(self) -> frozenset[str]:
+        """The words of the command."""
+        return frozenset(words_of(self.command))
+
+    @property
+    def ends(self) -> bool:
+        """Whether it switches off, closes or stops, and nothing else."""
+        words = self.command_words - _ENDED or self.command_words
+        if words and words <= _ENDING:
+            return not self.arguments
+        return self._sets_to_nothing and bool(words & _STATES) and not self.words & _SAFEGUARDS
+
+    @property
+    def silences(self) -> bool:
+        """Whether it may leave something unguarded."""
+        return bool(self.words & _SILENCING) or self._sets_to_nothing
+
+    @property
+    def is_about_a_child_lock(self) -> bool:
+        """Whether it only locks the panel of an appliance."""
+        return "lock" in self.words and bool(self.words & _HARMLESS_LOCKS)
+
+    @property
+    def _sets_to_nothing(self) -> bool:
+        """Whether its only argument is off, closed, stop or zero; `setLevel(0)` is."""
+        if len(self.arguments) != 1 or "set" not in self.command_words:
+            return False
+        (value,) = self.arguments.values()
+        if isinstance(value, str):
+            return risk_words.plain(value) in risk_words.STOPPING.words | _ENDING | {"closed"}
+        return isinstance(value, int | float) and value == 0
+
+
+def risk_of(thing: RawThing, action: RawAction) -> RiskClass | None:
+    """Return why a command needs a yes in the words of the cloud; None when it needs none."""
+    if is_never_offered(action.capability):
+        return RiskClass.UNRESOLVED
+    if _is_maintenance(action):
+        return RiskClass.MAINTENANCE
+    return worst_of(rule(thing, action) for rule in _RULES)
+
+
+def _is_maintenance(action: RawAction) -> bool:
+    return bool(action.words & _WIPING) and not action.words & _HARMLESS_UPKEEP
+
+
+def _lock(thing: RawThing, action: RawAction) -> RiskClass | None:
+    works_a_lock = "lock" in words_of(action.capability) and not action.is_about_a_child_lock
+    is_lock = bool(thing.categories & _LOCKS or thing.capabilities & _LOCK_CAPABILITIES)
+    if not (works_a_lock or is_lock) or action.command in _LOCKING:
+        return None
+    return RiskClass.UNLOCK
+
+
+def _alarm(thing: RawThing, action: RawAction) -> RiskClass | None:
+    if action.capability != "securitySystem" and not thing.categories & _ALARMS:
+        return None
+    if action.command == "armAway":
+        return None
+    if action.command == "armStay" and thing.armed not in {None, _FULLY_ARMED}:
+        return None
+    return RiskClass.DISARM
+
+
+def _door(thing: RawThing, action: RawAction) -> RiskClass | None:
+    is_door = thing.categories & _DOORS or thing.capabilities & _DOOR_CAPABILITIES
+    is_shade = "shade" in words_of(action.capability) and not thing.categories & _SHADES
+    if is_shade and risk_words.OPENING.names(thing.names):
+        is_door = frozenset({"door"})
+    if action.capability in _DOOR_CAPABILITIES:
+        is_door = _DOORS
+    if not is_door or action.command in _LOCKING or action.words & {"lamp", "light", "lighting"}:
+        return None
+    return None if action.ends and "off" not in action.command_words else RiskClass.OPEN
+
+
+def _valve(thing: RawThing, action: RawAction) -> RiskClass | None:
+    if action.capability != "valve" and not thing.categories & _VALVES:
+        return None
+    return None if action.ends else RiskClass.OPEN
+
+
+def _siren(thing: RawThing, action: RawAction) -> RiskClass | None:
+    if action.capability == "alarm":
+        return None if action.command in _SOUNDING else RiskClass.SECURITY_OFF
+    if not thing.categories & _SIRENS or action.command in _SOUNDING:
+        return None
+    return RiskClass.SECURITY_OFF
+
+
+def _guard(thing: RawThing, action: RawAction) -> RiskClass | None:
+    guards = thing.categories & _GUARDS or action.capability == "videoCamera"
+    return RiskClass.SECURITY_OFF if guards and action.silences else None
+
+
+def _heat(thing: RawThing, action: RawAction) -> RiskClass | None:
+    words = frozenset(words_of(action.capability))
+    heats = words & _HEATING_WORDS or thing.categories & _HEATERS
+    if not heats or action.ends:
+        return None
+    harmless = words & _HARMLESS_PARTS or set(words_of(thing.part)) & {"lamp", "light", "hood"}
+    return None if harmless else RiskClass.HEAT
+
+
+def _named(thing: RawThing, action: RawAction) -> RiskClass | None:
+    """Judge what only its name tells apart: a plug with an iron and one with a lamp."""
+    if thing.categories & _INERT or _is_lamp(thing) or action.is_about_a_child_lock:
+        return None
+    is_guard = thing.categories & _GUARDS
+    entrance = not is_guard and risk_words.GATE.names(thing.own_names) and not action.ends
+    heats = risk_words.HEATING_APPLIANCE.names(thing.names) and not action.ends
+    guards = risk_words.SECURITY.names(thing.names) and action.silences
+    hides = risk_words.PRIVACY.names(thing.own_names) and not action.ends
+    return worst_of(
+        (
+            RiskClass.UNLOCK if risk_words.LOCKING.names(thing.own_names) else None,
+            RiskClass.OPEN if entrance else None,
+            RiskClass.SECURITY_OFF if guards or hides else None,
+            RiskClass.HEAT if heats and not action.words & _HARMLESS_PARTS else None,
+        )
+    )
+
+
+def _is_lamp(thing: RawThing) -> bool:
+    if "light" not in thing.categories:
+        return False
+    return bool(thing.capabilities & _LAMP_CAPABILITIES) or risk_words.LIGHTING.names(thing.names)
+
+
+_RULES: Final[tuple[Callable[[RawThing, RawAction], RiskClass | None], ...]] = (
+    _lock,
+    _alarm,
+    _door,
+    _valve,
+    _siren,
+    _guard,
+    _heat,
+    _named,
+)

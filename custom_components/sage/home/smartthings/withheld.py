@@ -1,0 +1,132 @@
+"""What of a raw device is never offered, whatever is exposed, and what is only noise.
+
+Some capabilities go round every check: `execute` sends anything to a device, Bixby
+obeys any sentence, `tag.factoryReset` wipes. Others tell who lives in the home (the
+names of lock codes), where somebody is, or hold tokens and addresses of pictures.
+"""
+
+from functools import lru_cache
+from typing import Final
+
+from .names import words_of
+
+_NEVER: Final = frozenset({"execute", "ocf", "refresh", "healthCheck", "geolocation", "geofence"})
+_NEVER_NAMESPACES: Final = frozenset({"sec", "samsungim"})
+"""Namespaces that serve Samsung's own app: networks, onboarding, invitations."""
+
+_NEVER_WORDS: Final = frozenset({"bixby", "factory", "geolocation", "geofence", "onboarding"})
+_NEVER_PAIRS: Final = (
+    frozenset({"driver", "version"}),
+    frozenset({"software", "update"}),
+    frozenset({"software", "version"}),
+    frozenset({"software", "installation"}),
+    frozenset({"wifi", "configuration"}),
+)
+
+_SECRET_WORDS: Final = frozenset(
+    {
+        "token",
+        "password",
+        "passcode",
+        "passphrase",
+        "secret",
+        "credential",
+        "credentials",
+        "pin",
+        "ssid",
+        "url",
+        "uri",
+        "stream",
+        "clip",
+        "latitude",
+        "longitude",
+    }
+)
+_CODES: Final = frozenset({"code", "codes", "user", "users", "credentials", "schedules"})
+
+_NOISE_NAMESPACES: Final = frozenset({"tag", "synthetic", "fakeCapability"})
+_NOISE_WORDS: Final = frozenset(
+    {
+        "version",
+        "firmware",
+        "identification",
+        "identifier",
+        "configuration",
+        "specification",
+        "diagnostics",
+        "unavailable",
+        "supports",
+        "dongle",
+        "calibration",
+        "defaults",
+    }
+)
+_NOISE: Final = frozenset(
+    {
+        "custom.error",
+        "custom.energyType",
+        "custom.jobBeginningStatus",
+        "custom.periodicSensing",
+        "custom.supportedOptions",
+        "demandResponseLoadControl",
+        "powerConsumptionReport",
+        "samsungce.alwaysOnSensing",
+        "samsungce.buttonDisplayCondition",
+        "samsungce.connectionState",
+        "samsungce.energyPlanner",
+        "samsungce.errorAndAlarmState",
+        "samsungce.quickControl",
+        "samsungce.runestoneHomeContext",
+        "samsungce.sacDisplayCondition",
+        "samsungce.selfCheck",
+        "samsungce.silentAction",
+        "samsungce.waterConsumptionReport",
+        "samsungce.wifiKitSubDevices",
+        "samsungvd.deviceCategory",
+        "samsungvd.groupInfo",
+        "samsungvd.audioGroupInfo",
+        "samsungvd.thingStatus",
+        "mediaGroup",
+        "signalStrength",
+    }
+)
+
+_DESCRIBING: Final = frozenset({"supported", "available", "range", "settable", "version", "min"})
+_DESCRIBING_MORE: Final = frozenset({"max", "minimum", "maximum", "default", "report", "data"})
+
+
+@lru_cache(maxsize=2048)
+def is_never_offered(capability: str) -> bool:
+    """Tell whether a capability is neither read nor commanded, whatever is exposed."""
+    namespace, _, name = capability.rpartition(".")
+    words = frozenset(words_of(capability))
+    return (
+        capability in _NEVER
+        or namespace.partition(".")[0] in _NEVER_NAMESPACES
+        or bool(words & _NEVER_WORDS)
+        or any(pair <= words for pair in _NEVER_PAIRS)
+        or (namespace == "custom" and name.startswith("disabled"))
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_secret(capability: str, attribute: str) -> bool:
+    """Tell whether an attribute is never read: names, codes, places, tokens, pictures."""
+    of_capability, of_attribute = frozenset(words_of(capability)), frozenset(words_of(attribute))
+    words = of_capability | of_attribute
+    guards_a_door = bool(words & {"lock", "unlock"})
+    return bool(of_attribute & _SECRET_WORDS) or (guards_a_door and bool(words & _CODES))
+
+
+@lru_cache(maxsize=2048)
+def is_noise(capability: str) -> bool:
+    """Tell whether a capability is left out of listings; it may be asked for by name."""
+    if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
+        return True
+    return bool(_NOISE_WORDS & set(words_of(capability)))
+
+
+@lru_cache(maxsize=4096)
+def tells_something(attribute: str) -> bool:
+    """Tell whether an attribute is a value of its own, not one that describes another."""
+    return not (_DESCRIBING | _DESCRIBING_MORE) & set(words_of(attribute))
