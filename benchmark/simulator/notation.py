@@ -144,10 +144,16 @@ class _Line:
             name = self.word()
             if name not in self.types:
                 raise NotationError(f"{self.text!r}: the type {name!r} is nowhere in this file")
-            return _Line(self.types[name], self.types).type()
+            return self._shared(self.types[name])
         if not self.tokens or self.tokens[-1][0] == "quoted":
             return {"type": "string", "enum": list(self.words())}
         return self._named()
+
+    def _shared(self, text: str) -> Schema:
+        line = _Line(text, self.types)
+        schema = line.type()
+        line.end()
+        return schema
 
     def _named(self) -> Schema:
         match self.tokens[-1][1]:
