@@ -40,6 +40,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.connection import async_add_smartthings, async_point_at
+from benchmark.simulator.home import load_home
 
 ASSISTANT = "conversation"
 
@@ -72,7 +73,8 @@ class SmartThings:
 
     async def async_settle(self) -> None:
         """Return when all that the cloud has sent so far was handled."""
-        await self.cloud.stream.wait_connected()
+        async with asyncio.timeout(10):
+            await self.cloud.stream.wait_connected()
         # A word about a device that nobody knows comes after everything before it.
         marker, arrived = str(uuid.uuid4()), asyncio.Event()
         remove = self.client.add_device_availability_event_listener(marker, lambda _: arrived.set())
@@ -147,30 +149,17 @@ async def async_disconnect(hass: HomeAssistant, entry: ConfigEntry) -> None:
         await connector.close()
 
 
-def _cloud(home: str) -> SimulatedCloud:
-    try:
-        from benchmark.simulator.home import load_home  # noqa: PLC0415
-    except ImportError:
-        from tests.benchmark.simulator.small_home import (  # noqa: PLC0415
-            small_definitions,
-            small_home,
-        )
-
-        return SimulatedCloud(small_home(), definitions=small_definitions())
-    return SimulatedCloud(load_home(home))
-
-
 @pytest.fixture
 async def cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
     """The cloud of the paper's home."""
-    async with _cloud("paper") as running:
+    async with SimulatedCloud(load_home("paper")) as running:
         yield running
 
 
 @pytest.fixture
 async def large_cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
     """The cloud of a home with 60 devices."""
-    async with _cloud("large") as running:
+    async with SimulatedCloud(load_home("large")) as running:
         yield running
 
 

@@ -9,8 +9,9 @@
         cloud.faults.limit_rate(device="Fridge", times=1)
         cloud.stream.say_goodbye()
 
-Devices are named by id, or by label where it is unique. It speaks real HTTP, so that the
-real client, its connections and its faults are part of what is tested.
+Devices are named by id, by their key in the home's file, or by label where it is unique. It
+speaks real HTTP, so that the real client, its connections and its faults are part of what is
+tested.
 """
 
 import json
@@ -18,21 +19,20 @@ import secrets
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from aiohttp import web
 
 from .certificate import server_context
+from .definitions import definitions, texts
 from .delivery import Deliveries
 from .errors import INVALID_STATE, SIGN_IN, Refusal
 from .faults import Break, Fault, Faults
+from .home import SimulatedDevice, SimulatedHome
 from .limits import Limits
 from .request_log import RecordedRequest, RequestKind, matches
 from .stream import EventStream
 from .validation import Command
-
-if TYPE_CHECKING:
-    from .home import SimulatedDevice, SimulatedHome
 
 type Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -45,7 +45,7 @@ class PostedCommand:
     """A command as it was posted, accepted or not."""
 
     device: str
-    """Label of the device, its id when there is no such device."""
+    """Key of the device in its home, its id when there is no such device."""
 
     device_id: str
     component: str
@@ -61,15 +61,14 @@ class SimulatedCloud:
         self,
         home: SimulatedHome,
         *,
-        definitions: Mapping[str, Mapping[str, Any]] | None = None,
         port: int = 0,
         tls_port: int = 0,
         page_size: int = 200,
     ) -> None:
         """Prepare a cloud; ports of 0 are chosen at the first start and kept after it."""
         self.home = home
-        self.definitions = _all_definitions() if definitions is None else definitions
-        self.texts = dict(_all_texts()) if definitions is None else {}
+        self.definitions = definitions()
+        self.texts = dict(texts())
         """Capability id -> body of `.../i18n/en`; what is not in it is answered with 404.
 
         `cloud.texts.clear()` makes a cloud that has no texts.
@@ -112,7 +111,9 @@ class SimulatedCloud:
         self._kinds = routes.kinds
         app = web.Application(middlewares=[self._async_middleware])
         app.add_routes(routes.table)
-        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+        self._runner = web.AppRunner(
+            app, handler_cancellation=True, access_log=None, shutdown_timeout=0.1
+        )
         await self._runner.setup()
         self.port = await self._async_listen(self.port, None)
         self.tls_port = await self._async_listen(self.tls_port, await server_context())
@@ -172,11 +173,11 @@ class SimulatedCloud:
 
     def device_id(self, device: str) -> str:
         """Return the id of a device that is named by its id or label."""
-        return device if device in self.home.devices else self.home.device(device).id
+        return self.home.device(device).id
 
     def device(self, device: str) -> SimulatedDevice:
         """Return a device by its id or label."""
-        return self.home.devices[self.device_id(device)]
+        return self.home.device(device)
 
     def change(
         self, device: str, component: str, capability: str, attribute: str, value: Any
@@ -211,7 +212,7 @@ class SimulatedCloud:
     def perform(self, device_id: str, commands: Sequence[Command]) -> Refusal | None:
         """Carry out commands that are valid; returns why the device does not take them."""
         device = self.home.devices[device_id]
-        if not device.online or _is_locked(device):
+        if not device.online or device.remote_control is False:
             return INVALID_STATE
         if self.result_status != "FAILED":
             for each in commands:
@@ -293,18 +294,6 @@ class SimulatedCloud:
         return web.Response()
 
 
-def _all_definitions() -> Mapping[str, Mapping[str, Any]]:
-    from .definitions import definitions  # noqa: PLC0415  # reads files
-
-    return definitions()
-
-
-def _all_texts() -> Mapping[str, Mapping[str, Any]]:
-    from .definitions import texts  # noqa: PLC0415  # reads files
-
-    return texts()
-
-
 def _json(body: bytes) -> Any:
     try:
         return json.loads(body) if body else None
@@ -320,16 +309,10 @@ def _command_list(body: object) -> list[Mapping[str, Any]]:
 def _posted(home: SimulatedHome, device_id: str, command: Mapping[str, Any]) -> PostedCommand:
     device = home.devices.get(device_id)
     return PostedCommand(
-        device=device.label if device else device_id,
+        device=device.key if device else device_id,
         device_id=device_id,
         component=command.get("component", "main"),
         capability=command.get("capability", ""),
         command=command.get("command", ""),
         arguments=command.get("arguments") or [],
     )
-
-
-def _is_locked(device: SimulatedDevice) -> bool:
-    """Tell whether it is an appliance on which nobody has allowed remote control."""
-    capability = device.status.get("main", {}).get("remoteControlStatus", {})
-    return capability.get("remoteControlEnabled", {}).get("value") in {"false", False}

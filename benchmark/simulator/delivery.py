@@ -2,13 +2,10 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING
 
+from .device import Change
 from .faults import Faults
 from .stream import EventStream
-
-if TYPE_CHECKING:
-    from .home import Change
 
 type Act = Callable[[], Iterable[Change]]
 

@@ -7,12 +7,11 @@ import time
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from aiohttp import web
 
-if TYPE_CHECKING:
-    from .home import Change
+from .device import Change
 
 MOST_SUBSCRIPTIONS = 2
 KEEPALIVE = ": keepalive\n\n"

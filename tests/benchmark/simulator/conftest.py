@@ -9,13 +9,13 @@ from homeassistant.core import HomeAssistant
 from benchmark.simulator.cloud import SimulatedCloud
 from tests.smartthings_home import SmartThings, async_connected
 
-from .small_home import small_definitions, small_home
+from .small_home import small_home
 
 
 @pytest.fixture
 async def small_cloud(hass: HomeAssistant, socket_enabled: None) -> AsyncGenerator[SimulatedCloud]:
     """The cloud of a small home."""
-    async with SimulatedCloud(small_home(), definitions=small_definitions()) as running:
+    async with SimulatedCloud(small_home()) as running:
         yield running
 
 

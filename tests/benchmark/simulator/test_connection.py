@@ -8,7 +8,7 @@ from tests.smartthings_home import SmartThings
 
 
 def _state(hass: HomeAssistant) -> str:
-    lamp = hass.states.get("light.lamp")
+    lamp = hass.states.get("light.hall_lamp")
     assert lamp is not None
     return lamp.state
 
@@ -30,12 +30,12 @@ async def test_setting_up_costs_two_requests_a_device(connected: SmartThings) ->
 
 
 async def test_a_light_is_switched_on(hass: HomeAssistant, connected: SmartThings) -> None:
-    await hass.services.async_call("light", "turn_on", {"entity_id": "light.lamp"}, blocking=True)
+    await hass.services.async_call("light", "turn_on", {"entity_id": "light.hall_lamp"}, blocking=True)
     await connected.async_settle()
 
     assert _state(hass) == "on"
     [posted] = connected.cloud.commands
-    assert (posted.device, posted.capability, posted.command) == ("Lamp", "switch", "on")
+    assert (posted.device, posted.capability, posted.command) == ("lamp", "switch", "on")
     assert connected.cloud.count("POST", "/v1/devices/*/commands") == 1
 
 
