@@ -186,9 +186,9 @@ class Evidence:
         """
         # Only outcomes of one component have to do with each other; there may be hundreds.
         writes: list[Outcome] = []
-        earlier: dict[str, list[Outcome]] = {}
+        earlier: dict[tuple[str, ...], list[Outcome]] = {}
         for each in self._outcomes:
-            before = earlier.setdefault(each.component_id, [])
+            before = earlier.setdefault(_place(each), [])
             again = each.kind is OutcomeKind.ALREADY and any(
                 _is_done(other) and _is_same(each, other) for other in before
             )
@@ -196,9 +196,9 @@ class Evidence:
                 before.append(each)
                 writes.append(each)
         held: list[Outcome] = []
-        later: dict[str, list[Outcome]] = {}
+        later: dict[tuple[str, ...], list[Outcome]] = {}
         for each in reversed(writes):
-            after = later.setdefault(each.component_id, [])
+            after = later.setdefault(_place(each), [])
             if not any(_supersedes(other, each) for other in after):
                 held.append(each)
             after.append(each)
@@ -245,10 +245,17 @@ def _is_done(outcome: Outcome) -> bool:
     return outcome.kind in (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY)
 
 
+def _place(outcome: Outcome) -> tuple[str, ...]:
+    """Return what tells apart where commands went: `main` is a part of many devices."""
+    if outcome.raw_device_id is None:
+        return (outcome.component_id,)
+    return (outcome.component_id, outcome.raw_device_id, outcome.capability)
+
+
 def _is_same(one: Outcome, other: Outcome) -> bool:
     """Tell whether both are the same command on the same component."""
     return (
-        one.component_id == other.component_id
+        _place(one) == _place(other)
         and one.command == other.command
         and dict(one.arguments) == dict(other.arguments)
     )
@@ -260,7 +267,7 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     The same command again does, with at least what was asked before. Another
     command does not: a refused one is not made good by what was done besides.
     """
-    if later.component_id != earlier.component_id:
+    if _place(later) != _place(earlier):
         return False
     if later.command == earlier.command:
         same = dict(later.arguments) == dict(earlier.arguments)
@@ -268,4 +275,8 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
             later.kind in _SUCCESS and later.arguments.keys() >= earlier.arguments.keys()
         )
     both_done = later.kind in _SUCCESS and earlier.kind in _SUCCESS
+    if later.raw_device_id is not None:
+        # Raw values have no main one: `off` takes the place of `on` where both set `switch`.
+        shared = later.after.keys() & earlier.after.keys()
+        return both_done and any(later.after[name] != earlier.after[name] for name in shared)
     return both_done and later.after.get(STATE) != earlier.after.get(STATE)

@@ -6,30 +6,23 @@ is posted twice: where it is not known what became of a command, it stays with t
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from typing import Final
 
 from ...people.person import Person
-from ..authority import Authority, Confirmation, RiskyAction
+from ..authority import Authority
 from ..model import CommandRequest, Component, Device, Outcome, OutcomeKind, RiskClass
-from ..prepared_command import (
-    FAILED_GONE,
-    FAILED_UNAVAILABLE,
-    REFUSED_CANNOT_ASK,
-    REFUSED_CHANGED,
-    REFUSED_DECLINED,
-    REFUSED_NOT_PERMITTED,
-)
+from ..prepared_command import REFUSED_CHANGED
 from . import failures, remote_control
+from .admission import Admission, PreparePerson, RiskOf, failed_outcome
 from .attempts import Attempt, Attempts
 from .commands import CommandFinder, RawCommand
 from .expectation import expectation_of
-from .failures import Failure, failure_of, rate_limited
+from .failures import Failure, failure_of
 from .parts import Cloud, Definitions, Documents, Exposure, Mirror
 from .put_back import steps_of
 from .raw import CloudError, CloudErrorKind
 from .sight import Eyes, Sent
-from .spoken import spoken_arguments, spoken_command
 from .watch import Watch
 
 _LOGGER = logging.getLogger(__name__)
@@ -40,16 +33,10 @@ WAIT_SECONDS: Final = 4.0
 REQUEST_SECONDS: Final = 8.0
 """How long one request to the cloud may take."""
 
-_LONGEST_REST: Final = 300.0
-"""How long a device is left alone at most, whatever the cloud says."""
+_GRACE_SECONDS: Final = 0.25
+"""What the client is left to give up by itself: it can tell more."""
 
 _FAILED: Final = "FAILED"
-
-type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
-"""Device in the cloud, component, capability, command, named arguments -> its risk."""
-
-type PreparePerson = Callable[[Person], Awaitable[None]]
-"""Brings what the gate knows of a person up to date."""
 
 
 async def _prepare_nobody(_person: Person) -> None:
@@ -76,19 +63,17 @@ class RawExecutor:
         self._mirror = mirror
         self._cloud = cloud
         self._definitions = definitions
-        self._exposure = exposure
-        self._risk_of = risk_of
         self._prepare_person = prepare_person
         self._request_seconds = request_seconds
+        self._admission = Admission(mirror, exposure, risk_of, prepare_person)
         self._finder = CommandFinder(definitions, documents)
         self._attempts = Attempts()
         self._locks: dict[str, asyncio.Lock] = {}
-        self._rests: dict[str, float] = {}
         self._eyes = Eyes(
             mirror,
             wait_seconds=wait_seconds,
             look_seconds=request_seconds,
-            may_look=lambda device_id: not self._rest(device_id),
+            may_look=lambda device_id: not self._admission.rest(device_id),
         )
 
     def has_command(self, component: Component, command_name: str) -> bool:
@@ -117,9 +102,9 @@ class RawExecutor:
         outcomes = {
             place: stopped
             for place, command in enumerate(commands)
-            if (stopped := self._stopped(authority.person, command)) is not None
+            if (stopped := self._admission.stopped(authority.person, command)) is not None
         }
-        agreed = await self._async_agree(authority, commands, outcomes)
+        agreed = await self._admission.async_agree(authority, commands, outcomes)
         failed: set[str] = set()
         for batch in _batches(commands, outcomes):
             results = await asyncio.gather(
@@ -146,102 +131,6 @@ class RawExecutor:
         done = iter(await self.async_execute(authority, commands))
         return tuple(next(done) if isinstance(each, RawCommand) else each for each in steps)
 
-    # ------------------------------------------------------------- the gate
-
-    def _stopped(self, person: Person, command: RawCommand) -> Outcome | None:
-        """Return the outcome of a command that must not or cannot be sent; None if it may."""
-        device_id = command.raw_device_id
-        parts = {each.id: each for each in self._mirror.usable(device_id)}
-        part = parts.get(command.component_id)
-        if self._mirror.device(device_id) is None or part is None:
-            return command.outcome(
-                OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
-            )
-        if not self._exposure.may_command(
-            person, device_id, command.component_id, command.capability
-        ):
-            return command.outcome(
-                OutcomeKind.REFUSED,
-                f"{person.name} may not control this device. Do not try another way.",
-                reason=REFUSED_NOT_PERMITTED,
-            )
-        if command.capability not in part.capabilities:
-            return command.outcome(
-                OutcomeKind.FAILED,
-                f"The device has switched off {command.capability} in its present state: "
-                "read its documentation again.",
-                reason=FAILED_GONE,
-            )
-        return self._out_of_reach(command)
-
-    def _out_of_reach(self, command: RawCommand) -> Outcome | None:
-        device_id = command.raw_device_id
-        if not self._mirror.is_online(device_id):
-            return command.outcome(
-                OutcomeKind.FAILED,
-                "The device is offline in SmartThings, so nothing was sent: tell the person to "
-                "look at its power and its network.",
-                reason=FAILED_UNAVAILABLE,
-            )
-        if (
-            remote_control.is_needed_for(command.capability)
-            and self._mirror.is_fresh(device_id)
-            and remote_control.is_switched_off(self._mirror, device_id, command.component_id)
-        ):
-            return command.outcome(
-                OutcomeKind.REFUSED,
-                failures.REMOTE_CONTROL_OFF,
-                reason=failures.REFUSED_REMOTE_CONTROL,
-            )
-        if rest := self._rest(device_id):
-            return _failed(command, rate_limited(rest))
-        return None
-
-    def _risk(self, command: RawCommand) -> RiskClass | None:
-        return self._risk_of(
-            command.raw_device_id,
-            command.component_id,
-            command.capability,
-            command.command,
-            command.arguments,
-        )
-
-    async def _async_agree(
-        self,
-        authority: Authority,
-        commands: Sequence[RawCommand],
-        outcomes: dict[int, Outcome],
-    ) -> Mapping[int, RiskClass]:
-        """Ask about all risky commands at once; what is not agreed to gets its outcome.
-
-        Returns what was agreed to, by the place of the command.
-        """
-        risky = {
-            place: risk
-            for place, command in enumerate(commands)
-            if place not in outcomes and (risk := self._risk(command)) is not None
-        }
-        if not risky:
-            return {}
-        answer = await authority.async_confirm(
-            [
-                RiskyAction(
-                    risk=risk,
-                    device_name=commands[place].device_name,
-                    command=spoken_command(commands[place], risk),
-                    arguments=spoken_arguments(commands[place]),
-                )
-                for place, risk in risky.items()
-            ]
-        )
-        # The person may have taken minutes: all is looked at anew before each command.
-        await self._prepare_person(authority.person)
-        if answer is Confirmation.GIVEN:
-            return risky
-        for place in risky:
-            outcomes[place] = _not_agreed(commands[place], answer)
-        return {}
-
     # ------------------------------------------------------------- sending
 
     async def _async_one(
@@ -259,9 +148,9 @@ class RawExecutor:
                     failures.AFTER_FAILURE,
                     reason=failures.REFUSED_AFTER_FAILURE,
                 )
-            if (stopped := self._stopped(authority.person, command)) is not None:
+            if (stopped := self._admission.stopped(authority.person, command)) is not None:
                 return stopped
-            if self._risk(command) not in {None, agreed}:
+            if self._admission.risk(command) not in {None, agreed}:
                 return command.outcome(
                     OutcomeKind.REFUSED,
                     "It has become risky since the person was asked. Ask for it again.",
@@ -317,7 +206,7 @@ class RawExecutor:
         device = self._mirror.device(command.raw_device_id)
         assert device is not None
         try:
-            async with asyncio.timeout(self._request_seconds):
+            async with asyncio.timeout(self._request_seconds + _GRACE_SECONDS):
                 status = await self._cloud.async_command(
                     device.entry_id,
                     device.id,
@@ -332,7 +221,7 @@ class RawExecutor:
             return CloudError(CloudErrorKind.TIMEOUT, "no answer in time")
         if status == _FAILED:
             failure = Failure(detail=failures.DEVICE_FAILED, reason=failures.FAILED_DEVICE)
-            return _failed(command, failure)
+            return failed_outcome(command, failure)
         return None
 
     def _refused(self, command: RawCommand, error: CloudError) -> Outcome | CloudError:
@@ -340,9 +229,7 @@ class RawExecutor:
         if error.may_have_been_done:
             return error
         if error.kind is CloudErrorKind.RATE_LIMIT and error.retry_after is not None:
-            now = asyncio.get_running_loop().time()
-            rest = min(error.retry_after, _LONGEST_REST)
-            self._rests[command.raw_device_id] = now + rest
+            self._admission.let_rest(command.raw_device_id, error.retry_after)
         failure = failure_of(error)
         if error.kind is CloudErrorKind.DEVICE_STATE and remote_control.is_switched_off(
             self._mirror, command.raw_device_id, command.component_id
@@ -350,7 +237,7 @@ class RawExecutor:
             failure = Failure(
                 detail=failures.REMOTE_CONTROL_OFF, reason=failures.REFUSED_REMOTE_CONTROL
             )
-        return _failed(command, failure)
+        return failed_outcome(command, failure)
 
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
         """Look what became of a command that was sent before in this run; never send it again."""
@@ -375,33 +262,6 @@ class RawExecutor:
             )
         finally:
             watch.close()
-
-    def _rest(self, device_id: str) -> float:
-        """Return for how many seconds the cloud wants to hear nothing for a device."""
-        left = self._rests.get(device_id, 0.0) - asyncio.get_running_loop().time()
-        if left <= 0:
-            self._rests.pop(device_id, None)
-        return max(left, 0.0)
-
-
-def _failed(command: RawCommand, failure: Failure) -> Outcome:
-    return command.outcome(
-        OutcomeKind.FAILED,
-        failure.detail,
-        reason=failure.reason,
-        reason_placeholders=failure.placeholders,
-    )
-
-
-def _not_agreed(command: RawCommand, answer: Confirmation) -> Outcome:
-    declined = answer is Confirmation.DECLINED
-    return command.outcome(
-        OutcomeKind.REFUSED,
-        "The person did not agree. Do not try it again or another way."
-        if declined
-        else "This needs a confirmation, and nobody can give it here.",
-        reason=REFUSED_DECLINED if declined else REFUSED_CANNOT_ASK,
-    )
 
 
 def _ends_all(outcome: Outcome) -> bool:
