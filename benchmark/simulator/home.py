@@ -33,7 +33,8 @@ The files in `homes/` are short; what the cloud always has is filled in here:
 Attributes of a capability that are not named are `null`; units follow from the definition (the
 location's scale for temperatures) unless they stand behind the name in brackets. `details` of an
 OCF device need no more than `ocfDeviceType`, `modelNumber` and `firmwareVersion`; its capability
-`ocf` is filled in from them. Ids are made from the names, so they are always the same.
+`ocf` is filled in from them. Devices that a hub connects need no `details` at all. Ids are made
+from the names, so they are always the same.
 """
 
 import copy
@@ -47,10 +48,13 @@ from typing import Any
 
 from .definitions import definitions
 from .device import Change, SimulatedDevice, default_unit, units_of
+from .radios import connection
 
 __all__ = ["Change", "SimulatedDevice", "SimulatedHome", "load_home"]
 
 FOLDER = Path(__file__).parent / "homes"
+HUB = "HUB"
+"""A device of this type reports nothing, not even an empty component."""
 
 type Json = dict[str, Any]
 
@@ -175,7 +179,9 @@ class _Builder:
             key=key,
             label=notes["label"],
             description=self._description(key, device_id, notes, details),
-            status={
+            status={}
+            if notes["type"] == HUB
+            else {
                 component: {
                     capability: self._attributes(
                         capability,
@@ -191,9 +197,8 @@ class _Builder:
 
     def _description(self, key: str, device_id: str, notes: Json, details: Json) -> Json:
         room = {"roomId": self.rooms[notes["room"]]} if "room" in notes else {}
-        parent = {}
-        if "parent" in notes:
-            parent = {"parentDeviceId": _id(self.home, "device", notes["parent"])}
+        parent_id = self._parent_id(notes)
+        parent = {} if parent_id is None else {"parentDeviceId": parent_id}
         return {
             "deviceId": device_id,
             "name": notes["name"],
@@ -234,7 +239,10 @@ class _Builder:
                 "modelName": notes["name"],
                 "endpointAppId": "viper_" + _id("viper", notes["manufacturer"]),
             } | details
-        return details
+        return connection(notes["type"], device_id, self._parent_id(notes)) | details
+
+    def _parent_id(self, notes: Json) -> str | None:
+        return _id(self.home, "device", notes["parent"]) if "parent" in notes else None
 
     def _attributes(self, capability: str, values: Json) -> dict[str, Json]:
         """Return all attributes of a capability, those without a value included."""
