@@ -1,0 +1,290 @@
+"""Definitions of capabilities, fetched when they are first needed and kept for weeks."""
+
+import asyncio
+import logging
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import timedelta
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.storage import Store
+from homeassistant.util import dt as dt_util
+
+from .definitions import named_definition, parse_definition, text_of, with_texts
+from .parts import Cloud
+from .raw import CloudError, CloudErrorKind, Definition, TextOrigin
+from .request_budget import RequestBudget
+from .texts import Summarizer, WrittenSummaries, summary_from_identifier
+
+_LOGGER = logging.getLogger(__name__)
+
+STORAGE_KEY: Final = "sage.smartthings"
+_STORAGE_VERSION: Final = 1
+_SAVE_DELAY: Final = 30
+
+KEPT: Final = timedelta(weeks=4)
+"""A definition that is older is fetched anew when it is next asked for."""
+
+REQUESTS_A_MINUTE: Final = 15
+_LONGEST_WAIT: Final = 10.0
+"""Seconds that somebody who waits for an answer is kept; the rest is fetched meanwhile."""
+
+_MINUTE: Final = 60.0
+_DAY: Final = 24 * 60 * _MINUTE
+
+_NOT_ASKED_AGAIN: Final = {
+    CloudErrorKind.NOT_FOUND: _DAY,
+    CloudErrorKind.FORBIDDEN: _DAY,
+    CloudErrorKind.MALFORMED: _DAY,
+}
+"""Seconds for which a capability is left alone after this answer."""
+
+_FAILED_A_WHILE: Final = 5 * _MINUTE
+
+_PAUSES: Final = {
+    CloudErrorKind.SIGN_IN: 15 * _MINUTE,
+    CloudErrorKind.PLAN: 60 * _MINUTE,
+    CloudErrorKind.RATE_LIMIT: _MINUTE,
+    CloudErrorKind.CONNECTION: 0.5 * _MINUTE,
+}
+"""Seconds for which nothing at all is asked after this answer."""
+
+_REFUSALS_OF_TEXTS: Final = 3
+"""After so many refusals in a row no texts are asked for until the next start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Kept:
+    """What the cloud told about a capability."""
+
+    data: Mapping[str, Any]
+    fetched: float
+    """When, in seconds since 1970."""
+
+    texts: Mapping[str, Any] | None = None
+    """None when they were not asked for; empty when there are none."""
+
+
+class DefinitionStore:
+    """Definitions by capability, in memory and on disk (`parts.Definitions`)."""
+
+    def __init__(self, hass: HomeAssistant, cloud: Cloud) -> None:
+        """Make an empty store; `async_load` fills it with what was kept."""
+        self._hass = hass
+        self._cloud = cloud
+        self._budget = RequestBudget(REQUESTS_A_MINUTE)
+        self._store: Store[dict[str, Any]] = Store(
+            hass, _STORAGE_VERSION, STORAGE_KEY, serialize_in_event_loop=False
+        )
+        self._kept: dict[str, _Kept] = {}
+        self._parsed: dict[str, Definition] = {}
+        self._fetches: dict[str, asyncio.Task[None]] = {}
+        self._failed: dict[str, float] = {}
+        """Capability -> until when it is not asked for, on the monotonic clock."""
+
+        self._entries: dict[str, str] = {}
+        """Capability -> a config entry that has it."""
+
+        self._refused_texts = 0
+        self._written = WrittenSummaries(self._changed)
+
+    async def async_load(self) -> None:
+        """Read what was kept; unreadable parts are left out."""
+        data = await self._store.async_load()
+        if not isinstance(data, dict):
+            return
+        self._written.load(data.get("summaries"))
+        definitions = data.get("definitions")
+        for capability, kept in definitions.items() if isinstance(definitions, dict) else ():
+            match kept:
+                case {"data": dict() as body, "fetched": int() | float() as fetched}:
+                    texts = kept.get("texts")
+                    self._kept.setdefault(
+                        capability,
+                        _Kept(
+                            data=body,
+                            fetched=fetched,
+                            texts=texts if isinstance(texts, dict) else None,
+                        ),
+                    )
+        self._parsed.clear()
+
+    async def async_close(self) -> None:
+        """End fetches that are under way, and keep what is there."""
+        tasks = list(self._fetches.values())
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        if self._kept:
+            await self._store.async_save(self._stored())
+
+    # -------------------------------------------------------- definitions
+
+    def known(self, capability: str) -> Definition:
+        """Return what is known without asking the cloud: at least the names."""
+        if (definition := self._parsed.get(capability)) is None:
+            definition = self._parsed[capability] = self._made(capability)
+        if definition.origin is TextOrigin.IDENTIFIER and (text := self._written.of(definition)):
+            return replace(definition, summary=text, origin=TextOrigin.GENERATED)
+        return definition
+
+    async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
+        """Return definitions, fetching those that are missing within the rate limit.
+
+        What cannot be had soon is returned as `known` has it, and fetched meanwhile
+        unless the cloud refused. An old definition is served while it is fetched anew.
+        """
+        wanted = tuple(dict.fromkeys(capabilities))
+        awaited: list[asyncio.Task[None]] = []
+        soon = self._budget.free_within(_LONGEST_WAIT) + len(self._fetches)
+        for capability in wanted:
+            self._entries[capability] = entry_id
+            if self._is_current(capability):
+                continue
+            task = self._fetch(entry_id, capability)
+            if task is not None and capability not in self._kept:
+                awaited.append(task)
+        if awaited := awaited[:soon]:
+            await asyncio.wait(awaited, timeout=_LONGEST_WAIT)
+        return {capability: self.known(capability) for capability in wanted}
+
+    # -------------------------------------------------------------- texts
+
+    async def async_write_missing(
+        self, writer: Summarizer | None = None, capabilities: Iterable[str] = ()
+    ) -> int:
+        """Get summaries for capabilities that have none; returns how many came.
+
+        Asks the cloud for the texts of what was used, as far as the rate limit allows
+        at once, then the model, in one call, for the rest and for `capabilities`. To be
+        called when the home is quiet. Never raises.
+        """
+        found = 0
+        for capability, entry_id in list(self._entries.items()):
+            if self._may_ask_for_texts(capability):
+                found += await self._async_fetch_texts(entry_id, capability)
+        if writer is None:
+            return found
+        wanted = dict.fromkeys([*self._kept, *capabilities])
+        nameless = [
+            definition
+            for capability in wanted
+            if (definition := self.known(capability)).origin is TextOrigin.IDENTIFIER
+            and (definition.commands or definition.attributes)
+        ]
+        return found + await self._written.async_write(nameless, writer)
+
+    def _may_ask_for_texts(self, capability: str) -> bool:
+        kept = self._kept.get(capability)
+        return (
+            kept is not None
+            and kept.texts is None
+            and self._refused_texts < _REFUSALS_OF_TEXTS
+            and self._budget.wait == 0
+        )
+
+    async def _async_fetch_texts(self, entry_id: str, capability: str) -> int:
+        texts: object = None
+        await self._budget.async_take()
+        try:
+            texts = await self._cloud.async_texts(entry_id, capability)
+        except CloudError as error:
+            if error.kind not in _NOT_ASKED_AGAIN:
+                self._pause(error)
+                self._refused_texts += 1
+                return 0
+        told = _pruned(texts)
+        self._refused_texts = 0 if told else self._refused_texts + 1
+        if capability in self._kept:
+            self._kept[capability] = replace(self._kept[capability], texts=told)
+            self._parsed.pop(capability, None)
+            self._changed()
+        return int(bool(told.get("description")))
+
+    # ------------------------------------------------------------ fetching
+
+    def _is_current(self, capability: str) -> bool:
+        kept = self._kept.get(capability)
+        return kept is not None and 0 <= _now() - kept.fetched < KEPT.total_seconds()
+
+    def _fetch(self, entry_id: str, capability: str) -> asyncio.Task[None] | None:
+        """Return the fetch of a capability, one for all who wait; None when it is left alone."""
+        if (running := self._fetches.get(capability)) is not None:
+            return running
+        if self._budget.is_paused or self._failed.get(capability, 0) > time.monotonic():
+            return None
+        task = self._hass.async_create_background_task(
+            self._async_fetch(entry_id, capability), f"sage definition of {capability}"
+        )
+        self._fetches[capability] = task
+        task.add_done_callback(lambda _: self._fetches.pop(capability, None))
+        return task
+
+    async def _async_fetch(self, entry_id: str, capability: str) -> None:
+        await self._budget.async_take()
+        try:
+            data = await self._cloud.async_definition(entry_id, capability)
+        except CloudError as error:
+            _LOGGER.debug("No definition of %s: %s", capability, error)
+            seconds = _NOT_ASKED_AGAIN.get(error.kind, _FAILED_A_WHILE)
+            self._failed[capability] = time.monotonic() + seconds
+            self._pause(error)
+            return
+        if not isinstance(data, Mapping) or parse_definition(capability, data) is None:
+            _LOGGER.debug("What came for %s is no definition", capability)
+            self._failed[capability] = time.monotonic() + _DAY
+            return
+        before = self._kept.get(capability)
+        self._kept[capability] = _Kept(
+            data=dict(data), fetched=_now(), texts=before.texts if before else None
+        )
+        self._parsed.pop(capability, None)
+        self._changed()
+
+    def _pause(self, error: CloudError) -> None:
+        if (seconds := _PAUSES.get(error.kind)) is not None:
+            self._budget.pause(error.retry_after or seconds)
+
+    def _made(self, capability: str) -> Definition:
+        kept = self._kept.get(capability)
+        definition = parse_definition(capability, kept.data) if kept else None
+        if kept is None or definition is None:
+            return replace(
+                named_definition(capability), summary=summary_from_identifier(capability)
+            )
+        definition = with_texts(definition, kept.texts)
+        if text := text_of(kept.texts) or text_of(kept.data):
+            return replace(definition, summary=text, origin=TextOrigin.API)
+        return replace(definition, summary=summary_from_identifier(capability))
+
+    # ------------------------------------------------------------- keeping
+
+    @callback
+    def _changed(self) -> None:
+        self._store.async_delay_save(self._stored, _SAVE_DELAY)
+
+    def _stored(self) -> dict[str, Any]:
+        return {
+            "definitions": {
+                capability: {"data": kept.data, "fetched": kept.fetched, "texts": kept.texts}
+                for capability, kept in self._kept.items()
+            },
+            "summaries": self._written.stored(),
+        }
+
+
+def _pruned(texts: object) -> dict[str, Any]:
+    """Return the descriptions among texts, without everything else."""
+    found: dict[str, Any] = {}
+    for name, value in texts.items() if isinstance(texts, Mapping) else ():
+        if name == "description" and isinstance(value, str) and value.strip():
+            found[name] = value
+        elif isinstance(value, Mapping) and name != "i18n" and (inner := _pruned(value)):
+            found[str(name)] = inner
+    return found
+
+
+def _now() -> float:
+    return dt_util.utcnow().timestamp()

@@ -1,0 +1,187 @@
+"""Definitions of capabilities, from the JSON of the cloud or from names alone.
+
+Nothing in what the cloud sends is taken for granted: what does not fit is left out.
+"""
+
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from .raw import ArgumentDefinition, AttributeDefinition, CommandDefinition, Definition
+
+_CLIENT: Final = "pysmartthings"
+_NO_SCHEMA: Final[Mapping[str, object]] = {}
+_LONGEST_TEXT: Final = 160
+
+
+def parse_definition(capability: str, data: object) -> Definition | None:
+    """Return the definition that the cloud's JSON tells; None when it is none.
+
+    An error body and the definition of another capability are none.
+    """
+    body = _mapping(data)
+    attributes, commands = body.get("attributes"), body.get("commands")
+    if body.get("id", capability) != capability or "error" in body:
+        return None
+    if not isinstance(attributes, Mapping | None) or not isinstance(commands, Mapping | None):
+        return None
+    if attributes is None and commands is None:
+        return None
+    version = body.get("version")
+    return Definition(
+        id=capability,
+        version=version if isinstance(version, int) else 1,
+        attributes=tuple(_attribute(name, each) for name, each in _named(attributes)),
+        commands=tuple(_command(name, each) for name, each in _named(commands)),
+    )
+
+
+def with_texts(definition: Definition, texts: object) -> Definition:
+    """Return the definition with the descriptions of the cloud's texts, where it has some."""
+    body = _mapping(texts)
+    attributes, commands = _mapping(body.get("attributes")), _mapping(body.get("commands"))
+    return replace(
+        definition,
+        attributes=tuple(
+            replace(each, description=text_of(attributes.get(each.name)) or each.description)
+            for each in definition.attributes
+        ),
+        commands=tuple(
+            _command_with_texts(each, commands.get(each.name)) for each in definition.commands
+        ),
+    )
+
+
+def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
+    """Return what is known without a definition: names, and what follows from them.
+
+    The names are those of the client library, if it is loaded, and those of the
+    attributes that the device reports.
+    """
+    names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
+    commands = _table("CAPABILITY_COMMANDS", capability)
+    setters = {
+        attribute: command
+        for command in commands
+        if (attribute := _set_by(command, names)) is not None
+    }
+    arguments = {
+        command: (ArgumentDefinition(name=attribute),) for attribute, command in setters.items()
+    }
+    return Definition(
+        id=capability,
+        attributes=tuple(
+            AttributeDefinition(name=name, setter=setters.get(name)) for name in names
+        ),
+        commands=tuple(
+            CommandDefinition(name=name, arguments=arguments.get(name, ())) for name in commands
+        ),
+        is_complete=False,
+    )
+
+
+def text_of(data: object) -> str:
+    """Return the description in a piece of JSON, on one line, its first sentence at least."""
+    text = _mapping(data).get("description")
+    if not isinstance(text, str):
+        return ""
+    line = " ".join(text.split())
+    if len(line) <= _LONGEST_TEXT:
+        return line
+    first = line.split(". ", 1)[0]
+    return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
+
+
+# ---------------------------------------------------------------- of the JSON
+
+
+def _attribute(name: str, body: Mapping[str, Any]) -> AttributeDefinition:
+    schema = _mapping(body.get("schema"))
+    properties = _mapping(schema.get("properties"))
+    value = properties.get("value") if properties else schema
+    setter = body.get("setter")
+    return AttributeDefinition(
+        name=name,
+        schema=_mapping(value),
+        units=_units(_mapping(properties.get("unit"))),
+        setter=setter if isinstance(setter, str) else None,
+        enum_commands=_enum_commands(body.get("enumCommands")),
+        description=text_of(body) or text_of(schema) or text_of(value),
+    )
+
+
+def _units(schema: Mapping[str, Any]) -> tuple[str, ...]:
+    listed = schema.get("enum")
+    found = listed if isinstance(listed, list) else [schema.get("default")]
+    return tuple(each for each in found if isinstance(each, str) and each)
+
+
+def _enum_commands(data: object) -> dict[str, object]:
+    bodies = [_mapping(each) for each in data] if isinstance(data, list) else []
+    return {
+        body["command"]: body.get("value")
+        for body in bodies
+        if isinstance(body.get("command"), str)
+    }
+
+
+def _command(name: str, body: Mapping[str, Any]) -> CommandDefinition:
+    listed = body.get("arguments")
+    return CommandDefinition(
+        name=name,
+        arguments=tuple(
+            _argument(number, _mapping(each))
+            for number, each in enumerate(listed if isinstance(listed, list) else (), 1)
+        ),
+        description=text_of(body),
+    )
+
+
+def _argument(number: int, body: Mapping[str, Any]) -> ArgumentDefinition:
+    # An argument without a name keeps its place: the cloud takes them by position.
+    name = body.get("name")
+    schema = _mapping(body.get("schema"))
+    return ArgumentDefinition(
+        name=name if isinstance(name, str) and name else f"argument{number}",
+        optional=body.get("optional") is True,
+        schema=schema,
+        description=text_of(body) or text_of(schema),
+    )
+
+
+def _command_with_texts(command: CommandDefinition, texts: object) -> CommandDefinition:
+    arguments = _mapping(_mapping(texts).get("arguments"))
+    return replace(
+        command,
+        description=text_of(texts) or command.description,
+        arguments=tuple(
+            replace(each, description=text_of(arguments.get(each.name)) or each.description)
+            for each in command.arguments
+        ),
+    )
+
+
+def _named(data: Mapping[Any, Any] | None) -> list[tuple[str, Mapping[str, Any]]]:
+    return [(str(name), _mapping(each)) for name, each in (data or {}).items() if name]
+
+
+def _mapping(data: object) -> Mapping[str, Any]:
+    return data if isinstance(data, Mapping) else _NO_SCHEMA
+
+
+# ------------------------------------------------------------------ of names
+
+
+def _table(table: str, capability: str) -> tuple[str, ...]:
+    # Not imported: whoever has a device has loaded it, and an import would block the loop.
+    names = getattr(sys.modules.get(_CLIENT), table, None)
+    found = names.get(capability) if isinstance(names, Mapping) else None
+    return tuple(str(each) for each in found) if isinstance(found, Iterable) else ()
+
+
+def _set_by(command: str, attributes: Iterable[str]) -> str | None:
+    wanted = command.removeprefix("set").casefold()
+    if wanted == command.casefold():
+        return None
+    return next((each for each in attributes if each.casefold() == wanted), None)
