@@ -1,0 +1,168 @@
+"""The private shape of an entry of Home Assistant's own `smartthings` integration.
+
+This is the only file that knows it. Whatever does not fit raises; another release
+of the integration may change any of it.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Protocol
+
+from homeassistant.config_entries import ConfigEntry
+
+from .raw import RawComponent, RawDevice, RawEvent
+
+SMARTTHINGS: Final = "smartthings"
+
+_SUBSCRIPTION: Final = "subscription_id"
+"""Key in the entry's data; its value changes whenever the event stream is made anew."""
+
+_OFFLINE: Final = "OFFLINE"
+_DELETED: Final = "DELETE"
+_CHANGED: Final = "UPDATE"
+
+type Remove = Callable[[], None]
+
+
+class ShapeError(Exception):
+    """An entry is built differently from what is known here."""
+
+
+class Client(Protocol):
+    """What is used of the client library's object, and no more."""
+
+    @property
+    def refresh_token_function(self) -> Callable[[], Awaitable[str]]:
+        """What returns a token that is valid now."""
+
+    async def get_raw_device_status(self, device_id: str) -> dict[str, Any]:
+        """Return the status of a device, or whatever JSON the cloud answered instead."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ListedDevice:
+    """A device as the entry has it."""
+
+    device: RawDevice
+    online: bool
+    in_use: Mapping[str, frozenset[str]]
+    """Component id -> capabilities that the integration did not find disabled at its start."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """A loaded entry whose shape fits."""
+
+    entry_id: str
+    client: Client
+    devices: tuple[ListedDevice, ...]
+
+
+class Ear(Protocol):
+    """What the events of an entry are told to; nothing may be raised."""
+
+    def reported(self, event: RawEvent) -> None:
+        """Take what a device reported."""
+
+    def availability_changed(self, device_id: str, online: bool) -> None:
+        """Take that a device can be reached again, or no longer."""
+
+    def device_changed(self, device_id: str) -> None:
+        """Take that a device was given another name or profile."""
+
+    def device_deleted(self, device_id: str) -> None:
+        """Take that a device is no longer in the cloud."""
+
+    def misread(self, error: Exception) -> None:
+        """Take that an event is built differently from what is known."""
+
+
+def read_source(entry: ConfigEntry[Any]) -> Source:
+    """Return what is used of a loaded entry. Raises if its shape does not fit."""
+    data = entry.runtime_data
+    client = data.client
+    for name in ("refresh_token_function", "get_raw_device_status"):
+        if not callable(getattr(client, name, None)):
+            raise ShapeError(f"the client has no {name}")
+    if not isinstance(data.devices, Mapping):
+        raise ShapeError("the devices are no mapping")
+    return Source(
+        entry_id=entry.entry_id,
+        client=client,
+        devices=tuple(_listed(entry.entry_id, each) for each in data.devices.values()),
+    )
+
+
+def listen(source: Source, ear: Ear, removes: list[Remove]) -> None:
+    """Listen to all events of an entry; what ends that is added to the list one by one.
+
+    Nothing may escape from what is called here: the client library would keep the
+    event from Home Assistant's entities, or end its stream.
+    """
+    client: Any = source.client
+    reported = _guarded(lambda event: ear.reported(_event(event)), ear)
+    removes.append(client.add_unspecified_device_event_listener(reported))
+    available = _guarded(lambda event: ear.availability_changed(*_availability(event)), ear)
+    for listed in source.devices:
+        remove = client.add_device_availability_event_listener(listed.device.id, available)
+        removes.append(remove)
+    for lifecycle, tell in ((_DELETED, ear.device_deleted), (_CHANGED, ear.device_changed)):
+        told = _guarded(tell, ear)
+        removes.append(client.add_device_lifecycle_event_listener(lifecycle, told))
+
+
+def _guarded(tell: Callable[[Any], None], ear: Ear) -> Callable[[Any], None]:
+    def heard(event: Any) -> None:
+        try:
+            tell(event)
+        except Exception as error:  # noqa: BLE001 - whatever another shape may raise
+            ear.misread(error)
+
+    return heard
+
+
+def _listed(entry_id: str, full: Any) -> ListedDevice:
+    device = full.device
+    return ListedDevice(
+        device=RawDevice(
+            id=str(device.device_id),
+            label=str(device.label),
+            components=tuple(_component(each) for each in device.components.values()),
+            entry_id=entry_id,
+        ),
+        online=bool(full.online),
+        in_use={
+            str(component): frozenset(map(str, capabilities))
+            for component, capabilities in full.status.items()
+        },
+    )
+
+
+def _component(component: Any) -> RawComponent:
+    category = component.user_category or component.manufacturer_category
+    return RawComponent(
+        id=str(component.id),
+        label=str(component.label or component.id),
+        capabilities=tuple(map(str, component.capabilities)),
+        category=str(category) if category else None,
+    )
+
+
+def _event(event: Any) -> RawEvent:
+    return RawEvent(
+        device_id=str(event.device_id),
+        component_id=str(event.component_id),
+        capability=str(event.capability),
+        attribute=str(event.attribute),
+        value=event.value,
+    )
+
+
+def _availability(event: Any) -> tuple[str, bool]:
+    """Return the device and whether it is online, by the integration's own rule."""
+    return str(event.device_id), str(event.status) != _OFFLINE
+
+
+def subscription_of(entry: ConfigEntry[Any]) -> object:
+    """Return what stands for the event stream; None while there is none."""
+    return entry.data.get(_SUBSCRIPTION, "")

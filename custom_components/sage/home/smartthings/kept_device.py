@@ -1,0 +1,135 @@
+"""What is known of one device, and what happens to it while its status is fetched."""
+
+import asyncio
+import time
+from typing import Final, Self
+
+from .disabled import DECIDING, in_use, only
+from .entry_shape import ListedDevice
+from .parts import Attributes
+from .raw import CloudError, RawComponent, RawEvent, RawValue
+from .status import Values
+
+PAUSE: Final = 10.0
+"""Seconds after a failure in which nothing is asked by itself, if the cloud names no time."""
+
+_NONE: Final[Attributes] = {}
+
+
+class KeptDevice:
+    """A device with its values."""
+
+    def __init__(self, listed: ListedDevice) -> None:
+        """Begin with what the entry tells; no value is known yet."""
+        self.device = listed.device
+        self.online = listed.online
+        self.asking = asyncio.Lock()
+        """Held by whoever fetches by himself, so that others can wait for that."""
+
+        self.usable = _at_the_start(listed)
+        self._values: Values = {}
+        self._fetched: int | None = None
+        self._begun = 0
+        self._newest = 0
+        self._under_way: list[list[RawEvent]] = []
+        self._not_before = 0.0
+
+    # Values.
+
+    def attributes(self, component_id: str, capability: str) -> Attributes:
+        """Return the values of a capability; empty when nothing is known of it."""
+        return self._values.get(component_id, {}).get(capability, _NONE)
+
+    def take(self, event: RawEvent) -> bool:
+        """Take a report; returns whether it changed which capabilities are in use."""
+        for events in self._under_way:
+            events.append(event)
+        self._write(event)
+        return event.capability in DECIDING and self._decide()
+
+    def _write(self, event: RawEvent) -> None:
+        attributes = self._values.setdefault(event.component_id, {}).setdefault(
+            event.capability, {}
+        )
+        before = attributes.get(event.attribute)
+        attributes[event.attribute] = RawValue(
+            value=event.value, unit=before.unit if before else None
+        )
+
+    def _decide(self) -> bool:
+        before, self.usable = self.usable, in_use(self.device.components, self._values)
+        return self.usable != before
+
+    # Fetching.
+
+    def is_fetched_since(self, stream: int) -> bool:
+        """Tell whether all values were fetched from this event stream on."""
+        return self._fetched == stream
+
+    @property
+    def may_ask(self) -> bool:
+        """Whether enough time has passed since a fetch failed."""
+        return time.monotonic() >= self._not_before
+
+    def begin(self) -> Fetch:
+        """Begin a fetch: what is reported from now on is newer than what it will bring."""
+        self._begun += 1
+        events: list[RawEvent] = []
+        self._under_way.append(events)
+        return Fetch(self, self._begun, events)
+
+    def end(self, events: list[RawEvent]) -> None:
+        """No longer collect what is reported for a fetch."""
+        self._under_way = [each for each in self._under_way if each is not events]
+
+    def put(self, number: int, values: Values, events: list[RawEvent], stream: int) -> bool:
+        """Take what a fetch brought; returns whether other capabilities are in use now."""
+        self._not_before = 0.0
+        if number < self._newest:
+            return False
+        self._newest = number
+        self._values = values
+        self._fetched = stream
+        for event in events:
+            self._write(event)
+        return self._decide()
+
+    def failed(self, error: CloudError) -> None:
+        """Ask nothing by itself for a while."""
+        pause = PAUSE if error.retry_after is None else error.retry_after
+        self._not_before = time.monotonic() + pause
+
+    def distrust(self) -> None:
+        """Take the values for outdated: they have to be fetched anew."""
+        self._fetched = None
+
+
+class Fetch:
+    """One fetch of all values; a context manager."""
+
+    def __init__(self, kept: KeptDevice, number: int, events: list[RawEvent]) -> None:
+        """Belong to a device."""
+        self._kept = kept
+        self._number = number
+        self._events = events
+
+    def __enter__(self) -> Self:
+        """Return itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Collect no more events."""
+        self._kept.end(self._events)
+
+    def bring(self, values: Values, stream: int) -> bool:
+        """Put the values, and over them what was reported since the beginning."""
+        return self._kept.put(self._number, values, self._events, stream)
+
+
+def _at_the_start(listed: ListedDevice) -> tuple[RawComponent, ...]:
+    """Return what the integration found in use when it was set up."""
+    return tuple(
+        only(component, listed.in_use[component.id])
+        for component in listed.device.components
+        if component.id in listed.in_use
+    )

@@ -1,0 +1,248 @@
+"""The devices and their values, as the cloud last reported them (DESIGN 5).
+
+Each device is asked once, after its entry was loaded; from then on events keep the
+values up to date, and nothing is polled. When the event stream was made anew, events
+may be lost: values are then fetched again when somebody asks for them, not before.
+"""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+
+from .entry_shape import Remove, Source
+from .kept_device import KeptDevice
+from .parts import Attributes, EventListener
+from .raw import CloudError, CloudErrorKind, RawComponent, RawDevice, RawEvent
+from .source import Sources
+from .status import TIMEOUT, async_status
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+_AT_ONCE: Final = 3
+"""Devices that are asked at the same time."""
+
+_ENOUGH: Final = 3
+"""Failures in a row after which the rest is left until somebody asks for it."""
+
+_NO_ATTRIBUTES: Final[Attributes] = {}
+
+
+class LiveMirror:
+    """What events tell; implements `parts.Mirror` and `source.SourceListener`."""
+
+    def __init__(self, hass: HomeAssistant, sources: Sources) -> None:
+        """Follow the entries that are loaded now and later."""
+        self._hass = hass
+        self._sources = sources
+        self._homes: dict[str, dict[str, KeptDevice]] = {}
+        self._streams: dict[str, int] = {}
+        self._seeding: dict[str, asyncio.Task[None]] = {}
+        self._listeners: dict[str, list[EventListener]] = {}
+        self._revision = 0
+        self._stop_listening: Remove = sources.listen(self)
+
+    @callback
+    def close(self) -> None:
+        """Forget everything; what is being fetched is broken off."""
+        self._stop_listening()
+        for entry_id in list(self._homes):
+            self.detached(entry_id)
+
+    # The mirror.
+
+    @property
+    def revision(self) -> int:
+        """A number that grows whenever a device, component or usable capability comes or goes."""
+        return self._revision
+
+    def devices(self) -> tuple[RawDevice, ...]:
+        """Return all devices of all loaded config entries."""
+        kept = {
+            device_id: each.device
+            for home in reversed(self._homes.values())
+            for device_id, each in home.items()
+        }
+        return tuple(kept.values())
+
+    def device(self, device_id: str) -> RawDevice | None:
+        """Return the device with this id in the cloud, None when it is gone."""
+        kept = self._kept(device_id)
+        return kept.device if kept else None
+
+    def usable(self, device_id: str) -> tuple[RawComponent, ...]:
+        """Return the components without disabled ones, their capabilities likewise."""
+        kept = self._kept(device_id)
+        return kept.usable if kept else ()
+
+    def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
+        """Return the values of a capability; empty when nothing is known of it."""
+        kept = self._kept(device_id)
+        return kept.attributes(component_id, capability) if kept else _NO_ATTRIBUTES
+
+    def is_online(self, device_id: str) -> bool:
+        """Tell whether the cloud reaches the device."""
+        kept = self._kept(device_id)
+        return kept is not None and kept.online
+
+    def is_fresh(self, device_id: str) -> bool:
+        """Tell whether events have kept the values up to date since they were last fetched."""
+        kept = self._kept(device_id)
+        return kept is not None and self._is_fresh(kept)
+
+    async def async_refresh(self, device_id: str) -> None:
+        """Fetch all values of a device anew: one request. Raises CloudError."""
+        kept = self._kept(device_id)
+        if kept is None:
+            raise CloudError(
+                CloudErrorKind.NOT_FOUND, "this device is in no loaded SmartThings entry"
+            )
+        await self._async_fetch(kept)
+
+    async def async_make_fresh(self, device_ids: Iterable[str]) -> None:
+        """Fetch the values of these devices that events have not kept up to date.
+
+        Never raises, and takes no longer than one request may: what cannot be had stays as
+        it is, and `is_fresh` tells so. A fetch that is under way is waited for instead of
+        repeated; after a failure nothing is asked before the time that the cloud names.
+        """
+        wanted = deque(device_id for device_id in device_ids if not self.is_fresh(device_id))
+
+        async def async_work() -> None:
+            while wanted:
+                if (kept := self._kept(wanted.popleft())) is not None:
+                    await self._async_fetch_once(kept)
+
+        with suppress(TimeoutError):
+            async with asyncio.timeout(TIMEOUT):
+                await asyncio.gather(*(async_work() for _ in range(min(_AT_ONCE, len(wanted)))))
+
+    @callback
+    def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
+        """Call the listener at each report of the device; returns what ends that."""
+        self._listeners.setdefault(device_id, []).append(listener)
+
+        def end() -> None:
+            listeners = self._listeners.get(device_id, [])
+            with suppress(ValueError):
+                listeners.remove(listener)
+            if not listeners:
+                self._listeners.pop(device_id, None)
+
+        return end
+
+    # What entries and devices tell.
+
+    def attached(self, source: Source) -> None:
+        """Take the devices of an entry, and begin to ask for their values."""
+        self.detached(source.entry_id)
+        self._homes[source.entry_id] = {
+            listed.device.id: KeptDevice(listed) for listed in source.devices
+        }
+        self._streams[source.entry_id] = self._streams.get(source.entry_id, 0) + 1
+        self._revision += 1
+        self._seeding[source.entry_id] = self._hass.async_create_background_task(
+            self._async_seed(source.entry_id), "SAGE SmartThings values", eager_start=False
+        )
+
+    def detached(self, entry_id: str) -> None:
+        """Forget the devices of an entry."""
+        if (seeding := self._seeding.pop(entry_id, None)) is not None:
+            seeding.cancel()
+        if self._homes.pop(entry_id, None) is not None:
+            self._revision += 1
+
+    def stream_changed(self, entry_id: str) -> None:
+        """Take all values for outdated until they are fetched again."""
+        self._streams[entry_id] = self._streams.get(entry_id, 0) + 1
+
+    def reported(self, entry_id: str, event: RawEvent) -> None:
+        """Take the value, then tell those who listen to the device."""
+        kept = self._homes.get(entry_id, {}).get(event.device_id)
+        if kept is None:
+            return
+        if kept.take(event):
+            self._revision += 1
+        for listener in list(self._listeners.get(event.device_id, ())):
+            try:
+                listener(event)
+            except Exception:
+                _LOGGER.exception("Error in what listens to a SmartThings device")
+
+    def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
+        """Take whether the device can be reached."""
+        if (kept := self._homes.get(entry_id, {}).get(device_id)) is not None:
+            kept.online = online
+
+    def device_changed(self, entry_id: str, device_id: str) -> None:
+        """Trust the values no longer: the device may have become another."""
+        if (kept := self._homes.get(entry_id, {}).get(device_id)) is not None:
+            kept.distrust()
+
+    def device_deleted(self, entry_id: str, device_id: str) -> None:
+        """Forget the device."""
+        if self._homes.get(entry_id, {}).pop(device_id, None) is not None:
+            self._revision += 1
+
+    # Fetching.
+
+    def _kept(self, device_id: str) -> KeptDevice | None:
+        for home in self._homes.values():
+            if (kept := home.get(device_id)) is not None:
+                return kept
+        return None
+
+    def _is_fresh(self, kept: KeptDevice) -> bool:
+        entry_id = kept.device.entry_id
+        return self._sources.is_streaming(entry_id) and kept.is_fetched_since(
+            self._streams.get(entry_id, 0)
+        )
+
+    async def _async_seed(self, entry_id: str) -> None:
+        """Ask for the values of all devices of an entry once, a few at a time."""
+        waiting = deque(self._homes[entry_id].values())
+        failures = 0
+
+        async def async_work() -> None:
+            nonlocal failures
+            while waiting and failures < _ENOUGH:
+                done = await self._async_fetch_once(waiting.popleft())
+                failures = 0 if done else failures + 1
+
+        await asyncio.gather(*(async_work() for _ in range(_AT_ONCE)))
+
+    async def _async_fetch_once(self, kept: KeptDevice) -> bool:
+        """Fetch the values unless they are fresh; returns whether they are in the end."""
+        async with kept.asking:
+            if self._is_fresh(kept):
+                return True
+            if not kept.may_ask:
+                return False
+            try:
+                await self._async_fetch(kept)
+            except CloudError as error:
+                _LOGGER.debug("No values of SmartThings device %s: %s", kept.device.id, error)
+                return False
+        return True
+
+    async def _async_fetch(self, kept: KeptDevice) -> None:
+        entry_id = kept.device.entry_id
+        client = self._sources.client(entry_id)
+        if client is None:
+            raise CloudError(
+                CloudErrorKind.CONNECTION,
+                "Home Assistant's SmartThings integration is not loaded",
+            )
+        stream = self._streams.get(entry_id, 0)
+        try:
+            with kept.begin() as fetch:
+                values = await async_status(self._hass, client, kept.device.id)
+                if fetch.bring(values, stream):
+                    self._revision += 1
+        except CloudError as error:
+            kept.failed(error)
+            raise
