@@ -1,13 +1,167 @@
-"""States that say the same thing in several capabilities stay consistent."""
+"""States that say the same thing in several places stay consistent.
 
-from typing import TYPE_CHECKING
+Each rule is called when an attribute has got a value, and returns what follows from that. What a
+device reports as `null` it does not know, so nothing is written there.
+"""
 
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from . import cycle
 from .effects import Setting
 
 if TYPE_CHECKING:
     from .device import SimulatedDevice
 
+type Rule = Callable[[SimulatedDevice, Setting], Iterator[Setting]]
+type Place = tuple[str, str]
+"""A capability and an attribute."""
 
-def consequences(device: SimulatedDevice, setting: Setting, before: object) -> list[Setting]:
+
+class Pair(NamedTuple):
+    """Two attributes of a component that say the same."""
+
+    one: Place
+    other: Place
+    words: Mapping[object, object]
+    """Values of the one -> values of the other; those not named are the same in both."""
+
+
+PAIRS = (
+    Pair(
+        ("mediaInputSource", "inputSource"),
+        ("samsungvd.mediaInputSource", "inputSource"),
+        {"digitalTv": "dtv"},
+    ),
+    Pair(("custom.picturemode", "pictureMode"), ("samsungvd.pictureMode", "pictureMode"), {}),
+    Pair(("custom.soundmode", "soundMode"), ("samsungvd.soundMode", "soundMode"), {}),
+    Pair(
+        ("refrigeration", "rapidCooling"),
+        ("samsungce.powerCool", "activated"),
+        {"on": True, "off": False},
+    ),
+    Pair(
+        ("refrigeration", "rapidFreezing"),
+        ("samsungce.powerFreeze", "activated"),
+        {"on": True, "off": False},
+    ),
+    Pair(
+        ("thermostatCoolingSetpoint", "coolingSetpoint"),
+        ("samsungce.temperatureSetting", "desiredTemperature"),
+        {},
+    ),
+    Pair(
+        ("ovenOperatingState", "machineState"),
+        ("samsungce.ovenOperatingState", "operatingState"),
+        {},
+    ),
+    Pair(
+        ("ovenOperatingState", "ovenJobState"), ("samsungce.ovenOperatingState", "ovenJobState"), {}
+    ),
+    Pair(("lock", "lock"), ("lockCodes", "lock"), {}),
+)
+
+
+def consequences(device: SimulatedDevice, setting: Setting) -> list[Setting]:
     """Return what else changes now that an attribute has got a value."""
-    return []
+    place = (setting.capability, setting.attribute)
+    wanted = [
+        each
+        for rule in (_pairs, *_RULES.get(place, ()), *cycle.rules(place))
+        for each in rule(device, setting)
+    ]
+    return [each for each in wanted if _is_news(device, each)]
+
+
+def _is_news(device: SimulatedDevice, setting: Setting) -> bool:
+    """Tell whether the device knows the attribute and it has another value."""
+    current = device.value(setting.component, setting.capability, setting.attribute)
+    return current is not None and current != setting.value
+
+
+def _pairs(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    place = (setting.capability, setting.attribute)
+    for pair in PAIRS:
+        if place == pair.one:
+            value = pair.words.get(setting.value, setting.value)
+            yield Setting(setting.component, *pair.other, value)
+        elif place == pair.other:
+            back = {other: one for one, other in pair.words.items()}
+            yield Setting(setting.component, *pair.one, back.get(setting.value, setting.value))
+
+
+def _doors(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    """Keep a device with several doors open as a whole while one of them is."""
+    doors = [
+        component
+        for component in device.status
+        if component != "main" and device.value(component, *_CONTACT) is not None
+    ]
+    if not doors:
+        return
+    if setting.component != "main":
+        is_open = any(device.value(door, *_CONTACT) == "open" for door in doors)
+        yield Setting("main", *_CONTACT, "open" if is_open else "closed")
+    elif setting.value == "closed":
+        yield from (Setting(door, *_CONTACT, "closed") for door in doors)
+    elif all(device.value(door, *_CONTACT) == "closed" for door in doors):
+        yield Setting(doors[0], *_CONTACT, "open")
+
+
+def _measured_temperature(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    """Let a fridge be as cold as it is set to; nobody waits for the cold."""
+    if "Refrigerator" in device.categories:
+        yield Setting(setting.component, "temperatureMeasurement", "temperature", setting.value)
+
+
+def _channel_name(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    """Name the channel, and show it through the television's own receiver."""
+    if setting.value:
+        name = device.channels.get(str(setting.value), "")
+        yield Setting(setting.component, "tvChannel", "tvChannelName", name)
+        yield Setting(setting.component, "mediaInputSource", "inputSource", "digitalTv")
+        yield Setting(setting.component, "samsungvd.mediaInputSource", "inputSource", "dtv")
+
+
+def _channel_number(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    for number, name in device.channels.items():
+        if name == setting.value:
+            yield Setting(setting.component, "tvChannel", "tvChannel", number)
+
+
+def _no_channel(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    """Show no channel while something else is shown."""
+    if setting.value not in {"digitalTv", "dtv"}:
+        yield Setting(setting.component, "tvChannel", "tvChannel", "")
+        yield Setting(setting.component, "tvChannel", "tvChannelName", "")
+
+
+def _shade(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    level = {"open": 100, "closed": 0}.get(str(setting.value))
+    if level is not None:
+        yield Setting(setting.component, "windowShadeLevel", "shadeLevel", level)
+
+
+def _shade_level(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    words: dict[object, str] = {0: "closed", 100: "open"}
+    word = words.get(setting.value, "partially open")
+    yield Setting(setting.component, "windowShade", "windowShade", word)
+
+
+def _door(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    yield Setting(setting.component, *_CONTACT, "closed" if setting.value == "closed" else "open")
+
+
+_CONTACT = ("contactSensor", "contact")
+
+_RULES: Mapping[Place, tuple[Rule, ...]] = {
+    _CONTACT: (_doors,),
+    ("thermostatCoolingSetpoint", "coolingSetpoint"): (_measured_temperature,),
+    ("tvChannel", "tvChannel"): (_channel_name,),
+    ("tvChannel", "tvChannelName"): (_channel_number,),
+    ("mediaInputSource", "inputSource"): (_no_channel,),
+    ("samsungvd.mediaInputSource", "inputSource"): (_no_channel,),
+    ("windowShade", "windowShade"): (_shade,),
+    ("windowShadeLevel", "shadeLevel"): (_shade_level,),
+    ("doorControl", "door"): (_door,),
+}

@@ -57,6 +57,15 @@ class SimulatedDevice:
             MAIN, "remoteControlStatus", "remoteControlEnabled", "true" if allowed else "false"
         )
 
+    @property
+    def categories(self) -> set[str]:
+        """What its maker or a person says that its parts are: `Refrigerator`, `Light`."""
+        return {
+            category["name"]
+            for component in self.description["components"]
+            for category in component["categories"]
+        }
+
     def has(self, component: str, capability: str) -> bool:
         """Tell whether the component has the capability."""
         return capability in self.status.get(component, {})
@@ -89,18 +98,16 @@ class SimulatedDevice:
 
     def _settle(self, settings: list[Setting]) -> list[Change]:
         """Carry out what is to be set, and then what follows from that."""
-        changes = []
-        waiting = list(settings)
-        settled: set[tuple[str, str, str]] = set()
+        changes = [self._set(setting) for setting in settings]
+        settled = {setting[:3] for setting in settings}
+        waiting = [each for setting in settings for each in consequences(self, setting)]
         while waiting:
             setting = waiting.pop(0)
-            place = (setting.component, setting.capability, setting.attribute)
-            if place in settled:
+            if setting[:3] in settled:
                 continue
-            settled.add(place)
-            before = self.value(*place)
+            settled.add(setting[:3])
             changes.append(self._set(setting))
-            waiting += consequences(self, setting, before)
+            waiting += consequences(self, setting)
         return changes
 
     def _set(self, setting: Setting) -> Change:
