@@ -146,3 +146,12 @@ def test_options_that_only_a_sign_tells_apart_are_not_mixed_up():
     assert validated(command, {"o": " AUTO "}) == {"o": "Auto"}
     with pytest.raises(HomeError):
         validated(command, {"o": "1"})
+
+
+def test_of_a_number_only_the_listed_values_are_taken():
+    hours = Argument(name="hours", type="integer", required=True, values=("180", "300", "700"))
+    command = Command(name="set_hours", arguments=(hours,))
+
+    assert validated(command, {"hours": "300"}) == {"hours": 300}
+    with pytest.raises(HomeError, match="one of 180, 300, 700"):
+        validated(command, {"hours": 200})

@@ -226,7 +226,7 @@ def _says_more(command: Command, capability: str) -> bool:
 
 def _argument(argument: Argument, attributes: Mapping[str, Attribute]) -> str:
     if len(argument.values) > _REPEATED:
-        for same in (attributes.get(argument.name), attributes.get("state")):
+        for same in (attributes.get(argument.name), attributes.get("state"), *attributes.values()):
             if same is not None and same.values == argument.values:
                 return f"a value of {same.name}"
     if allowed := _allowed(argument):

@@ -117,6 +117,8 @@ def _is_finite(value: float) -> bool:
 
 def _in_range(argument: Argument, value: float) -> float:
     low, high = argument.minimum, argument.maximum
+    if argument.values and value not in map(_maybe_number, argument.values):
+        raise HomeError(f"{argument.name} cannot be {value:g}: {_wanted(argument)} is wanted.")
     if (low is not None and value < low) or (high is not None and value > high):
         raise HomeError(f"{value:g} is out of range: {_wanted(argument)} is wanted.")
     return value
