@@ -57,6 +57,11 @@ def own_value(value: object) -> object:
     return value
 
 
+def readable_unit(unit: str | None) -> str | None:
+    """Return a unit as people write it."""
+    return _UNITS.get(unit, unit) if unit else None
+
+
 class _Narrowing:
     """One capability of one component; used once."""
 
@@ -84,6 +89,7 @@ class _Narrowing:
         unsupported = unsupported_attributes(self._definition, self._values, listing)
         if listing is not None:
             self._told.add(listing.attribute)
+        self._told.update(each.attribute for each in self._offers if each.is_of_commands)
         refused = unsupported_commands(self._definition, self._offers)
         commands = tuple(
             self._command(each, unsupported)
@@ -96,7 +102,7 @@ class _Narrowing:
         for attribute in self._definition.attributes:
             # A list that belongs to nothing is told itself, when the device has it.
             if attribute.name not in shapes and attribute.name not in self._told:
-                shapes[attribute.name] = shape_of(attribute.schema, self._value(attribute.name))
+                shapes[attribute.name] = self._plain_shape(attribute)
         names = [each.name for each in self._definition.attributes]
         return Narrowed(
             attributes={
@@ -113,31 +119,36 @@ class _Narrowing:
         if settable is not None:
             self._linked.add(attribute.name)
             return settable
-        unit = told.unit if told and told.unit else None
-        if unit is None and len(attribute.units) == 1:
-            unit = attribute.units[0]
-        shape = shape_of(attribute.schema, told.value if told else None)
+        shape = self._plain_shape(attribute)
         if shape.type in _NUMBERS:
-            shape = self._in_span(attribute.name, replace(shape, unit=_UNITS.get(unit or "", unit)))
+            shape = self._in_span(attribute.name, shape)
         if shape.type in _NUMBERS | {"string", "object"} and not isinstance(
             told.value if told else None, Mapping
         ):
             shape = self._offered(attribute.name, shape)
         return shape
 
+    def _plain_shape(self, attribute: AttributeDefinition) -> Shape:
+        """Return what the schema says, in the unit that the device reports."""
+        told = self._values.get(attribute.name)
+        unit = told.unit if told and told.unit else None
+        if unit is None and len(attribute.units) == 1:
+            unit = attribute.units[0]
+        shape = shape_of(attribute.schema, self._value(attribute.name))
+        return replace(shape, unit=readable_unit(unit)) if shape.type in _NUMBERS else shape
+
     def _in_span(self, name: str, shape: Shape) -> Shape:
         target, value = stems_of(name), self._value(name)
         for span in self._spans:
             if not overlap(target, span.stems) or not span.stems <= set(target):
                 continue
-            if shape.unit and span.unit and _UNITS.get(span.unit, span.unit) != shape.unit:
+            if shape.unit and span.unit and readable_unit(span.unit) != shape.unit:
                 continue
             if not _holds(span, value):
                 continue
             self._told.update(span.attributes)
             self._linked.add(name)
-            unit = shape.unit or (_UNITS.get(span.unit, span.unit) if span.unit else None)
-            return _within(shape, span, unit)
+            return _within(shape, span, shape.unit or readable_unit(span.unit))
         return shape
 
     def _offered(self, name: str, shape: Shape) -> Shape:

@@ -39,6 +39,11 @@ class Offer:
     names: Mapping[str, str] = field(default_factory=dict)
     """Value -> what people call it."""
 
+    @property
+    def is_of_commands(self) -> bool:
+        """Whether it tells which commands there are."""
+        return not self.stems.isdisjoint(_OF_COMMANDS)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
@@ -131,7 +136,7 @@ def unsupported_commands(definition: Definition, offers: Iterable[Offer]) -> fro
     """Return commands without arguments that a list such as `supportedCommands` leaves out."""
     names = {each.name for each in definition.commands if not each.arguments}
     for offer in offers:
-        if offer.stems.isdisjoint(_OF_COMMANDS):
+        if not offer.is_of_commands:
             continue
         known = definition.attribute(offer.attribute)
         items = known.schema.get("items") if known else None

@@ -5,13 +5,13 @@ from collections.abc import Iterable, Sequence
 from ...people.person import Person
 from ..model import Component, Device, Reading
 from .names import plain
-from .narrowing import narrowed
+from .narrowing import narrowed, readable_unit
 from .parts import Definitions, Exposure, Mirror
 from .possibilities import is_possibility
 from .raw import CloudError
 from .shown_values import is_private, shown_value
 
-_UNITS = {"C": "°C", "F": "°F"}
+_NOTHING = (None, "", [], {})
 
 
 async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None:
@@ -101,7 +101,7 @@ class RawReader:
             name: value
             for name in names
             if (value := shown_value(told[name].value, everything=attributes is not None))
-            is not None
+            not in (_NOTHING if attributes is None else (None,))
         }
         if not values:
             return None
@@ -113,7 +113,7 @@ class RawReader:
             values=values,
             available=self._mirror.is_online(raw_id),
             area=device.area,
-            units={name: _UNITS.get(unit, unit) for name in values if (unit := told[name].unit)},
+            units={name: unit for name in values if (unit := readable_unit(told[name].unit))},
             meanings={
                 name: meaning
                 for name, value in values.items()
