@@ -52,6 +52,13 @@ class Admission:
             return command.outcome(
                 OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
             )
+        if command.capability not in part.capabilities:
+            return command.outcome(
+                OutcomeKind.FAILED,
+                f"The device has switched off {command.capability} in its present state: "
+                "read its documentation again.",
+                reason=FAILED_GONE,
+            )
         if not self._exposure.may_command(
             person, device_id, command.component_id, command.capability
         ):
@@ -59,13 +66,6 @@ class Admission:
                 OutcomeKind.REFUSED,
                 f"{person.name} may not control this device. Do not try another way.",
                 reason=REFUSED_NOT_PERMITTED,
-            )
-        if command.capability not in part.capabilities:
-            return command.outcome(
-                OutcomeKind.FAILED,
-                f"The device has switched off {command.capability} in its present state: "
-                "read its documentation again.",
-                reason=FAILED_GONE,
             )
         return self._out_of_reach(command)
 

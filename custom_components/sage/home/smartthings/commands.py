@@ -10,7 +10,6 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from ..model import (
-    Argument,
     Command,
     CommandRequest,
     Component,
@@ -190,9 +189,6 @@ class CommandFinder:
                 "Use an entity of the device, or try again in a minute."
             )
         values = validated(command, _prepared(command, arguments))
-        for argument in command.arguments:
-            if argument.name in values:
-                _check_number(argument, values[argument.name])
         for each in told.arguments if told is not None else ():
             if each.name in values:
                 check_shape(each.name, each.schema, values[each.name])
@@ -267,16 +263,6 @@ def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, ob
         else:
             prepared[name] = value
     return prepared
-
-
-def _check_number(argument: Argument, value: object) -> None:
-    """Refuse a number that is not among the only ones allowed."""
-    if argument.type not in {"number", "integer"} or not argument.values:
-        return
-    if not any(f"{value:g}" == each for each in argument.values):
-        raise HomeError(
-            f"{argument.name} cannot be {value}. It must be one of: {_listed(argument.values)}."
-        )
 
 
 def _listed(values: Iterable[str]) -> str:
