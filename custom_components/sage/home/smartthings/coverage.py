@@ -215,7 +215,7 @@ class Coverage:
         # Entities are added to a platform, and replaced with it, without any event
         # when the registry knows them from before.
         loaded = tuple(
-            (id(platform), len(platform.entities))
+            (platform, len(platform.entities))
             for platform in async_get_platforms(self._hass, PLATFORM)
         )
         now = (self._mirror.revision, self._changes, loaded)
