@@ -37,7 +37,7 @@ _FILLERS: Final = tuple(_FILLER_TEXT.split())
 """Words of a description that say nothing beside the name and the arguments."""
 
 _SHORT_TEXT: Final = 60
-_STRUCTURE_TEXT: Final = 160
+_STRUCTURE_TEXT: Final = 320
 
 
 def render_documentation(documents: Iterable[Documentation]) -> str:

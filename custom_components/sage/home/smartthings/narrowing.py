@@ -4,11 +4,22 @@ Schema and the device's own values together: the courses that this dishwasher ha
 the range of this freezer. Nothing here knows a capability or a device.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
 from ..model import Argument, Command
+from .limits import (
+    NUMBERS,
+    as_reported,
+    fitting,
+    holds,
+    kind_of,
+    preferred,
+    readable_unit,
+    taken_over,
+    within,
+)
 from .parts import Attributes
 from .possibilities import (
     Offer,
@@ -26,8 +37,6 @@ from .raw import ArgumentDefinition, AttributeDefinition, CommandDefinition, Def
 from .schemas import Shape, shape_of, structure
 
 _VERBS: Final = ("set", "start", "select", "change", "choose", "update")
-_NUMBERS: Final = frozenset({"number", "integer"})
-_UNITS: Final = {"C": "°C", "F": "°F"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +66,6 @@ def own_value(value: object) -> object:
     return value
 
 
-def readable_unit(unit: str | None) -> str | None:
-    """Return a unit as people write it."""
-    return _UNITS.get(unit, unit) if unit else None
-
-
 class _Narrowing:
     """One capability of one component; used once."""
 
@@ -78,6 +82,9 @@ class _Narrowing:
 
         listing = {offer.attribute for offer in self._offers}
         listing |= {name for span in self._spans for name in span.attributes}
+        self._settable: dict[str, Span] = {}
+        """Attribute -> what it can be set to, where it may be something else, too."""
+
         self._things = {
             each.name: each for each in definition.attributes if each.name not in listing
         }
@@ -120,9 +127,9 @@ class _Narrowing:
             self._linked.add(attribute.name)
             return settable
         shape = self._plain_shape(attribute)
-        if shape.type in _NUMBERS:
+        if shape.type in NUMBERS:
             shape = self._in_span(attribute.name, shape)
-        if shape.type in _NUMBERS | {"string", "object"} and not isinstance(
+        if shape.type in NUMBERS | {"string", "object"} and not isinstance(
             told.value if told else None, Mapping
         ):
             shape = self._offered(attribute.name, shape)
@@ -135,7 +142,7 @@ class _Narrowing:
         if unit is None and len(attribute.units) == 1:
             unit = attribute.units[0]
         shape = shape_of(attribute.schema, self._value(attribute.name))
-        return replace(shape, unit=readable_unit(unit)) if shape.type in _NUMBERS else shape
+        return replace(shape, unit=readable_unit(unit)) if shape.type in NUMBERS else shape
 
     def _in_span(self, name: str, shape: Shape) -> Shape:
         target, value = stems_of(name), self._value(name)
@@ -144,11 +151,16 @@ class _Narrowing:
                 continue
             if shape.unit and span.unit and readable_unit(span.unit) != shape.unit:
                 continue
-            if not _holds(span, value):
+            is_within = holds(span, value)
+            if not is_within and span.stems != set(target):
                 continue
             self._told.update(span.attributes)
+            if not is_within:
+                # An oven that is off reports 0: that can be, but not be set.
+                self._settable[name] = span
+                return shape
             self._linked.add(name)
-            return _within(shape, span, shape.unit or readable_unit(span.unit))
+            return within(shape, span, shape.unit or readable_unit(span.unit))
         return shape
 
     def _offered(self, name: str, shape: Shape) -> Shape:
@@ -157,17 +169,17 @@ class _Narrowing:
         offer, is_exact = self._offer_of(name)
         if offer is None:
             return shape
-        fitting = _fitting(shape, _as_reported(offer, value))
-        if not fitting:
+        found = fitting(shape, as_reported(offer, value))
+        if not found:
             return shape
-        if value not in (None, "") and str(value) not in fitting:
+        if value not in (None, "") and str(value) not in found:
             if not is_exact:
                 return shape
-            fitting[str(value)] = None
+            found[str(value)] = None
         self._told.update(each.attribute for each in self._offers if each.stems == offer.stems)
         self._linked.add(name)
-        kind = shape.type if shape.type != "object" else _kind(offer)
-        return replace(shape, type=kind, values=tuple(fitting), names=offer.names, text="")
+        kind = shape.type if shape.type != "object" else kind_of(offer)
+        return replace(shape, type=kind, values=tuple(found), names=offer.names, text="")
 
     def _offer_of(self, name: str) -> tuple[Offer | None, bool]:
         """Return the list that is about an attribute, and whether all of its words are."""
@@ -184,7 +196,7 @@ class _Narrowing:
             if mine.get(offer.attribute) == max(mine.values(), default=0)
         ]
         if best:
-            chosen = _preferred(best, self._value(name))
+            chosen = preferred(best, self._value(name))
             return chosen, chosen.stems <= set(target)
         if len(self._offers) == 1 and self._is_only_one(name):
             return self._offers[0], False
@@ -219,7 +231,9 @@ class _Narrowing:
         if not argument.schema and exact:
             shape = self._shapes[exact]
         elif exact:
-            shape = _taken_over(shape, self._shapes[exact], is_narrowed=exact in self._linked)
+            shape = taken_over(shape, self._shapes[exact], is_narrowed=exact in self._linked)
+            if (span := self._settable.get(exact)) and shape.type in NUMBERS:
+                shape = within(shape, span, shape.unit)
         elif shape.type == "object" and "properties" in argument.schema:
             known = {name: self._shapes.get(name) for name in self._linked}
             known |= dict.fromkeys(unsupported)
@@ -277,13 +291,13 @@ class _Narrowing:
         for offer in self._offers:
             score = overlap(target, offer.stems)
             values = tuple(map(str, offer.values))
-            kind = _kind(offer)
+            kind = kind_of(offer)
             scored.append((score, Shape(type=kind, values=values, names=offer.names)))
         best = max((score for score, _ in scored), default=0.0)
         alike = [each for score, each in scored if score == best and each is not None]
-        if best <= 0 or not alike or (not alike[0].values and shape.type not in _NUMBERS):
+        if best <= 0 or not alike or (not alike[0].values and shape.type not in NUMBERS):
             return shape
-        return _taken_over(shape, alike[0], is_narrowed=True)
+        return taken_over(shape, alike[0], is_narrowed=True)
 
 
 def _settable(attribute: AttributeDefinition, told: RawValue | None) -> Shape | None:
@@ -299,105 +313,11 @@ def _settable(attribute: AttributeDefinition, told: RawValue | None) -> Shape | 
     shape = shape_of(inner if isinstance(inner, Mapping) else {}, value["value"])
     if shape.type == "boolean" or not settable:
         return shape
-    fitting = _fitting(shape, settable)
+    found = fitting(shape, settable)
     current = value["value"]
-    if fitting and current is not None:
-        fitting.setdefault(str(current))
-    return replace(shape, values=tuple(fitting)) if fitting else shape
-
-
-def _fitting(shape: Shape, values: Sequence[object]) -> dict[str, None]:
-    """Return those values that the schema allows, each once, in their order."""
-    wanted: type | tuple[type, ...] = str
-    if shape.type in _NUMBERS:
-        wanted = (int, float)
-    elif shape.type == "object":
-        wanted = (str, int, float)
-    return {
-        str(each): None
-        for each in values
-        if isinstance(each, wanted)
-        and not isinstance(each, bool)
-        and each != ""
-        and (not shape.values or str(each) in shape.values)
-    }
-
-
-def _as_reported(offer: Offer, value: object) -> tuple[object, ...]:
-    """Return the values as the attribute reports them.
-
-    Some devices list `1C` and report `Table_00_Course_1C`, some list ids and report names.
-    """
-    if not isinstance(value, str) or value in offer.values or not offer.values:
-        return offer.values
-    if value in offer.names.values():
-        return tuple(offer.names.values())
-    for item in offer.values:
-        if isinstance(item, str) and value.endswith(f"_{item}"):
-            before = value.removesuffix(item)
-            return tuple(f"{before}{each}" for each in offer.values)
-    return offer.values
-
-
-def _preferred(offers: Sequence[Offer], value: object) -> Offer:
-    """Return the list to go by of several about the same: one that has the value, that is plain."""
-    return max(
-        offers,
-        key=lambda each: (bool(each.values), value in each.values, not each.names),
-    )
-
-
-def _holds(span: Span, value: object) -> bool:
-    """Tell whether a value lies within; an unknown one may."""
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        return value is None
-    low, high = span.minimum, span.maximum
-    return (low is None or value >= low) and (high is None or value <= high)
-
-
-def _within(shape: Shape, span: Span, unit: str | None) -> Shape:
-    width = (span.maximum or 0) - (span.minimum or 0)
-    step = span.step if span.step and 0 < span.step <= width else shape.step
-    return replace(
-        shape,
-        minimum=shape.minimum if span.minimum is None else span.minimum,
-        maximum=shape.maximum if span.maximum is None else span.maximum,
-        step=step,
-        unit=unit,
-    )
-
-
-def _taken_over(shape: Shape, other: Shape, *, is_narrowed: bool) -> Shape:
-    """Return the shape of an argument with what is known of the attribute that it sets."""
-    if shape.type in _NUMBERS and other.type in _NUMBERS:
-        return _numbers_taken_over(shape, other, is_narrowed=is_narrowed)
-    if not other.values or other.type not in {"string", shape.type}:
-        return shape
-    if not shape.values:
-        return replace(shape, values=other.values, names=other.names, text="")
-    both = tuple(each for each in other.values if each in shape.values)
-    return replace(shape, values=both, names=other.names) if both and is_narrowed else shape
-
-
-def _numbers_taken_over(shape: Shape, other: Shape, *, is_narrowed: bool) -> Shape:
-    unit = shape.unit or other.unit
-    if not is_narrowed:
-        return replace(shape, unit=unit)
-    return replace(
-        shape,
-        values=other.values or shape.values,
-        minimum=shape.minimum if other.minimum is None else other.minimum,
-        maximum=shape.maximum if other.maximum is None else other.maximum,
-        step=shape.step or other.step,
-        unit=unit,
-    )
-
-
-def _kind(offer: Offer) -> str:
-    if offer.values and all(isinstance(each, int) for each in offer.values):
-        return "integer"
-    is_number = offer.values and all(isinstance(each, int | float) for each in offer.values)
-    return "number" if is_number else "string"
+    if found and current is not None:
+        found.setdefault(str(current))
+    return replace(shape, values=tuple(found)) if found else shape
 
 
 def _described(argument: ArgumentDefinition, shape: Shape) -> str:

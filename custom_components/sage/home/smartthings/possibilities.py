@@ -18,7 +18,7 @@ _LISTING: Final = frozenset(
 )
 """Words that make a list one of possibilities."""
 
-_NO_CONTENT: Final = _LISTING | {"list", "map", "range", "table", "type", "capability"}
+_NO_CONTENT: Final = _LISTING | {"list", "map", "range", "table"}
 _LOWEST: Final = frozenset({"min", "minimum", "lowest"})
 _HIGHEST: Final = frozenset({"max", "maximum", "highest"})
 _OF_COMMANDS: Final = frozenset({"command", "action"})

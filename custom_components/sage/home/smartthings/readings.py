@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from ...people.person import Person
 from ..model import Component, Device, Reading
+from .limits import readable_unit
 from .names import plain
-from .narrowing import narrowed, readable_unit
+from .narrowing import narrowed
 from .parts import Definitions, Exposure, Mirror
 from .possibilities import is_possibility
 from .raw import CloudError

@@ -12,7 +12,7 @@ from ..values import is_secret, plain
 from .narrowing import own_value
 
 _PRIVATE: Final = re.compile(
-    r"^(lockCodes|scanCodes|codeChanged|users?|userList|userName|userCode|userId|credentials"
+    r"^(lockCodes|scanCodes|codeChanged|codeReport|users?|userList|userName|userCode|userId|credentials"
     r"|unlockCodeName|invalidCode|encryptedKek|nonce|latitude|longitude|commandResult)$"
     r"|password|passphrase|passcode|credential$|apikey|accesskey|ssid|connecteduserid"
     r"|serialnumber|macaddress|ipaddress|subscriberid|schedulesperuser"
