@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from . import cycle
+from .appliance_states import APPLIANCE_RULES
 from .effects import Setting
 
 if TYPE_CHECKING:
@@ -67,7 +68,12 @@ def consequences(device: SimulatedDevice, setting: Setting) -> list[Setting]:
     place = (setting.capability, setting.attribute)
     wanted = [
         each
-        for rule in (_pairs, *_RULES.get(place, ()), *cycle.rules(place))
+        for rule in (
+            _pairs,
+            *_RULES.get(place, ()),
+            *APPLIANCE_RULES.get(place, ()),
+            *cycle.rules(place),
+        )
         for each in rule(device, setting)
     ]
     return [each for each in wanted if _is_news(device, each)]

@@ -100,7 +100,9 @@ class SimulatedDevice:
         """Carry out what is to be set, and then what follows from that."""
         changes = [self._set(setting) for setting in settings]
         settled = {setting[:3] for setting in settings}
-        waiting = [each for setting in settings for each in consequences(self, setting)]
+        # What an attribute only passes through, such as closing, has no say in the end.
+        last = {setting[:3]: setting for setting in settings}.values()
+        waiting = [each for setting in last for each in consequences(self, setting)]
         while waiting:
             setting = waiting.pop(0)
             if setting[:3] in settled:

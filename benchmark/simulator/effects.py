@@ -4,6 +4,7 @@ import colorsys
 from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from .appliance_effects import APPLIANCE_EFFECTS
 from .definitions import definitions
 from .own_limits import supports
 from .schema import faults
@@ -278,6 +279,7 @@ _set_picture_mode = _set_mode_by_id_or_name("pictureMode", "supportedPictureMode
 _set_sound_mode = _set_mode_by_id_or_name("soundMode", "supportedSoundModesMap")
 
 _TABLE: Mapping[tuple[str, str], Effect] = {
+    **APPLIANCE_EFFECTS,
     ("audioVolume", "volumeDown"): _volume_by(-VOLUME_STEP),
     ("audioVolume", "volumeUp"): _volume_by(VOLUME_STEP),
     ("colorControl", "setColor"): _set_color,
