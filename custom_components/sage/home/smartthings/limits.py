@@ -66,6 +66,7 @@ def holds(span: Span, value: object) -> bool:
 
 
 def within(shape: Shape, span: Span, unit: str | None) -> Shape:
+    """Return the shape within the range of the device."""
     width = (span.maximum or 0) - (span.minimum or 0)
     step = span.step if span.step and 0 < span.step <= width else shape.step
     return replace(
@@ -104,6 +105,7 @@ def _numbers_taken_over(shape: Shape, other: Shape, *, is_narrowed: bool) -> Sha
 
 
 def kind_of(offer: Offer) -> str:
+    """Return the type of the values of a list."""
     if offer.values and all(isinstance(each, int) for each in offer.values):
         return "integer"
     is_number = offer.values and all(isinstance(each, int | float) for each in offer.values)

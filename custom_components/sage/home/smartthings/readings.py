@@ -1,6 +1,7 @@
 """The values of raw devices, as far as a person may read them."""
 
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from ...people.person import Person
 from ..model import Component, Device, Reading
@@ -12,7 +13,7 @@ from .possibilities import is_possibility
 from .raw import CloudError
 from .shown_values import is_private, shown_value
 
-_NOTHING = (None, "", [], {})
+_NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
 
 
 async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None:

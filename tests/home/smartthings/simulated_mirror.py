@@ -1,0 +1,149 @@
+"""The devices of a simulated home as our parts see them, without a network."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from typing import Any
+
+from benchmark.simulator.definitions import definitions
+from benchmark.simulator.home import SimulatedDevice, SimulatedHome, load_home
+from custom_components.sage.home.model import Component, Device, Source
+from custom_components.sage.home.smartthings.definitions import (
+    named_definition,
+    parse_definition,
+)
+from custom_components.sage.home.smartthings.documents import RawDocumenter
+from custom_components.sage.home.smartthings.parts import Attributes, EventListener
+from custom_components.sage.home.smartthings.raw import (
+    CloudError,
+    Definition,
+    RawComponent,
+    RawDevice,
+    RawValue,
+)
+from custom_components.sage.home.smartthings.readings import RawReader
+from custom_components.sage.home.smartthings.texts import summary_from_identifier
+from custom_components.sage.people.person import Person
+
+ANNA = Person(user_id="anna", name="Anna")
+
+
+class Mirrored:
+    """Mirror, definitions and exposure of a simulated home in one."""
+
+    def __init__(self, home: str = "large") -> None:
+        self.home: SimulatedHome = load_home(home)
+        self.fresh = True
+        self.refreshed = 0
+        self.refresh_error: CloudError | None = None
+        self.unknown: set[str] = set()
+        self.hidden: set[str] = set()
+        """Attributes that nobody may read."""
+
+        self.forbidden: set[str] = set()
+        """Capabilities that nobody may command."""
+
+        self.asked: list[str] = []
+        self.revision = 1
+        self.documenter = RawDocumenter(self, self, self)
+        self.reader = RawReader(self, self, self)
+
+    # ------------------------------------------------------------- devices
+
+    def of(self, label: str) -> SimulatedDevice:
+        return self.home.device(label)
+
+    def device_of(self, label: str, component: str = "main") -> tuple[Device, Component]:
+        """The same as the listing of a person has it."""
+        simulated = self.of(label)
+        part = Component(
+            id=component,
+            name=component,
+            capabilities=tuple(simulated.status[component]),
+            source=Source.SMARTTHINGS,
+            raw_device_id=simulated.id,
+        )
+        name = label.lower().replace(" ", "_")
+        return Device(id=name, name=label, components=(part,)), part
+
+    def report(self, label: str, component: str, capability: str, **values: Any) -> None:
+        """Let the device report these values; new attributes are fine."""
+        attributes = self.of(label).status[component].setdefault(capability, {})
+        for name, value in values.items():
+            attributes[name] = {"value": value}
+
+    # -------------------------------------------------------------- mirror
+
+    def devices(self) -> tuple[RawDevice, ...]:
+        return tuple(self.raw(each) for each in self.home.devices.values())
+
+    def device(self, device_id: str) -> RawDevice | None:
+        return next((each for each in self.devices() if each.id == device_id), None)
+
+    def raw(self, device: SimulatedDevice) -> RawDevice:
+        parts = tuple(
+            RawComponent(id=name, label=name, capabilities=tuple(capabilities))
+            for name, capabilities in device.status.items()
+        )
+        return RawDevice(id=device.id, label=device.label, components=parts, entry_id="entry")
+
+    def usable(self, device_id: str) -> tuple[RawComponent, ...]:
+        found = self.device(device_id)
+        return found.components if found else ()
+
+    def attributes(self, device_id: str, component_id: str, capability: str) -> Attributes:
+        for device in self.home.devices.values():
+            if device.id == device_id:
+                told = device.status.get(component_id, {}).get(capability, {})
+                return {
+                    name: RawValue(value=each.get("value"), unit=each.get("unit"))
+                    for name, each in told.items()
+                }
+        return {}
+
+    def is_online(self, device_id: str) -> bool:
+        return any(each.online for each in self.home.devices.values() if each.id == device_id)
+
+    def is_fresh(self, device_id: str) -> bool:
+        return self.fresh
+
+    async def async_refresh(self, device_id: str) -> None:
+        self.refreshed += 1
+        if self.refresh_error is not None:
+            raise self.refresh_error
+
+    def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
+        return lambda: None
+
+    # --------------------------------------------------------- definitions
+
+    def known(self, capability: str) -> Definition:
+        if capability in self.unknown:
+            found = named_definition(capability)
+        else:
+            parsed = parse_definition(capability, definitions()[capability])
+            assert parsed is not None
+            found = parsed
+        return replace(found, summary=summary_from_identifier(capability))
+
+    async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:
+        wanted = list(capabilities)
+        self.asked += wanted
+        return {each: self.known(each) for each in wanted}
+
+    # ------------------------------------------------------------ exposure
+
+    def may_read(
+        self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
+    ) -> bool:
+        return attribute not in self.hidden
+
+    def may_command(
+        self, person: Person, device_id: str, component_id: str, capability: str
+    ) -> bool:
+        return capability not in self.forbidden
+
+    def shown(self, device_id: str, visible: frozenset[str]) -> dict[str, tuple[str, ...]]:
+        return self.allowed(device_id, visible)
+
+    def allowed(self, device_id: str, visible: frozenset[str]) -> dict[str, tuple[str, ...]]:
+        return {each.id: each.capabilities for each in self.usable(device_id)}
