@@ -25,6 +25,10 @@ type Values = Mapping[str, Mapping[str, Mapping[str, object]]]
 """Component -> capability -> attribute -> value."""
 
 
+_ATTRIBUTES = {str(key): found for key, found in CAPABILITY_ATTRIBUTES.items()}
+_COMMANDS = {str(key): found for key, found in CAPABILITY_COMMANDS.items()}
+
+
 class StillMirror:
     """A mirror in which nothing moves unless a test says so."""
 
@@ -93,18 +97,20 @@ class StillMirror:
 class TableDefinitions:
     """What the client library knows of capabilities: names."""
 
+    def __init__(self) -> None:
+        self.asked = 0
+
     def known(self, capability: str) -> Definition:
-        attributes = {str(key): found for key, found in CAPABILITY_ATTRIBUTES.items()}
-        commands = {str(key): found for key, found in CAPABILITY_COMMANDS.items()}
+        self.asked += 1
         return Definition(
             id=capability,
             attributes=tuple(
-                AttributeDefinition(name=str(each)) for each in attributes.get(capability, ())
+                AttributeDefinition(name=str(each)) for each in _ATTRIBUTES.get(capability, ())
             ),
             commands=tuple(
-                CommandDefinition(name=str(each)) for each in commands.get(capability, ())
+                CommandDefinition(name=str(each)) for each in _COMMANDS.get(capability, ())
             ),
-            is_complete=capability in attributes,
+            is_complete=capability in _ATTRIBUTES,
         )
 
     async def async_get(self, entry_id: str, capabilities: Iterable[str]) -> dict[str, Definition]:

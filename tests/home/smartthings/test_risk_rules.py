@@ -84,6 +84,8 @@ ASKED = [
     ("SmartPlug", "Iron", "statelessPowerToggleButton", "setButton", {"b": "x"}, RiskClass.HEAT),
     ("Light", "Iron", "switch", "on", {}, RiskClass.HEAT),
     ("Light", "Oven light", "switch", "on", {}, None),
+    ("Microwave", "Hood", "doorControl", "close", {}, None),
+    ("Refrigerator", "Fridge", "doorControl", "open", {}, None),
     # Names
     ("SmartPlug", "Gate", "switch", "on", {}, RiskClass.OPEN),
     ("SmartPlug", "Gate", "statelessPowerToggleButton", "setButton", {"b": 1}, RiskClass.OPEN),

@@ -92,6 +92,11 @@ class StandIn:
         return self.domain in _RANK
 
     @property
+    def shows_all(self) -> bool:
+        """Whether it shows its capabilities as a whole, not one attribute of them."""
+        return self.attribute is None and self.domain not in {"button", "update"}
+
+    @property
     def stands_for_the_device(self) -> bool:
         """Whether it may answer for parts that have no entity: an oven's lamp may not."""
         return self.acts and LAMP_OF_AN_APPLIANCE not in self.capabilities

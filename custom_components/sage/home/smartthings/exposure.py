@@ -6,19 +6,26 @@ What is permitted right now is asked of the gate each time; listings go by the i
 that the gate gave as visible.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ...people.person import Person
 from .coverage import Coverage, DeviceCoverage, Precision, StandIn
 from .parts import Definitions, Mirror
-from .withheld import is_never_offered, is_noise, is_secret, tells_something
+from .raw import Definition
+from .withheld import (
+    does_something,
+    is_never_offered,
+    is_noise,
+    is_secret,
+    tells_something,
+)
 
 type Capabilities = Mapping[str, tuple[str, ...]]
 """Component id -> ids of capabilities."""
 
-_KEPT: Final = 4096
+_MOST_KEPT: Final = 4096
 """Listings kept; one a device and set of visible entities of it."""
 
 
@@ -55,11 +62,26 @@ class _Asked:
         return self.any_visible(
             each
             for each in self.coverage.made_of(*place)
-            if each.precision is Precision.LISTED and each.acts
+            if each.precision is not Precision.COMPONENT and each.shows_all
+        )
+
+    def is_served(self) -> bool:
+        """Tell whether entities have the commands as well, visible or not."""
+        return any(
+            each.precision is not Precision.COMPONENT
+            for each in self.coverage.acting_on(self.component_id, self.capability)
         )
 
 
-type _Test = Callable[[_Asked], bool]
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """One capability that is allowed, and what the raw view of it adds."""
+
+    component_id: str
+    capability: str
+    adds_commands: bool
+    adds: tuple[str, ...]
+    """Attributes that no visible entity shows."""
 
 
 class EntityGate(Protocol):
@@ -83,9 +105,8 @@ class RawExposure:
         self._mirror = mirror
         self._coverage = coverage
         self._definitions = definitions
-        self._shown: dict[tuple[str, frozenset[str]], Capabilities] = {}
-        self._allowed: dict[tuple[str, frozenset[str]], Capabilities] = {}
-        self._listed_at: object = None
+        self._kept: dict[tuple[str, frozenset[str]], tuple[_Row, ...]] = {}
+        self._kept_at: object = None
 
     # ------------------------------------------------------------- right now
 
@@ -130,79 +151,85 @@ class RawExposure:
         """Return component id -> capabilities for a listing of what shows these entities.
 
         Only what a raw view adds: commands that no entity serves, and values that no
-        visible entity shows.
+        visible entity shows. What the device reports as empty is left out.
         """
-        return self._listed(self._shown, device_id, visible, self._adds_something)
+        return _by_component(
+            row
+            for row in self._rows(device_id, visible)
+            if row.adds_commands
+            or any(self._may_have_value(device_id, row, attribute) for attribute in row.adds)
+        )
 
     def allowed(self, device_id: str, visible: frozenset[str]) -> Capabilities:
         """Return component id -> all capabilities that may be read or commanded."""
-        return self._listed(self._allowed, device_id, visible, self._is_allowed)
+        return _by_component(self._rows(device_id, visible))
 
-    def _listed(
-        self,
-        kept: dict[tuple[str, frozenset[str]], Capabilities],
-        device_id: str,
-        visible: frozenset[str],
-        belongs: _Test,
-    ) -> Capabilities:
-        if self._listed_at != (now := self._coverage.version) or len(kept) > _KEPT:
-            self._shown.clear()
-            self._allowed.clear()
-            self._listed_at = now
+    def _rows(self, device_id: str, visible: frozenset[str]) -> tuple[_Row, ...]:
+        """Return all that is allowed; kept until devices or entities change."""
+        if self._kept_at != (now := self._coverage.version) or len(self._kept) > _MOST_KEPT:
+            self._kept.clear()
+            self._kept_at = now
         coverage = self._coverage.of(device_id)
         ours = coverage.entity_ids & visible
         if not ours:
-            return {}
-        if (found := kept.get((device_id, ours))) is None:
-            found = {
-                component.id: capabilities
+            return ()
+        if (rows := self._kept.get((device_id, ours))) is None:
+            rows = self._kept[device_id, ours] = tuple(
+                row
                 for component in self._mirror.usable(device_id)
-                if (
-                    capabilities := tuple(
-                        capability
-                        for capability in component.capabilities
-                        if not is_never_offered(capability)
-                        and belongs(_Asked(device_id, component.id, capability, coverage, ours))
-                    )
-                )
-            }
-            kept[device_id, ours] = found
-        return found
+                for capability in component.capabilities
+                if (row := self._row(_Asked(device_id, component.id, capability, coverage, ours)))
+            )
+        return rows
 
-    def _is_allowed(self, asked: _Asked) -> bool:
-        if self._has_commands(asked.capability) and asked.may_command():
-            return True
-        return any(map(asked.may_read, self._attributes(asked)))
-
-    def _adds_something(self, asked: _Asked) -> bool:
-        if is_noise(asked.capability):
-            return False
-        served = any(
-            each.precision is not Precision.COMPONENT
-            for each in asked.coverage.acting_on(asked.component_id, asked.capability)
+    def _row(self, asked: _Asked) -> _Row | None:
+        """Return one row of a listing; None for what is not allowed."""
+        if is_never_offered(asked.capability):
+            return None
+        definition = self._definitions.known(asked.capability)
+        # What nothing is known of may have commands.
+        is_unknown = not (definition.is_complete or definition.attributes or definition.commands)
+        commands = tuple(each.name for each in definition.commands) or (("",) * is_unknown)
+        attributes = self._attributes(asked, definition)
+        may_command = bool(commands) and asked.may_command()
+        if not may_command and not any(map(asked.may_read, attributes or {""})):
+            return None
+        is_listed = not is_noise(asked.capability)
+        return _Row(
+            asked.component_id,
+            asked.capability,
+            adds_commands=is_listed
+            and may_command
+            and not asked.is_served()
+            and any(map(does_something, commands)),
+            adds=tuple(
+                attribute
+                for attribute in sorted(attributes)
+                if is_listed
+                and tells_something(attribute)
+                and not asked.is_shown_by_an_entity(attribute)
+                and asked.may_read(attribute)
+            ),
         )
-        if not served and self._has_commands(asked.capability) and asked.may_command():
+
+    def _attributes(self, asked: _Asked, definition: Definition) -> frozenset[str]:
+        reported = self._mirror.attributes(asked.device_id, asked.component_id, asked.capability)
+        return frozenset(reported).union(each.name for each in definition.attributes)
+
+    def _may_have_value(self, device_id: str, row: _Row, attribute: str) -> bool:
+        """Tell whether an attribute has a value; before any was fetched each may have one."""
+        reported = self._mirror.attributes(device_id, row.component_id, row.capability)
+        if not reported:
             return True
-        return any(
-            not asked.is_shown_by_an_entity(attribute) and asked.may_read(attribute)
-            for attribute in self._attributes(asked)
-            if tells_something(attribute) and self._has_value(asked, attribute)
-        )
-
-    def _has_commands(self, capability: str) -> bool:
-        """Tell whether there are commands; what nothing is known of may have some."""
-        known = self._definitions.known(capability)
-        return bool(known.commands) or not (known.is_complete or known.attributes)
-
-    def _attributes(self, asked: _Asked) -> frozenset[str]:
-        known = self._definitions.known(asked.capability)
-        reported = self._mirror.attributes(asked.device_id, asked.component_id, asked.capability)
-        return frozenset(reported).union(each.name for each in known.attributes)
-
-    def _has_value(self, asked: _Asked, attribute: str) -> bool:
-        reported = self._mirror.attributes(asked.device_id, asked.component_id, asked.capability)
         told = reported.get(attribute)
         return told is not None and told.value not in (None, "", [], {})
+
+
+def _by_component(rows: Iterable[_Row]) -> Capabilities:
+    found: dict[str, list[str]] = {}
+    for row in rows:
+        found.setdefault(row.component_id, []).append(row.capability)
+    return {component_id: tuple(capabilities) for component_id, capabilities in found.items()}
 
 
 def readers(

@@ -231,6 +231,9 @@ def _door(thing: RawThing, action: RawAction) -> RiskClass | None:
         is_door = frozenset({"door"})
     if action.capability in _DOOR_CAPABILITIES:
         is_door = _DOORS
+    if thing.categories & (_HEATERS | _INERT):
+        # A microwave has a door, too, but lets nobody in.
+        return None
     if not is_door or action.command in _LOCKING or action.words & {"lamp", "light", "lighting"}:
         return None
     return None if action.ends and "off" not in action.command_words else RiskClass.OPEN

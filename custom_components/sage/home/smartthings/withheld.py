@@ -63,22 +63,26 @@ _NOISE_WORDS: Final = frozenset(
 )
 _NOISE: Final = frozenset(
     {
+        "custom.accessibility",
         "custom.error",
         "custom.energyType",
         "custom.jobBeginningStatus",
         "custom.periodicSensing",
         "custom.supportedOptions",
         "demandResponseLoadControl",
+        "imageCapture",
         "powerConsumptionReport",
         "samsungce.alwaysOnSensing",
         "samsungce.buttonDisplayCondition",
         "samsungce.connectionState",
+        "samsungce.detergentOrder",
         "samsungce.energyPlanner",
         "samsungce.errorAndAlarmState",
         "samsungce.quickControl",
         "samsungce.runestoneHomeContext",
         "samsungce.sacDisplayCondition",
         "samsungce.selfCheck",
+        "samsungce.softenerOrder",
         "samsungce.silentAction",
         "samsungce.waterConsumptionReport",
         "samsungce.wifiKitSubDevices",
@@ -88,6 +92,8 @@ _NOISE: Final = frozenset(
         "samsungvd.thingStatus",
         "mediaGroup",
         "signalStrength",
+        "videoCapture",
+        "videoStream",
     }
 )
 
@@ -121,12 +127,21 @@ def is_secret(capability: str, attribute: str) -> bool:
 @lru_cache(maxsize=2048)
 def is_noise(capability: str) -> bool:
     """Tell whether a capability is left out of listings; it may be asked for by name."""
+    words = set(words_of(capability))
+    if "lock" in words and words & _CODES:
+        return True
     if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
         return True
-    return bool(_NOISE_WORDS & set(words_of(capability)))
+    return bool(_NOISE_WORDS & words)
 
 
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
     """Tell whether an attribute is a value of its own, not one that describes another."""
     return not (_DESCRIBING | _DESCRIBING_MORE) & set(words_of(attribute))
+
+
+@lru_cache(maxsize=2048)
+def does_something(command: str) -> bool:
+    """Tell whether a command is worth a listing; resetting a counter is not."""
+    return "reset" not in words_of(command)
