@@ -162,12 +162,12 @@ class RawDocumenter:
         notes = []
         if error is not None:
             notes.append(f"values may be out of date: {error.message}")
+        if not definition.is_complete:
+            notes.append(NAMES_ONLY)
         if commands:
             off = remote_control.is_switched_off(self._mirror, raw_id, component_id)
             if off and remote_control.is_needed_for(definition.id):
                 notes.append(REMOTE_CONTROL_OFF)
-            if not definition.is_complete:
-                notes.append(NAMES_ONLY)
             if knowledge := _KNOWLEDGE.get(definition.id):
                 notes.append(knowledge)
         return tuple(notes)

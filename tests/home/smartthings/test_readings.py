@@ -1,0 +1,153 @@
+"""The values of raw devices as a person may read them."""
+
+import pytest
+
+from custom_components.sage.home.rendering import render_readings
+from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
+from custom_components.sage.home.smartthings.shown_values import is_private, shown_value
+
+from .simulated_mirror import ANNA, Mirrored
+
+
+@pytest.fixture
+def house():
+    return Mirrored()
+
+
+def read(house, label, capability, *attributes, component="main"):
+    device, part = house.device_of(label, component)
+    return house.reader.read(ANNA, device, part, [capability], attributes or None)
+
+
+def test_is_the_cooler_door_open(house):
+    house.of("Refrigerator").change("cooler", "contactSensor", "contact", "open")
+    (reading,) = read(house, "Refrigerator", "contactSensor", component="cooler")
+    assert reading.values == {"contact": "open"}
+    assert (reading.component_id, reading.capability) == ("cooler", "contactSensor")
+    assert render_readings([reading]) == "refrigerator cooler: contact open"
+
+
+def test_how_cold_is_the_freezer(house):
+    (reading,) = read(house, "Refrigerator", "thermostatCoolingSetpoint", component="freezer")
+    assert reading.values == {"coolingSetpoint": -19}
+    assert reading.units == {"coolingSetpoint": "°C"}
+
+
+def test_possibilities_are_read_only_when_asked_for(house):
+    capability = "samsungce.dishwasherWashingCourse"
+    (usual,) = read(house, "Dishwasher", capability)
+    (asked,) = read(house, "Dishwasher", capability, "SupportedCourses")
+    assert "supportedCourses" not in usual.values
+    assert list(asked.values) == ["supportedCourses"]
+    assert read(house, "Dishwasher", capability, "temperature") == ()
+
+
+def test_dotted_names_and_other_spellings_are_understood(house):
+    for name in ("tvChannel.tvChannel", "tv_channel", "TV channel"):
+        (reading,) = read(house, "Living Room TV", "tvChannel", name)
+        assert list(reading.values) == ["tvChannel"]
+
+
+def test_what_may_not_be_read_is_as_if_it_were_not_there(house):
+    house.hidden.add("tvChannel")
+    (reading,) = read(house, "Living Room TV", "tvChannel")
+    assert "tvChannel" not in reading.values
+    assert read(house, "Living Room TV", "tvChannel", "tvChannel") == ()
+    _, part = house.device_of("Living Room TV")
+    assert "tvChannel" not in house.reader.readable(ANNA, part, "tvChannel")
+
+
+def test_a_component_that_is_no_raw_one_has_no_readings(house):
+    device, part = house.device_of("Dryer")
+    bare = type(part)(id="light.x", name="x", capabilities=())
+    assert house.reader.read(ANNA, device, bare, ["switch"]) == ()
+    assert house.reader.readable(ANNA, bare, "switch") == ()
+
+
+async def test_missed_reports_are_made_up_for(house):
+    house.fresh = False
+    device, part = house.device_of("Dryer")
+    (reading,) = await house.reader.async_read(
+        ANNA, device, part, ["samsungce.displayBrightness"], None
+    )
+    assert reading.values["brightnessLevel"] == 8
+    assert house.refreshed == 1
+
+    house.refresh_error = CloudError(CloudErrorKind.RATE_LIMIT, "slowly")
+    assert await house.reader.async_read(ANNA, device, part, ["samsungce.displayBrightness"])
+
+
+def test_what_has_no_value_is_not_read(house):
+    house.report("Living Room TV", "main", "tvChannel", tvChannel="", tvChannelName=None)
+    assert read(house, "Living Room TV", "tvChannel") == ()
+
+
+def test_names_are_told_beside_ids(house):
+    house.report(
+        "Living Room TV",
+        "main",
+        "samsungvd.mediaInputSource",
+        inputSource="HDMI1",
+        supportedInputSourcesMap=[{"id": "HDMI1", "name": "Console"}],
+    )
+    (reading,) = read(house, "Living Room TV", "samsungvd.mediaInputSource")
+    assert reading.meanings == {"inputSource": "Console"}
+
+
+@pytest.mark.parametrize(
+    ("capability", "attribute"),
+    [
+        ("lockCodes", "lockCodes"),
+        ("lockCodes", "codeChanged"),
+        ("lockUsers", "users"),
+        ("lockCredentials", "credentials"),
+        ("lockSchedules", "weekDaySchedulesPerUser"),
+        ("own.thing", "accessToken"),
+        ("own.thing", "wifiPassword"),
+        ("wifiInformation", "ssid"),
+        ("webrtc", "stunUrl"),
+        ("audioStream", "uri"),
+        ("geolocation", "latitude"),
+        ("samsungce.deviceIdentification", "serialNumber"),
+    ],
+)
+def test_private_things_have_no_reader(capability, attribute):
+    assert is_private(capability, attribute)
+
+
+@pytest.mark.parametrize(
+    ("capability", "attribute"),
+    [
+        ("lockCodes", "codeLength"),
+        ("lockUsers", "totalUsersSupported"),
+        ("washerOperatingState", "machineState"),
+        ("airQualitySensor", "airQuality"),
+        ("waterPurifierColdWaterLock", "lockState"),
+    ],
+)
+def test_plain_things_have(capability, attribute):
+    assert not is_private(capability, attribute)
+
+
+def test_addresses_are_dropped_wherever_they_stand():
+    assert shown_value("https://camera.example/live?token=abc") is None
+    assert shown_value({"title": "Song", "art": "http://192.168.1.2/x", "accessToken": "s"}) == {
+        "title": "Song"
+    }
+    assert shown_value([{"name": "One", "imageUrl": "x"}, "rtsp://user:pw@10.0.0.1"]) == [
+        {"name": "One"}
+    ]
+
+
+def test_long_values_are_cut_and_say_so():
+    cut = shown_value([{"name": f"course number {number}"} for number in range(40)])
+    assert isinstance(cut, list)
+    assert str(cut[-1]).endswith(" more")
+    assert len(str(cut)) < 400
+    assert shown_value({f"member{n}": "x" * 60 for n in range(20)}) == (
+        "an object with " + ", ".join(f"member{n}" for n in range(20))[:80]
+    )
+    everything = shown_value(["x" * 50] * 10, everything=True)
+    assert isinstance(everything, list)
+    assert len(everything) == 10
+    assert shown_value({"value": "all", "settable": ["none", "all"]}) == "all"
