@@ -272,13 +272,14 @@ def _named(thing: RawThing, action: RawAction) -> RiskClass | None:
     if thing.categories & _INERT or _is_lamp(thing) or action.is_about_a_child_lock:
         return None
     is_guard = thing.categories & _GUARDS
+    unlocks = action.command not in _LOCKING and risk_words.LOCKING.names(thing.own_names)
     entrance = not is_guard and risk_words.GATE.names(thing.own_names) and not action.ends
     heats = risk_words.HEATING_APPLIANCE.names(thing.names) and not action.ends
     guards = risk_words.SECURITY.names(thing.names) and action.silences
     hides = risk_words.PRIVACY.names(thing.own_names) and not action.ends
     return worst_of(
         (
-            RiskClass.UNLOCK if risk_words.LOCKING.names(thing.own_names) else None,
+            RiskClass.UNLOCK if unlocks else None,
             RiskClass.OPEN if entrance else None,
             RiskClass.SECURITY_OFF if guards or hides else None,
             RiskClass.HEAT if heats and not action.words & _HARMLESS_PARTS else None,

@@ -97,8 +97,12 @@ _NOISE: Final = frozenset(
     }
 )
 
-_DESCRIBING: Final = frozenset({"supported", "available", "range", "settable", "version", "min"})
-_DESCRIBING_MORE: Final = frozenset({"max", "minimum", "maximum", "default", "report", "data"})
+_DESCRIBING: Final = frozenset(
+    {"supported", "available", "range", "settable", "version", "min", "quantity"}
+)
+_DESCRIBING_MORE: Final = frozenset(
+    {"max", "minimum", "maximum", "default", "report", "data", "type"}
+)
 
 
 @lru_cache(maxsize=2048)
