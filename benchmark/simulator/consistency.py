@@ -137,7 +137,8 @@ def _channel_number(device: SimulatedDevice, setting: Setting) -> Iterator[Setti
 
 def _no_channel(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
     """Show no channel while something else is shown."""
-    if setting.value not in {"digitalTv", "dtv"}:
+    channel = device.value(setting.component, "tvChannel", "tvChannel")
+    if channel and setting.value not in {"digitalTv", "dtv"}:
         yield Setting(setting.component, "tvChannel", "tvChannel", "")
         yield Setting(setting.component, "tvChannel", "tvChannelName", "")
 

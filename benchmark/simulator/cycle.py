@@ -45,6 +45,8 @@ class Cycle:
     completion: Place
     remaining: Place
     remaining_text: Place
+    schedule: Place
+    """The jobs of the course with their times."""
 
     def phase(self, job: Place, word: object) -> Phase | None:
         """Return the phase that an attribute calls by this word."""
@@ -132,7 +134,7 @@ def _percentage_rule(cycle: Cycle) -> Rule:
         for place in cycle.percentages:
             yield Setting("main", *place, setting.value)
         share = 1.0 if cycle.current(device) == cycle.phases[0] else 1 - percentage / 100
-        yield from _time_left(device, cycle, round(_course_minutes(device) * share))
+        yield from _time_left(device, cycle, round(_course_minutes(device, cycle) * share))
 
     return rule
 
@@ -155,10 +157,11 @@ def _course_rule(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]
     """Give another course the time that it takes."""
     cycle = CYCLES[0]
     if device.value("main", *cycle.machine) == "stop":
-        yield from _time_left(device, cycle, round(_course_minutes(device)))
+        yield from _time_left(device, cycle, round(_course_minutes(device, cycle)))
 
 
-def _course_minutes(device: SimulatedDevice) -> float:
+def _course_minutes(device: SimulatedDevice, cycle: Cycle) -> float:
+    """Return how long the course takes: as its details say, else all that is scheduled."""
     course = device.value("main", "samsungce.dishwasherWashingCourse", "washingCourse")
     details: list[dict[str, Any]] = (
         device.value("main", "samsungce.dishwasherWashingCourseDetails", "predefinedCourses") or []
@@ -166,7 +169,9 @@ def _course_minutes(device: SimulatedDevice) -> float:
     for each in details:
         if each["courseName"] == course:
             return float(each["expectedTime"]["time"])
-    return DEFAULT_MINUTES
+    jobs: list[dict[str, Any]] = device.value("main", *cycle.schedule) or []
+    seconds = sum(job.get("timeInSec", 0) + 60 * job.get("timeInMin", 0) for job in jobs)
+    return seconds / 60 or DEFAULT_MINUTES
 
 
 _OPERATIONS = {"run": "running", "pause": "paused", "stop": "ready"}
@@ -212,6 +217,7 @@ CYCLES = (
         completion=("dishwasherOperatingState", "completionTime"),
         remaining=("samsungce.dishwasherOperation", "remainingTime"),
         remaining_text=("samsungce.dishwasherOperation", "remainingTimeStr"),
+        schedule=("samsungce.dishwasherJobState", "scheduledJobs"),
     ),
     Cycle(
         machine=("washerOperatingState", "machineState"),
@@ -241,6 +247,7 @@ CYCLES = (
         completion=("washerOperatingState", "completionTime"),
         remaining=("samsungce.washerOperatingState", "remainingTime"),
         remaining_text=("samsungce.washerOperatingState", "remainingTimeStr"),
+        schedule=("samsungce.washerOperatingState", "scheduledJobs"),
     ),
     Cycle(
         machine=("dryerOperatingState", "machineState"),
@@ -264,5 +271,6 @@ CYCLES = (
         completion=("dryerOperatingState", "completionTime"),
         remaining=("samsungce.dryerOperatingState", "remainingTime"),
         remaining_text=("samsungce.dryerOperatingState", "remainingTimeStr"),
+        schedule=("samsungce.dryerOperatingState", "scheduledJobs"),
     ),
 )

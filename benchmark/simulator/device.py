@@ -97,19 +97,18 @@ class SimulatedDevice:
         return self._settle([Setting(component, capability, attribute, value)])
 
     def _settle(self, settings: list[Setting]) -> list[Change]:
-        """Carry out what is to be set, and then what follows from that."""
-        changes = [self._set(setting) for setting in settings]
-        settled = {setting[:3] for setting in settings}
-        # What an attribute only passes through, such as closing, has no say in the end.
-        last = {setting[:3]: setting for setting in settings}.values()
-        waiting = [each for setting in last for each in consequences(self, setting)]
+        """Carry out what is to be set, one after the other, each with what follows from it."""
+        return [change for setting in settings for change in self._settle_one(setting)]
+
+    def _settle_one(self, first: Setting) -> list[Change]:
+        changes = []
+        waiting, settled = [first], set()
         while waiting:
             setting = waiting.pop(0)
-            if setting[:3] in settled:
-                continue
-            settled.add(setting[:3])
-            changes.append(self._set(setting))
-            waiting += consequences(self, setting)
+            if setting[:3] not in settled:
+                settled.add(setting[:3])
+                changes.append(self._set(setting))
+                waiting += consequences(self, setting)
         return changes
 
     def _set(self, setting: Setting) -> Change:

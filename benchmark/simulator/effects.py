@@ -156,8 +156,9 @@ _LEADS_TO = {
 
 def _set_level(given: Given) -> list[Setting]:
     level = given.arguments[0]
-    switched = given.set("switch", "on" if level else "off", "switch")
-    return given.set("level", level) + switched
+    if not level and given.device.has(given.component, "switch"):
+        return given.set("switch", "off", "switch")
+    return given.set("level", level) + given.set("switch", "on", "switch")
 
 
 def _set_color(given: Given) -> list[Setting]:

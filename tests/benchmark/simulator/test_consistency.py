@@ -1,0 +1,256 @@
+"""States that say the same thing in several places agree."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from benchmark.simulator.home import SimulatedDevice, SimulatedHome, load_home
+
+CONTACT = ("contactSensor", "contact")
+
+
+@pytest.fixture
+def home() -> SimulatedHome:
+    return load_home("paper")
+
+
+@pytest.fixture
+def dishwasher(home: SimulatedHome) -> SimulatedDevice:
+    device = home.device("dishwasher")
+    device.now = lambda: datetime(2026, 11, 22, 8, 0, tzinfo=UTC)
+    return device
+
+
+def doors(fridge: SimulatedDevice) -> dict[str, object]:
+    return {
+        component: fridge.value(component, *CONTACT)
+        for component in ("main", "cooler", "freezer", "cvroom")
+    }
+
+
+def job(dishwasher: SimulatedDevice) -> tuple[object, ...]:
+    """Return what the five capabilities say."""
+    return (
+        dishwasher.value("main", "dishwasherOperatingState", "machineState"),
+        dishwasher.value("main", "dishwasherOperatingState", "dishwasherJobState"),
+        dishwasher.value("main", "samsungce.dishwasherOperation", "operatingState"),
+        dishwasher.value("main", "samsungce.dishwasherJobState", "dishwasherJobState"),
+        dishwasher.value(
+            "main", "custom.dishwasherOperatingProgress", "dishwasherOperatingProgress"
+        ),
+        dishwasher.value(
+            "main", "custom.dishwasherOperatingPercentage", "dishwasherOperatingPercentage"
+        ),
+    )
+
+
+IDLE = ("stop", "unknown", "ready", "none", "none", 1)
+PREWASH = ("run", "prewash", "running", "preWashing", "prewash", 2)
+DONE = ("stop", "finish", "ready", "finished", "finish", 100)
+
+
+def test_a_fridge_is_open_while_one_of_its_doors_is(home: SimulatedHome):
+    fridge = home.device("fridge")
+    fridge.change("cooler", *CONTACT, "open")
+    fridge.change("freezer", *CONTACT, "open")
+    assert doors(fridge)["main"] == "open"
+    fridge.change("cooler", *CONTACT, "closed")
+    assert doors(fridge)["main"] == "open"
+    fridge.change("freezer", *CONTACT, "closed")
+    assert doors(fridge)["main"] == "closed"
+
+
+def test_a_fridge_that_is_opened_is_opened_at_a_door(home: SimulatedHome):
+    fridge = home.device("fridge")
+    changes = fridge.change("main", *CONTACT, "open")
+    assert [(each.component, each.value) for each in changes] == [
+        ("main", "open"),
+        ("cooler", "open"),
+    ]
+    fridge.change("freezer", *CONTACT, "open")
+    fridge.change("main", *CONTACT, "closed")
+    assert set(doors(fridge).values()) == {"closed"}
+
+
+def test_a_door_of_its_own_concerns_nothing_else(home: SimulatedHome):
+    changes = load_home("large").device("Front Door Lock").apply("main", "lock", "unlock", [])
+    assert changes[0].value == "unlocked"
+    motion = home.device("motion_sensor")
+    assert len(motion.change("main", "motionSensor", "motion", "active")) == 1
+
+
+def test_a_fridge_is_as_cold_as_it_is_set_to(home: SimulatedHome):
+    fridge = home.device("fridge")
+    fridge.apply("freezer", "thermostatCoolingSetpoint", "setCoolingSetpoint", [-20])
+    assert fridge.status["freezer"]["temperatureMeasurement"]["temperature"]["value"] == -20
+    assert fridge.status["freezer"]["temperatureMeasurement"]["temperature"]["unit"] == "C"
+    assert fridge.value("cooler", "temperatureMeasurement", "temperature") == 4
+    fridge.change("freezer", "temperatureMeasurement", "temperature", -17)
+    assert fridge.value("freezer", "thermostatCoolingSetpoint", "coolingSetpoint") == -20
+
+
+def test_fast_cooling_is_told_twice(home: SimulatedHome):
+    fridge = home.device("fridge")
+    fridge.apply("main", "samsungce.powerCool", "activate", [])
+    assert fridge.value("main", "refrigeration", "rapidCooling") == "on"
+    fridge.apply("main", "refrigeration", "setRapidCooling", ["off"])
+    assert fridge.value("main", "samsungce.powerCool", "activated") is False
+
+
+def test_a_televisions_source_is_told_twice(home: SimulatedHome):
+    tv = home.device("tv_credenza")
+    tv.apply("main", "samsungvd.mediaInputSource", "setInputSource", ["HDMI2"])
+    assert tv.value("main", "mediaInputSource", "inputSource") == "HDMI2"
+    assert tv.value("main", "tvChannel", "tvChannel") == ""
+    tv.apply("main", "mediaInputSource", "setInputSource", ["digitalTv"])
+    assert tv.value("main", "samsungvd.mediaInputSource", "inputSource") == "dtv"
+
+
+def test_a_channel_has_a_name_and_comes_through_the_receiver(home: SimulatedHome):
+    frame = home.device("tv_frame")
+    frame.apply("main", "tvChannel", "setTvChannel", ["7"])
+    assert frame.value("main", "tvChannel", "tvChannelName") == "TSN 2"
+    assert frame.value("main", "samsungvd.mediaInputSource", "inputSource") == "dtv"
+    assert frame.value("main", "mediaInputSource", "inputSource") is None, "it knows none"
+    frame.apply("main", "tvChannel", "setTvChannelName", ["Sportsnet"])
+    assert frame.value("main", "tvChannel", "tvChannel") == "8"
+    frame.apply("main", "tvChannel", "setTvChannel", ["42"])
+    assert frame.value("main", "tvChannel", "tvChannelName") == ""
+
+
+@pytest.mark.parametrize(
+    ("capability", "command", "arguments"),
+    [
+        ("dishwasherOperatingState", "setMachineState", ["run"]),
+        ("samsungce.dishwasherOperation", "start", []),
+        ("samsungce.dishwasherOperation", "setOperatingState", ["running"]),
+        ("samsungce.dishwasherWashingCourse", "startWashingCourse", ["normal"]),
+    ],
+)
+def test_a_dishwasher_that_starts_says_so_everywhere(
+    dishwasher: SimulatedDevice, capability: str, command: str, arguments: list[object]
+):
+    assert job(dishwasher) == IDLE
+    dishwasher.apply("main", capability, command, arguments)
+    assert job(dishwasher) == PREWASH
+    assert dishwasher.value("main", "switch", "switch") == "on"
+    operation = "samsungce.dishwasherOperation"
+    assert dishwasher.value("main", operation, "remainingTime") == 137
+    assert dishwasher.value("main", operation, "remainingTimeStr") == "02:17"
+    assert (
+        dishwasher.value("main", "dishwasherOperatingState", "completionTime")
+        == "2026-11-22T10:17:00Z"
+    )
+
+
+def test_a_dishwasher_pauses_resumes_and_is_cancelled(dishwasher: SimulatedDevice):
+    operation = "samsungce.dishwasherOperation"
+    dishwasher.apply("main", operation, "start", [])
+    dishwasher.apply("main", operation, "pause", [])
+    assert job(dishwasher)[:3] == ("pause", "prewash", "paused")
+    dishwasher.apply("main", operation, "resume", [])
+    assert job(dishwasher) == PREWASH
+    dishwasher.apply("main", operation, "cancel", [True])
+    assert job(dishwasher) == IDLE
+    dishwasher.apply("main", operation, "start", [])
+    dishwasher.apply("main", "switch", "off", [])
+    assert job(dishwasher) == IDLE
+
+
+@pytest.mark.parametrize(
+    ("capability", "attribute", "prewash", "finish"),
+    [
+        ("dishwasherOperatingState", "dishwasherJobState", "prewash", "finish"),
+        ("custom.dishwasherOperatingProgress", "dishwasherOperatingProgress", "prewash", "finish"),
+        ("samsungce.dishwasherJobState", "dishwasherJobState", "preWashing", "finished"),
+    ],
+)
+def test_a_phase_is_told_everywhere(
+    dishwasher: SimulatedDevice, capability: str, attribute: str, prewash: str, finish: str
+):
+    dishwasher.change("main", capability, attribute, prewash)
+    assert job(dishwasher) == PREWASH
+    dishwasher.change("main", capability, attribute, finish)
+    assert job(dishwasher) == DONE
+    dishwasher.apply("main", "dishwasherOperatingState", "setMachineState", ["run"])
+    assert job(dishwasher) == PREWASH
+
+
+def test_a_phase_that_is_told_bit_by_bit_stays_as_it_is(dishwasher: SimulatedDevice):
+    dishwasher.change("main", "dishwasherOperatingState", "dishwasherJobState", "spin")
+    dishwasher.change("main", "dishwasherOperatingState", "machineState", "run")
+    dishwasher.change(
+        "main", "custom.dishwasherOperatingProgress", "dishwasherOperatingProgress", "spin"
+    )
+    assert job(dishwasher) == ("run", "spin", "running", "draining", "spin", 70)
+
+
+def test_another_course_takes_another_time(dishwasher: SimulatedDevice):
+    course = "samsungce.dishwasherWashingCourse"
+    operation = "samsungce.dishwasherOperation"
+    dishwasher.apply("main", course, "setWashingCourse", ["heavy"])
+    assert dishwasher.value("main", operation, "remainingTime") == 165
+    assert dishwasher.value("main", operation, "remainingTimeStr") == "02:45"
+    dishwasher.status["main"].pop("samsungce.dishwasherWashingCourseDetails")
+    dishwasher.apply("main", course, "setWashingCourse", ["express"])
+    assert dishwasher.value("main", operation, "remainingTime") == 140, "all that is scheduled"
+    dishwasher.status["main"]["samsungce.dishwasherJobState"]["scheduledJobs"] = {"value": None}
+    dishwasher.apply("main", course, "setWashingCourse", ["delicate"])
+    assert dishwasher.value("main", operation, "remainingTime") == 120
+
+
+def test_a_start_later_is_told(dishwasher: SimulatedDevice):
+    dishwasher.apply("main", "samsungce.dishwasherOperation", "startLater", [90])
+    assert dishwasher.value("main", "samsungce.dishwasherOperation", "timeLeftToStart") == 90
+    assert job(dishwasher) == IDLE
+
+
+@pytest.mark.parametrize("kind", ["Washer", "Dryer"])
+def test_a_washer_and_a_dryer_agree_with_themselves(kind: str):
+    machine = load_home("large").device(kind)
+    plain = f"{kind.lower()}OperatingState"
+    machine.change("main", "remoteControlStatus", "remoteControlEnabled", "true")
+    machine.apply("main", plain, "setMachineState", ["stop"])
+    machine.apply("main", f"samsungce.{plain}", "start", [])
+    assert machine.value("main", plain, "machineState") == "run"
+    assert machine.value("main", f"samsungce.{plain}", "operatingState") == "running"
+    assert machine.value("main", plain, f"{kind.lower()}JobState") == "weightSensing"
+    machine.apply("main", plain, "setMachineState", ["stop"])
+    assert machine.value("main", f"samsungce.{plain}", "operatingState") == "ready"
+    assert machine.value("main", f"samsungce.{plain}", f"{kind.lower()}JobState") == "none"
+
+
+def test_an_oven_that_is_stopped_is_ready():
+    oven = load_home("large").device("Oven")
+    oven.change("main", "ovenOperatingState", "machineState", "running")
+    assert oven.value("main", "samsungce.ovenOperatingState", "operatingState") == "running"
+    oven.apply("main", "ovenOperatingState", "setMachineState", ["stop"])
+    assert oven.value("main", "ovenOperatingState", "machineState") == "ready"
+    assert oven.value("main", "samsungce.ovenOperatingState", "operatingState") == "ready"
+
+
+def test_a_shade_and_its_level_agree():
+    shade = load_home("large").device("Left Shade")
+    shade.apply("main", "windowShadeLevel", "setShadeLevel", [40])
+    assert shade.value("main", "windowShade", "windowShade") == "partially open"
+    shade.apply("main", "windowShade", "close", [])
+    assert shade.value("main", "windowShadeLevel", "shadeLevel") == 0
+
+
+def test_a_garage_door_and_its_sensor_agree():
+    doors = [
+        device
+        for device in load_home("large").devices.values()
+        if device.has("main", "doorControl") and device.has("main", "contactSensor")
+    ]
+    for door in doors:
+        door.apply("main", "doorControl", "open", [])
+        assert door.value("main", *CONTACT) == "open"
+    assert doors
+
+
+def test_what_a_device_does_not_have_cannot_change(home: SimulatedHome):
+    with pytest.raises(KeyError):
+        home.device("plug").change("main", "switchLevel", "level", 3)
+    with pytest.raises(KeyError, match="has no main"):
+        home.device("plug").change("main", "switch", "level", 3)

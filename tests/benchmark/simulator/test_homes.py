@@ -1,0 +1,178 @@
+"""Every simulated home is well made."""
+
+import copy
+import re
+from collections.abc import Iterator
+
+import pytest
+from pysmartthings.models import Device, Location, Room, Scene
+
+from benchmark.simulator.consistency import consequences
+from benchmark.simulator.definitions import definitions
+from benchmark.simulator.device import SimulatedDevice
+from benchmark.simulator.effects import Setting
+from benchmark.simulator.home import FOLDER, SimulatedHome, load_home
+from benchmark.simulator.schema import faults
+
+MOVING = {"completionTime"}
+"""What depends on the time of day."""
+
+HOMES = sorted(path.stem for path in FOLDER.glob("*.json"))
+
+
+@pytest.fixture(params=HOMES)
+def home(request: pytest.FixtureRequest) -> SimulatedHome:
+    return load_home(request.param)
+
+
+@pytest.fixture
+def paper() -> SimulatedHome:
+    return load_home("paper")
+
+
+def instances(home: SimulatedHome) -> Iterator[tuple[SimulatedDevice, str, str]]:
+    """Yield every capability of every component of every device."""
+    for device in home.devices.values():
+        for component, capabilities in device.status.items():
+            for capability in capabilities:
+                yield device, component, capability
+
+
+def test_both_homes_are_there():
+    assert {"paper", "large"} <= set(HOMES)
+
+
+def test_the_client_library_understands_all_of_it(home: SimulatedHome):
+    assert Location.from_dict(copy.deepcopy(home.location)).location_id
+    rooms = {Room.from_dict(copy.deepcopy(room)).room_id for room in home.rooms}
+    for scene in home.scenes:
+        assert Scene.from_dict(copy.deepcopy(scene)).name
+    for device in home.devices.values():
+        understood = Device.from_dict(copy.deepcopy(device.description))
+        assert understood.device_id == device.id
+        assert understood.room_id in rooms | {None}
+        assert understood.components["main"].manufacturer_category
+
+
+def test_every_capability_of_every_device_is_defined(home: SimulatedHome):
+    listed = {
+        (device.key, component["id"], capability["id"])
+        for device in home.devices.values()
+        for component in device.description["components"]
+        for capability in component["capabilities"]
+    }
+    assert {capability for _, _, capability in listed} <= set(definitions())
+    reported = {(device.key, *others) for device, *others in instances(home)}
+    assert reported <= listed
+
+
+def test_every_value_fits_its_definition(home: SimulatedHome):
+    wrong: list[tuple[str, str]] = []
+    for device, component, capability in instances(home):
+        known = definitions()[capability]["attributes"]
+        attributes = device.status[component][capability]
+        assert set(attributes) == set(known), (device.key, capability)
+        for name, entry in attributes.items():
+            if entry["value"] is None:
+                assert set(entry) == {"value"}
+                continue
+            place = f"{device.key}.{component}.{capability}.{name}"
+            told = {key: value for key, value in entry.items() if key != "timestamp"}
+            wrong += faults(told, known[name]["schema"], place)
+    assert wrong == []
+
+
+def test_what_is_disabled_exists(home: SimulatedHome):
+    """Burners are disabled as `burner-6` where their component is `burner-06`."""
+    for device, component, capability in instances(home):
+        if capability == "custom.disabledCapabilities":
+            disabled = device.value(component, capability, "disabledCapabilities") or []
+            assert set(disabled) <= set(device.status[component]), device.key
+        if capability == "custom.disabledComponents":
+            disabled = device.value(component, capability, "disabledComponents") or []
+            known = {re.sub(r"^burner-0", "burner-", each) for each in device.status}
+            assert set(disabled) <= known | set(device.status), device.key
+
+
+def test_scenes_do_what_devices_can(home: SimulatedHome):
+    for scene in home.scenes:
+        for action in scene["actions"]:
+            device = home.devices[action["deviceId"]]
+            for command in action["commands"]:
+                assert device.has(command["component"], command["capability"])
+                commands = definitions()[command["capability"]]["commands"]
+                assert command["command"] in commands
+
+
+def test_states_agree_from_the_start(home: SimulatedHome):
+    wrong = [
+        (device.key, setting, consequence)
+        for device, component, capability in instances(home)
+        for attribute, entry in device.status[component][capability].items()
+        if entry["value"] is not None
+        for setting in [Setting(component, capability, attribute, entry["value"])]
+        for consequence in consequences(device, setting)
+        if consequence.attribute not in MOVING
+    ]
+    assert wrong == []
+
+
+def test_ids_are_always_the_same_and_homes_are_not_shared(home: SimulatedHome):
+    again = load_home(home.name)
+    assert list(again.devices) == list(home.devices)
+    device_id = next(iter(home.devices))
+    home.devices[device_id].description["label"] = "Changed"
+    home.devices[device_id].status.clear()
+    assert load_home(home.name).devices[device_id].description["label"] != "Changed"
+    assert again.devices[device_id].description["label"] != "Changed"
+
+
+def test_four_lights_have_one_name_and_four_rooms(paper: SimulatedHome):
+    lights = [device for device in paper.devices.values() if device.label == "Light strip"]
+    assert len(lights) == 4
+    assert len({light.description["roomId"] for light in lights}) == 4
+    assert len({str(light.description["components"]) for light in lights}) == 1
+
+
+def test_devices_are_found_by_key_id_and_label(paper: SimulatedHome):
+    frame = paper.device("tv_frame")
+    assert paper.device("The Frame") is frame
+    assert paper.device(frame.id) is frame
+    with pytest.raises(KeyError, match="light_bed, light_tv, light_fireplace, light_dining"):
+        paper.device("Light strip")
+    with pytest.raises(KeyError, match="no device is called"):
+        paper.device("Toaster")
+
+
+def test_what_the_paper_needs_is_there(paper: SimulatedHome):
+    assert paper.device("tv_credenza").value("main", "tvChannel", "tvChannel") == "4"
+    assert paper.device("dishwasher").value(
+        "main", "samsungce.dishwasherWashingCourse", "supportedCourses"
+    ) == ["auto", "normal", "heavy", "delicate", "express", "rinseOnly", "selfClean"]
+    fridge = paper.device("fridge")
+    assert fridge.status["freezer"]["temperatureMeasurement"]["temperature"] == {
+        "value": -18,
+        "unit": "C",
+        "timestamp": "2026-11-21T16:20:00.000Z",
+    }
+    assert fridge.value("main", "temperatureMeasurement", "temperature") is None
+    assert fridge.value("main", "custom.disabledComponents", "disabledComponents") == [
+        "icemaker-02",
+        "pantry-01",
+        "scale-10",
+        "scale-11",
+    ]
+    assert fridge.status["main"]["ocf"]["vid"]["value"] == "DA-REF-NORMAL-01011"
+
+
+@pytest.mark.parametrize(("allowed", "value"), [(False, "false"), (True, "true")])
+def test_remote_control_is_allowed_or_not(paper: SimulatedHome, allowed: bool, value: str):
+    dishwasher = paper.device("dishwasher")
+    assert dishwasher.remote_control
+    dishwasher.remote_control = allowed
+    assert dishwasher.value("main", "remoteControlStatus", "remoteControlEnabled") == value
+    assert dishwasher.remote_control is allowed
+
+
+def test_nobody_can_forbid_remote_control_of_a_plug(paper: SimulatedHome):
+    assert paper.device("plug").remote_control is None
