@@ -165,6 +165,64 @@ def test_what_the_paper_needs_is_there(paper: SimulatedHome):
     assert fridge.status["main"]["ocf"]["vid"]["value"] == "DA-REF-NORMAL-01011"
 
 
+@pytest.mark.parametrize(
+    ("key", "component", "capability", "attribute", "value"),
+    [
+        *(
+            (key, "main", *place)
+            for key in ("tv_credenza", "tv_frame")
+            for place in (
+                ("switch", "switch", "off"),
+                ("audioVolume", "volume", 75),
+                ("tvChannel", "tvChannel", "0"),
+                ("tvChannel", "tvChannel", "42"),
+            )
+        ),
+        *(
+            (key, "main", *place)
+            for key in ("light_bed", "light_tv", "light_fireplace", "light_dining")
+            for place in (
+                ("switch", "switch", "off"),
+                ("switchLevel", "level", 0),
+                ("switchLevel", "level", 100),
+                ("colorControl", "hue", 66.67),
+                ("colorControl", "saturation", 100),
+                ("colorTemperature", "colorTemperature", 5000),
+            )
+        ),
+        ("fridge", "main", "contactSensor", "contact", "open"),
+        ("fridge", "cooler", "temperatureMeasurement", "temperature", 11),
+        ("fridge", "freezer", "temperatureMeasurement", "temperature", -17),
+        ("fridge", "freezer", "thermostatCoolingSetpoint", "coolingSetpoint", -20),
+        ("dishwasher", "main", "switch", "switch", "on"),
+        ("dishwasher", "main", "dishwasherOperatingState", "machineState", "run"),
+        ("dishwasher", "main", "dishwasherOperatingState", "dishwasherJobState", "prewash"),
+        (
+            "dishwasher",
+            "main",
+            "custom.dishwasherOperatingProgress",
+            "dishwasherOperatingProgress",
+            "spin",
+        ),
+        (
+            "dishwasher",
+            "main",
+            "samsungce.dishwasherWashingCourse",
+            "washingCourse",
+            "express",
+        ),
+    ],
+)
+def test_the_start_states_of_the_papers_tasks_can_be_set(
+    paper: SimulatedHome, key: str, component: str, capability: str, attribute: str, value: object
+):
+    device = paper.device(key)
+    device.change(component, capability, attribute, value)
+    assert device.value(component, capability, attribute) == value
+    schema = definitions()[capability]["attributes"][attribute]["schema"]["properties"]["value"]
+    assert list(faults(value, schema, "")) == []
+
+
 @pytest.mark.parametrize(("allowed", "value"), [(False, "false"), (True, "true")])
 def test_remote_control_is_allowed_or_not(paper: SimulatedHome, allowed: bool, value: str):
     dishwasher = paper.device("dishwasher")
