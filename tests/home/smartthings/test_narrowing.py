@@ -420,3 +420,27 @@ def test_no_device_of_a_home_reports_what_its_documentation_excludes(home):
                         assert shape.maximum is None or value <= shape.maximum
                         checked += 1
     assert checked > 5
+
+
+JUNK: list[Any] = [
+    None, True, float("nan"), "", [[]], [{}], [{"id": [1]}], {"value": None, "settable": [{}]},
+    {"minimum": None, "maximum": "x"}, {"minimum": 1, "maximum": 2, "step": 0}, ["a", 1, True],
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("junk", JUNK)
+def test_nothing_a_device_reports_breaks_its_documentation(junk):
+    for capability, data in definitions().items():
+        parsed = parse_definition(capability, data)
+        assert parsed is not None
+        found = narrowed(parsed, {name: RawValue(value=junk) for name in data["attributes"]})
+        assert len(found.commands) <= len(data["commands"])
+
+
+@pytest.mark.parametrize("junk", [5, "text", [], [[]], {"enum": [[]]}, {"required": [[]]}])
+def test_nothing_a_definition_says_breaks_its_documentation(junk):
+    nested = {"type": "object", "properties": {"x": junk}, "required": [junk, {}]}
+    listed = {"type": "array", "items": junk}
+    for schema in (junk, nested, listed, {"oneOf": [junk]}, {"oneOf": junk}, {"enum": junk}):
+        found = own({"thing": schema, "supportedThings": schema}, {"setThing": [("thing", schema)]})
+        assert names(found) == {"setThing"}

@@ -125,7 +125,10 @@ class DefinitionStore:
     def known(self, capability: str) -> Definition:
         """Return what is known without asking the cloud: at least the names."""
         if (definition := self._parsed.get(capability)) is None:
-            definition = self._parsed[capability] = self._made(capability)
+            definition = self._made(capability)
+            if definition.is_complete:
+                # Names alone may become more, when the client library is loaded.
+                self._parsed[capability] = definition
         if definition.origin is TextOrigin.IDENTIFIER and (text := self._written.of(definition)):
             return replace(definition, summary=text, origin=TextOrigin.GENERATED)
         return definition

@@ -12,6 +12,7 @@ from typing import Any, Final
 from .names import words_of
 from .parts import Attributes
 from .raw import Definition
+from .schemas import figure, shape_of
 
 _LISTING: Final = frozenset(
     {"supported", "available", "allowed", "selectable", "possible", "candidate"}
@@ -86,9 +87,9 @@ def spans_of(values: Attributes) -> tuple[Span, ...]:
         Span(
             attributes=(name,),
             stems=frozenset(stems_of(name)) - _NO_CONTENT,
-            minimum=_figure(_first(told.value, _LOWEST)),
-            maximum=_figure(_first(told.value, _HIGHEST)),
-            step=_figure(told.value.get("step")),
+            minimum=figure(_first(told.value, _LOWEST)),
+            maximum=figure(_first(told.value, _HIGHEST)),
+            step=figure(told.value.get("step")),
             unit=told.unit,
         )
         for name, told in values.items()
@@ -140,7 +141,7 @@ def unsupported_commands(definition: Definition, offers: Iterable[Offer]) -> fro
             continue
         known = definition.attribute(offer.attribute)
         items = known.schema.get("items") if known else None
-        listable = set(items.get("enum") or ()) if isinstance(items, Mapping) else set()
+        listable = set(shape_of(items).values) if isinstance(items, Mapping) else set()
         listed = {str(each) for each in offer.values}
         if listed & names and listed <= (listable or names):
             return frozenset(names & (listable or names)) - listed
@@ -189,8 +190,8 @@ def _span_of_pair(about: frozenset[str], names: Mapping[bool, str], values: Attr
     return Span(
         attributes=tuple(each for each in (low, high) if each),
         stems=about,
-        minimum=_figure(values[low].value) if low else None,
-        maximum=_figure(values[high].value) if high else None,
+        minimum=figure(values[low].value) if low else None,
+        maximum=figure(values[high].value) if high else None,
         unit=told.unit,
     )
 
@@ -207,11 +208,6 @@ def _is_range(span: Span) -> bool:
 
 def _first(value: Mapping[str, Any], names: Iterable[str]) -> object:
     return next((value[each] for each in names if each in value), None)
-
-
-def _figure(value: object) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number else None  # type: ignore[return-value]
 
 
 def _singular(word: str) -> str:

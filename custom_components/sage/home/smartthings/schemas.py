@@ -1,5 +1,6 @@
 """JSON Schema as what a model needs of it: type, values, range, structure."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -87,7 +88,7 @@ def structure(known: Mapping[str, Shape | None], schema: Mapping[str, Any], dept
     if not isinstance(properties, Mapping) or not properties:
         return "object" if depth else ""
     needed = schema.get("required")
-    required = set(needed) if isinstance(needed, list) and needed else set(properties)
+    required = needed if isinstance(needed, list) and needed else list(properties)
     told = [
         f"{name}{'' if name in required else '?'}: "
         f"{said(better) if (better := known.get(name)) else text_of(each, depth + 1)}"
@@ -142,10 +143,10 @@ def _type_of(value: object) -> str:
 
 
 def _number(kind: str, schema: Mapping[str, Any]) -> Shape:
-    low, high = _figure(schema.get("minimum")), _figure(schema.get("maximum"))
+    low, high = figure(schema.get("minimum")), figure(schema.get("maximum"))
     if low is not None and low <= _ABSOLUTE_ZERO:
         low = high = None
-    step = _figure(schema.get("multipleOf"))
+    step = figure(schema.get("multipleOf"))
     return Shape(type=kind, minimum=low, maximum=high, step=step, values=_enum(schema))
 
 
@@ -172,6 +173,8 @@ def _pattern(schema: Mapping[str, Any]) -> str:
     return "date and time, ISO 8601" if "8601" in str(schema.get("title")) else ""
 
 
-def _figure(value: object) -> float | None:
-    is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return value if is_number else None  # type: ignore[return-value]
+def figure(value: object) -> float | None:
+    """Return the value if it is a number that says something, None otherwise."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return value if isinstance(value, int) or math.isfinite(value) else None

@@ -4,6 +4,7 @@ The definitions mark nothing as sensitive, so names and forms have to tell.
 """
 
 import json
+import math
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -62,6 +63,8 @@ def _without_private(value: object) -> object:
         }
     if isinstance(value, list):
         return [inner for each in value if (inner := _without_private(each)) is not None]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
     return None if isinstance(value, str) and _ADDRESS.match(value) else value
 
 
