@@ -283,7 +283,7 @@ async def test_lock_codes_are_neither_listed_nor_read(large: Live) -> None:
     assert not any(large.reads(lock, "lockCodes", attribute) for attribute in attributes)
 
 
-RISKY = [
+RISKY: list[tuple[str, str, str, dict[str, object], RiskClass | None]] = [
     ("Front Door Lock", "lock", "unlock", {}, RiskClass.UNLOCK),
     ("Front Door Lock", "lockCodes", "setCode", {"codeSlot": 2}, RiskClass.UNLOCK),
     ("Front Door Lock", "firmwareUpdate", "updateFirmware", {}, RiskClass.MAINTENANCE),

@@ -102,6 +102,24 @@ def test_a_part_is_judged_by_the_category_of_the_whole(
     assert risks.of(ID, "burner-01", "a.level", "setLevel", {"level": 3}) is RiskClass.HEAT
 
 
+def test_a_relay_in_a_lamp_is_no_lamp(house: RegisteredHouse, risks: RawRisks) -> None:
+    main = ("Light", ("switch", "switchLevel"))
+    relay = house.device(ID, "Garden light", {"main": main, "relay": ("Switch", ("switch",))})
+    house.entity("switch.gate", relay, "relay_switch_switch_switch")
+
+    assert risks.of(ID, "relay", "switch", "on", {}) is RiskClass.OPEN
+    assert risks.of(ID, "main", "switch", "on", {}) is None
+
+
+def test_a_part_without_category_has_that_of_the_whole(
+    house: RegisteredHouse, risks: RawRisks
+) -> None:
+    parts = {"main": ("Television", ("switch",)), "sub": ("Other", ("switch",))}
+    house.device(ID, "Stove TV", parts)
+
+    assert risks.of(ID, "sub", "switch", "on", {}) is None
+
+
 def test_arming_depends_on_how_it_is_armed_now(house: RegisteredHouse, risks: RawRisks) -> None:
     def armed(status: str) -> None:
         house.device(

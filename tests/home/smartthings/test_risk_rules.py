@@ -123,6 +123,7 @@ def test_risk(
     capabilities = frozenset({capability})
     thing = RawThing(
         categories=frozenset({category.casefold()} if category else ()),
+        category=category.casefold() if category else None,
         capabilities=capabilities,
         own_names=(name,),
         names=(name,),

@@ -6,6 +6,7 @@ the same. So a plug that the household shows as a lock is a lock here, too.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
@@ -19,6 +20,8 @@ from .exposure import commanders
 from .parts import Mirror
 from .raw import MAIN, RawComponent, RawDevice
 from .risk_rules import RawAction, RawThing, risk_of
+
+_NO_CATEGORY: Final = frozenset({"other", "others"})
 
 
 class RawRisks:
@@ -63,11 +66,15 @@ class RawRisks:
         own = (component.id, component.label, *self._entity_names(device.id, component.id))
         is_main = component.id == MAIN
         main = device.component(MAIN)
-        categories = {each.category for each in (component, main) if each and each.category}
+        categories = [
+            _category(each.category) for each in (component, main) if each and each.category
+        ]
+        told_apart = [each for each in categories if each not in _NO_CATEGORY]
         told = self._mirror.attributes(device.id, component.id, "securitySystem")
         armed = told.get("securitySystemStatus")
         return RawThing(
-            categories=frozenset(map(_category, categories)),
+            categories=frozenset(categories),
+            category=told_apart[0] if told_apart else None,
             capabilities=frozenset(component.capabilities),
             own_names=(*own, *whole) if is_main else own,
             names=(*own, *whole),

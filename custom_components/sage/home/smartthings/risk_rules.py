@@ -130,6 +130,9 @@ class RawThing:
     categories: frozenset[str] = frozenset()
     """Of the component and of `main`, in small letters."""
 
+    category: str | None = None
+    """Of the component; of `main` where the component has none."""
+
     capabilities: frozenset[str] = frozenset()
     """Of the component."""
 
@@ -231,7 +234,7 @@ def _door(thing: RawThing, action: RawAction) -> RiskClass | None:
         is_door = frozenset({"door"})
     if action.capability in _DOOR_CAPABILITIES:
         is_door = _DOORS
-    if thing.categories & (_HEATERS | _INERT):
+    if thing.categories & _HEATERS or thing.category in _INERT:
         # A microwave has a door, too, but lets nobody in.
         return None
     if not is_door or action.command in _LOCKING or action.words & {"lamp", "light", "lighting"}:
@@ -269,7 +272,7 @@ def _heat(thing: RawThing, action: RawAction) -> RiskClass | None:
 
 def _named(thing: RawThing, action: RawAction) -> RiskClass | None:
     """Judge what only its name tells apart: a plug with an iron and one with a lamp."""
-    if thing.categories & _INERT or _is_lamp(thing) or action.is_about_a_child_lock:
+    if thing.category in _INERT or _is_lamp(thing) or action.is_about_a_child_lock:
         return None
     is_guard = thing.categories & _GUARDS
     unlocks = action.command not in _LOCKING and risk_words.LOCKING.names(thing.own_names)
@@ -288,9 +291,11 @@ def _named(thing: RawThing, action: RawAction) -> RiskClass | None:
 
 
 def _is_lamp(thing: RawThing) -> bool:
-    if "light" not in thing.categories:
+    if thing.category != "light":
         return False
-    return bool(thing.capabilities & _LAMP_CAPABILITIES) or risk_words.LIGHTING.names(thing.names)
+    if thing.capabilities & _LAMP_CAPABILITIES:
+        return True
+    return risk_words.LIGHTING.names(thing.own_names)
 
 
 _RULES: Final[tuple[Callable[[RawThing, RawAction], RiskClass | None], ...]] = (

@@ -14,7 +14,9 @@ _NEVER: Final = frozenset({"execute", "ocf", "refresh", "healthCheck", "geolocat
 _NEVER_NAMESPACES: Final = frozenset({"sec", "samsungim"})
 """Namespaces that serve Samsung's own app: networks, onboarding, invitations."""
 
-_NEVER_WORDS: Final = frozenset({"bixby", "factory", "geolocation", "geofence", "onboarding"})
+_NEVER_WORDS: Final = frozenset(
+    {"bixby", "face", "factory", "geolocation", "geofence", "onboarding"}
+)
 _NEVER_PAIRS: Final = (
     frozenset({"driver", "version"}),
     frozenset({"software", "update"}),
@@ -37,7 +39,12 @@ _SECRET_WORDS: Final = frozenset(
         "url",
         "uri",
         "stream",
+        "streams",
         "clip",
+        "image",
+        "serial",
+        "eui",
+        "location",
         "latitude",
         "longitude",
     }
