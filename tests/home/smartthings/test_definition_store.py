@@ -8,6 +8,7 @@ import pytest
 
 from benchmark.simulator.definitions import definitions, texts
 from custom_components.sage.home.smartthings import definition_store
+from custom_components.sage.home.smartthings.client import RawClient
 from custom_components.sage.home.smartthings.definition_store import STORAGE_KEY, DefinitionStore
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind, TextOrigin
 
@@ -209,3 +210,19 @@ async def test_a_cloud_that_fails_while_texts_are_asked_for_is_left_alone(store,
     shelf.error = CloudError(CloudErrorKind.RATE_LIMIT, "slowly", retry_after=30.0)
     assert await store.async_write_missing() == 0
     assert len(shelf.texts_asked) == 1
+
+
+async def test_with_the_cloud_itself_each_is_asked_for_once(hass, smartthings, sources):
+    sources.async_setup()
+    store = DefinitionStore(hass, RawClient(hass, sources))
+    entry_id = smartthings.entry.entry_id
+    wanted = ["tvChannel", "thermostatCoolingSetpoint"]
+
+    for _ in range(3):
+        found = await store.async_get(entry_id, [*wanted, "own.unheardOf"])
+    assert all(found[each].is_complete for each in wanted)
+    assert not found["own.unheardOf"].is_complete
+    assert smartthings.cloud.count("GET", "/v1/capabilities/*/1") == 3
+
+    assert await store.async_write_missing() == sum(each in texts() for each in wanted)
+    await store.async_close()
