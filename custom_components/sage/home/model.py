@@ -196,7 +196,9 @@ class OutcomeKind(StrEnum):
     FAILED = "failed"
 
 
-_CODES: Final = frozenset({"code", "pin", "password", "usercode", "user_code"})
+_CODES: Final = frozenset(
+    {"code", "codes", "pin", "password", "usercode", "user_code", "codepin", "code_pin"}
+)
 
 
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:

@@ -175,6 +175,17 @@ async def test_where_no_value_is_known_a_change_will_do(house, dishwasher):
     assert unknown.kind is OutcomeKind.NOT_CONFIRMED
 
 
+async def test_codes_and_who_has_one_are_told_to_nobody(house):
+    lock = Thing("Door", {"main": {"lockCodes": {"lockCodes": '{"1":"Anna"}'}}})
+    house.things[lock.id] = lock
+    house.effect = lambda: house.report(lock, "lockCodes", "lockCodes", '{"1":"Anna","2":"Ben"}')
+    code = {"codeSlot": 2, "codePIN": "4711", "codeName": "Ben"}
+    outcome = await house.async_do(lock, "setCode", code)
+    told = str(outcome.as_dict()) + str(outcome.restore) + outcome.detail
+    assert "Anna" not in told
+    assert "4711" not in told
+
+
 # ----------------------------------------------------------------- errors of the cloud
 
 

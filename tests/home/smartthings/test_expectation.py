@@ -59,6 +59,24 @@ def test_one_attribute_is_to_take_a_value(capability, command, arguments, attrib
     assert expectation.observable
 
 
+def test_an_attribute_that_has_another_word_for_it():
+    stop = expected("ovenOperatingState", "setMachineState", {"state": "stop"})
+    assert stop.goals == (Goal(attribute="machineState", values=("ready",)),)
+
+
+def test_an_argument_that_chooses_is_no_goal():
+    amount = {"type": "regularDetergent", "amountPerDose": 10}
+    assert not expected("samsungce.autoDispenseDetergent", "setRecommendedAmount", amount).goals
+
+
+def test_the_name_of_the_command_counts_more_than_that_of_its_argument():
+    (goal,) = expected("samsungce.meatProbe", "setTemperatureSetpoint", {"temperature": 5}).goals
+    assert goal.attribute == "temperatureSetpoint"
+    cycle = {"cycleType": "washingOnly", "washerCycle": "Table_02_Course_1C"}
+    goals = expected("samsungce.washerCycle", "setCycleType", cycle).goals
+    assert [each.attribute for each in goals] == ["cycleType", "washerCycle"]
+
+
 def test_a_vacuum_goes_home_to_charge():
     (goal,) = expected("samsungce.robotCleanerOperatingState", "returnToHome").goals
     assert "charging" in goal.values

@@ -108,6 +108,15 @@ async def test_a_colour_goes_back_in_one(house, things):
     assert back.arguments == {"hue": 10, "saturation": 20}
 
 
+async def test_what_was_set_together_goes_back_together(house, things):
+    sound = Thing("Bar", {"main": {"samsungvd.soundFrom": {"mode": 3, "detailName": "TV"}}})
+    house.things[sound.id] = sound
+    wanted = {"mode": 4, "detailName": "Bar"}
+    done = await change(house, sound, "setSoundFrom", wanted, **wanted)
+    await put_back(house, done)
+    assert house.posted[0][3:] == ("setSoundFrom", [3, "TV"])
+
+
 async def test_the_last_change_goes_back_first(house, things):
     lamp, tv = things["lamp"], things["tv"]
     off = await change(house, lamp, "switch.off", {}, switch="off")

@@ -80,6 +80,7 @@ _DIRECTIONS: Final[Mapping[str, int]] = {
 }
 _OTHERS: Final = frozenset({"next", "previous"})
 _SETTING: Final = frozenset({"set", "start", "select", "change", "play", "link"})
+_CHOOSING: Final = frozenset({"type", "name", "id"})
 _FILLING: Final = frozenset({"to", "the", "home"})
 _STATE_WORDS: Final = ("operating", "machine", "state", "status", "mode")
 """Words of the attribute that tells best what a thing does, the surest first."""
@@ -127,8 +128,7 @@ def expectation_of(
     goals = (
         _by_enum_command(definition, command)
         or _by_setter(definition, command, arguments)
-        or _by_argument_names(attributes, arguments)
-        or _by_command_name(attributes, command, arguments)
+        or _by_names(attributes, command, arguments)
         or _relative(attributes, command, before)
         or _by_word(attributes, definition.id, command)
     )
@@ -158,9 +158,33 @@ def _by_setter(
         return ()
     value = arguments[told.arguments[0].name]
     return tuple(
-        Goal(attribute=each.name, values=(value,))
+        Goal(attribute=each.name, values=values)
         for each in definition.attributes
-        if each.setter == command
+        if each.setter == command and (values := _led_to(each, value))
+    )
+
+
+def _led_to(attribute: AttributeDefinition, value: object) -> tuple[object, ...]:
+    """Return what an attribute may become by being set: an oven that is set to `stop` is `ready`.
+
+    Nothing where the attribute has no such value.
+    """
+    options = attribute.schema.get("enum")
+    if not isinstance(options, list | tuple) or value in options:
+        return (value,)
+    return _values_for(attribute, _LEADS_TO.get(str(value), frozenset()), alone=False)
+
+
+def _by_names(
+    attributes: tuple[AttributeDefinition, ...], command: str, arguments: Mapping[str, object]
+) -> tuple[Goal, ...]:
+    """Return goals for what the command, then what its arguments have the name of."""
+    if not (named := _by_command_name(attributes, command, arguments)):
+        return _by_argument_names(attributes, arguments)
+    others = dict(list(arguments.items())[1:])
+    taken = {goal.attribute for goal in named}
+    return named + tuple(
+        goal for goal in _by_argument_names(attributes, others) if goal.attribute not in taken
     )
 
 
@@ -172,12 +196,17 @@ def _by_argument_names(
     goals: list[Goal] = []
     for name, value in _named_values(arguments):
         attribute = known.get(plain(name))
-        # A colour as a whole is given as an object, but told as a text.
-        if attribute is not None and (
-            not isinstance(value, Mapping) or attribute.schema.get("type") == "object"
-        ):
+        # Beside others, such an argument says which one is meant.
+        if attribute is None or (name in _CHOOSING and len(arguments) > 1):
+            continue
+        if _may_become(attribute, value):
             goals.append(Goal(attribute=attribute.name, values=(value,)))
     return tuple(goals)
+
+
+def _may_become(attribute: AttributeDefinition, value: object) -> bool:
+    # A colour as a whole is given as an object, but told as a text.
+    return not isinstance(value, Mapping) or attribute.schema.get("type") == "object"
 
 
 def _named_values(arguments: Mapping[str, object]) -> Iterator[tuple[str, object]]:
@@ -194,11 +223,13 @@ def _by_command_name(
     verb, *rest = words_of(command) or ("",)
     if verb not in _SETTING or not rest or not arguments:
         return ()
-    value = next(iter(arguments.values()))
+    first, value = next(iter(arguments.items()))
+    if first in _CHOOSING and len(arguments) > 1:
+        return ()
     return tuple(
         Goal(attribute=each.name, values=(value,))
         for each in attributes
-        if words_of(each.name) == tuple(rest)
+        if words_of(each.name) == tuple(rest) and _may_become(each, value)
     )
 
 

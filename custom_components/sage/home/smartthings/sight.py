@@ -14,6 +14,7 @@ from .goals import Values
 from .parts import Mirror
 from .raw import CloudError, CloudErrorKind
 from .watch import Watch
+from .withheld import is_secret
 
 _LONGEST_VALUE: Final = 60
 
@@ -141,6 +142,7 @@ def _told(sent: Sent, *, looked: bool) -> str:
         f"{goal.attribute} is {str(unwrapped(now.get(goal.attribute)))[:_LONGEST_VALUE]}"
         for goal in sent.expectation.goals
         if now.get(goal.attribute) is not None
+        and not is_secret(sent.command.capability, goal.attribute)
     ]
     if not values:
         return ""
@@ -163,14 +165,19 @@ def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = 
         kind,
         detail,
         reason=reason,
-        before=_values(before, names),
-        after=_values(now, names),
-        restore=_values(before, goals),
+        before=_values(sent, before, names),
+        after=_values(sent, now, names),
+        restore=_values(sent, before, goals),
     )
 
 
-def _values(values: Values, names: list[str]) -> dict[str, object]:
-    return {name: unwrapped(values[name]) for name in names if values.get(name) is not None}
+def _values(sent: Sent, values: Values, names: list[str]) -> dict[str, object]:
+    """Return some values, without what nobody may read: codes, and who has one."""
+    return {
+        name: unwrapped(values[name])
+        for name in names
+        if values.get(name) is not None and not is_secret(sent.command.capability, name)
+    }
 
 
 def unwrapped(value: object) -> object:
