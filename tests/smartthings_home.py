@@ -31,11 +31,16 @@ from typing import Any
 import pytest
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.config_entries import ConfigEntry, ConfigEntryState
-from homeassistant.core import HomeAssistant
+from homeassistant.config_entries import (
+    SIGNAL_CONFIG_ENTRY_CHANGED,
+    ConfigEntry,
+    ConfigEntryState,
+)
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.aiohttp_client import DATA_CONNECTOR
+from homeassistant.helpers.dispatcher import async_dispatcher_connect
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.simulator.cloud import SimulatedCloud
@@ -43,6 +48,7 @@ from benchmark.simulator.connection import async_add_smartthings, async_point_at
 from benchmark.simulator.home import load_home
 
 ASSISTANT = "conversation"
+_YEAR = 365 * 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,6 +58,8 @@ class SmartThings:
     hass: HomeAssistant
     cloud: SimulatedCloud
     entry: ConfigEntry
+    connected_at: float
+    """Time of the event loop when it was connected."""
 
     @property
     def client(self) -> Any:
@@ -84,6 +92,22 @@ class SmartThings:
         remove()
         await self.hass.async_block_till_done()
 
+    async def async_resubscribed(self, before: str | None) -> None:
+        """Return when the integration reads another event stream than the one of that id."""
+        anew = asyncio.Event()
+
+        @callback
+        def look(_: object, entry: ConfigEntry) -> None:
+            if entry.data.get("subscription_id") not in {None, before}:
+                anew.set()
+
+        remove = async_dispatcher_connect(self.hass, SIGNAL_CONFIG_ENTRY_CHANGED, look)
+        look(None, self.entry)
+        async with asyncio.timeout(10):
+            await anew.wait()
+        remove()
+        await self.async_settle()
+
     async def async_change(
         self, device: str, component: str, capability: str, attribute: str, value: Any
     ) -> None:
@@ -92,7 +116,12 @@ class SmartThings:
         await self.async_settle()
 
     async def async_idle(self, freezer: FrozenDateTimeFactory, minutes: float = 10) -> None:
-        """Let time pass in which nothing happens but the keepalives of the stream."""
+        """Let time pass in which nothing happens but the keepalives of the stream.
+
+        Ask for the fixture `freezer` before this one: when the clock is frozen it jumps, and
+        the client takes a stream that is open for dead.
+        """
+        assert self.hass.loop.time() - self.connected_at < _YEAR, "`freezer` has to come first"
         for _ in range(int(minutes * 2)):
             freezer.tick(30)
             self.cloud.stream.keep_alive()
@@ -135,7 +164,7 @@ async def async_connected(
         assert entry.state is ConfigEntryState.LOADED, entry.reason
         await cloud.stream.wait_connected()
         await hass.async_block_till_done()
-        yield SmartThings(hass=hass, cloud=cloud, entry=entry)
+        yield SmartThings(hass=hass, cloud=cloud, entry=entry, connected_at=hass.loop.time())
     finally:
         await async_disconnect(hass, entry)
 

@@ -26,7 +26,7 @@ from aiohttp import web
 from .certificate import server_context
 from .definitions import definitions, texts
 from .delivery import Deliveries
-from .errors import INVALID_STATE, SIGN_IN, Refusal
+from .errors import INVALID_STATE, NOT_FOUND, SIGN_IN, Refusal
 from .faults import Break, Fault, Faults
 from .home import SimulatedDevice, SimulatedHome
 from .limits import Limits
@@ -64,6 +64,7 @@ class SimulatedCloud:
         port: int = 0,
         tls_port: int = 0,
         page_size: int = 200,
+        access_token: str | None = None,
     ) -> None:
         """Prepare a cloud; ports of 0 are chosen at the first start and kept after it."""
         self.home = home
@@ -77,7 +78,7 @@ class SimulatedCloud:
         self.page_size = page_size
         """Devices on a page."""
 
-        self.access_token = secrets.token_hex(16)
+        self.access_token = access_token or secrets.token_hex(16)
         """The only token that is accepted; renewing it replaces it."""
 
         self.result_status = "ACCEPTED"
@@ -247,7 +248,7 @@ class SimulatedCloud:
             record.status = 200
             return await handler(request)
         else:
-            response = await handler(request)
+            response = await _async_handled(request, handler)
             response.headers.update(headers)
         record.status = response.status
         return response
@@ -292,6 +293,13 @@ class SimulatedCloud:
         if request.transport is not None:
             request.transport.abort()
         return web.Response()
+
+
+async def _async_handled(request: web.Request, handler: Handler) -> web.StreamResponse:
+    try:
+        return await handler(request)
+    except web.HTTPNotFound:
+        return NOT_FOUND.response()
 
 
 def _json(body: bytes) -> Any:

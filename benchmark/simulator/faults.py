@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from . import errors
@@ -38,6 +38,9 @@ class Fault:
 
     seen: int = 0
     """How many requests it has befallen."""
+
+    struck: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set as soon as it has befallen one: `await fault.struck.wait()`."""
 
     def befalls(self, request: RecordedRequest) -> bool:
         """Tell whether the request is one of those."""
@@ -251,6 +254,7 @@ class Faults:
         for fault in reversed(self._faults):
             if fault.befalls(request):
                 fault.seen += 1
+                fault.struck.set()
                 fault.times = None if fault.times is None else fault.times - 1
                 return fault
         return None

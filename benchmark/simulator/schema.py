@@ -80,9 +80,7 @@ def _object_faults(
         if name in properties:
             yield from faults(inner, properties[name], f"{path}.{name}")
         elif schema.get("additionalProperties") is False:
-            text = (
-                "is not defined in the schema and the schema does not allow additional properties"
-            )
+            text = "is not defined in the schema and the schema does not allow it"
             yield f"{path}.{name}", text
 
 

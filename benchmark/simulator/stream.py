@@ -38,6 +38,7 @@ class EventStream:
         self._location_id = location_id
         self._silent = False
         self._connected = asyncio.Event()
+        self._told = asyncio.Event()
         self.subscriptions: dict[str, Subscription] = {}
         self.copies = 1
         """How often each event is sent: 2 for duplicates."""
@@ -69,6 +70,12 @@ class EventStream:
         while not self.connections:
             self._connected.clear()
             await self._connected.wait()
+
+    async def wait_sent(self, count: int) -> None:
+        """Return as soon as so many events were told since the cloud began."""
+        while len(self.sent) < count:
+            self._told.clear()
+            await self._told.wait()
 
     # What is sent.
 
@@ -109,6 +116,7 @@ class EventStream:
     def _send(self, kind: str, key: str, content: Mapping[str, object]) -> None:
         event = {"eventTime": int(time.time() * 1000), "eventType": kind, key: dict(content)}
         self.sent.append(event)
+        self._told.set()
         for _ in range(self.copies):
             self._write(f"event: {kind}\ndata: {json.dumps(event)}\n\n")
 

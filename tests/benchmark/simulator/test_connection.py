@@ -1,10 +1,26 @@
 """Home Assistant's own integration meets the simulated cloud."""
 
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.connection import CloudResolver, async_add_smartthings, async_point_at
 from benchmark.simulator.request_log import RequestKind
-from tests.smartthings_home import SmartThings
+from tests.smartthings_home import (
+    SmartThings,
+    async_disconnect,
+    cloud,
+    expose,
+    expose_all,
+    hide_all,
+    large_cloud,
+    large_smartthings,
+    smartthings,
+)
+
+__all__ = ["cloud", "large_cloud", "large_smartthings", "smartthings"]
 
 
 def _state(hass: HomeAssistant) -> str:
@@ -22,15 +38,17 @@ async def test_the_unmodified_integration_is_set_up(
 
 
 async def test_setting_up_costs_two_requests_a_device(connected: SmartThings) -> None:
-    cloud = connected.cloud
-    assert cloud.count("GET", "/v1/devices/*/status") == 3
-    assert cloud.count("GET", "/v1/devices/*/health") == 3
-    assert cloud.count_kind(RequestKind.SUBSCRIPTION, RequestKind.STREAM) == 2
-    assert cloud.count() == 3 * 2 + 5
+    served = connected.cloud
+    assert served.count("GET", "/v1/devices/*/status") == 3
+    assert served.count("GET", "/v1/devices/*/health") == 3
+    assert served.count_kind(RequestKind.SUBSCRIPTION, RequestKind.STREAM) == 2
+    assert served.count() == 3 * 2 + 5
 
 
 async def test_a_light_is_switched_on(hass: HomeAssistant, connected: SmartThings) -> None:
-    await hass.services.async_call("light", "turn_on", {"entity_id": "light.hall_lamp"}, blocking=True)
+    await hass.services.async_call(
+        "light", "turn_on", {"entity_id": "light.hall_lamp"}, blocking=True
+    )
     await connected.async_settle()
 
     assert _state(hass) == "on"
@@ -50,3 +68,78 @@ async def test_unloading_ends_the_subscription(hass: HomeAssistant, connected: S
     assert len(connected.cloud.stream.subscriptions) == 1
     assert await hass.config_entries.async_unload(connected.entry.entry_id)
     assert not connected.cloud.stream.subscriptions
+
+
+async def test_minutes_pass_without_a_request(
+    freezer: FrozenDateTimeFactory, connected: SmartThings
+) -> None:
+    connected.cloud.forget_requests()
+    await connected.async_idle(freezer, minutes=10)
+    assert connected.cloud.count() == 0
+    assert connected.cloud.stream.connections == 1
+
+
+async def test_a_token_that_runs_out_is_renewed(
+    hass: HomeAssistant, small_cloud: SimulatedCloud
+) -> None:
+    before = small_cloud.access_token
+    await async_point_at(hass, small_cloud)
+    entry = await async_add_smartthings(hass, small_cloud, token_lifetime=-1)
+    assert entry.state is ConfigEntryState.LOADED
+    assert small_cloud.count("POST", "/oauth/token") == 1
+    assert entry.data["token"]["access_token"] == small_cloud.access_token != before
+    await async_disconnect(hass, entry)
+
+
+async def test_a_token_that_is_refused_asks_for_a_login(
+    hass: HomeAssistant, small_cloud: SimulatedCloud
+) -> None:
+    small_cloud.faults.refuse_token(RequestKind.ROOMS)
+    await async_point_at(hass, small_cloud)
+    entry = await async_add_smartthings(hass, small_cloud)
+    assert entry.state is ConfigEntryState.SETUP_ERROR
+    [flow] = hass.config_entries.flow.async_progress()
+    assert flow["context"]["source"] == "reauth"
+    await async_disconnect(hass, entry)
+
+
+async def test_other_hosts_are_looked_up_as_usual(socket_enabled: None) -> None:
+    resolver = CloudResolver(1234)
+    [found] = await resolver.resolve("api.smartthings.com", 443)
+    assert (found["host"], found["port"]) == ("127.0.0.1", 1234)
+    there = await resolver.resolve("127.0.0.1", 80)
+    assert (there[0]["host"], there[0]["port"]) == ("127.0.0.1", 80)
+    await resolver.close()
+
+
+async def test_what_is_exposed_is_up_to_the_test(
+    hass: HomeAssistant, connected: SmartThings
+) -> None:
+    def exposed() -> set[str]:
+        return {each for each in connected.entities("TV") if _is_exposed(hass, each)}
+
+    every = set(connected.entities("TV"))
+    expose_all(hass)
+    assert exposed() == every
+    hide_all(hass)
+    assert exposed() == set()
+    switch = connected.entities("TV", "switch")
+    expose(hass, *switch)
+    assert exposed() == set(switch)
+
+
+def _is_exposed(hass: HomeAssistant, entity_id: str) -> bool:
+    return async_should_expose(hass, "conversation", entity_id)
+
+
+async def test_the_paper_s_home(smartthings: SmartThings) -> None:
+    served, devices = smartthings.cloud, smartthings.cloud.home.devices
+    assert smartthings.entry.state is ConfigEntryState.LOADED
+    assert served.count() == 2 * len(devices) + 5
+    assert all(smartthings.device(device) for device in devices)
+
+
+async def test_the_large_home(large_smartthings: SmartThings) -> None:
+    served, devices = large_smartthings.cloud, large_smartthings.cloud.home.devices
+    assert large_smartthings.entry.state is ConfigEntryState.LOADED
+    assert served.count("GET", "/v1/devices/*/status") <= len(devices)

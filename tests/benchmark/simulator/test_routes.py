@@ -1,0 +1,173 @@
+"""What the cloud tells of a home to whoever is logged in."""
+
+from typing import Any
+
+import aiohttp
+import pytest
+from pysmartthings import SmartThings as Client
+
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.request_log import matches
+from tests.smartthings_home import SmartThings
+
+from .small_home import DISHWASHER, LAMP, LOCATION, TV
+
+
+async def _get(session: aiohttp.ClientSession, path: str) -> Any:
+    async with session.get(path) as response:
+        assert response.status == 200, await response.text()
+        return await response.json()
+
+
+async def _status(session: aiohttp.ClientSession, path: str) -> int:
+    async with session.get(path) as response:
+        return response.status
+
+
+async def test_the_location_and_its_rooms(session: aiohttp.ClientSession) -> None:
+    [location] = (await _get(session, "/v1/locations"))["items"]
+    assert location == {"locationId": LOCATION, "name": "Small home"}
+    assert (await _get(session, f"/v1/locations/{LOCATION}"))["temperatureScale"] == "C"
+    [room] = (await _get(session, f"/v1/locations/{LOCATION}/rooms"))["items"]
+    assert await _get(session, f"/v1/locations/{LOCATION}/rooms/{room['roomId']}") == room
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/v1/locations/elsewhere",
+        "/v1/locations/elsewhere/rooms",
+        f"/v1/locations/{LOCATION}/rooms/cellar",
+        "/v1/devices/toaster",
+        "/v1/devices/toaster/status",
+        "/v1/devices/toaster/health",
+        "/v1/capabilities/nonsense/1",
+        "/v1/capabilities/switch/2",
+    ],
+)
+async def test_what_there_is_not_is_forbidden(session: aiohttp.ClientSession, path: str) -> None:
+    assert await _status(session, path) == 403
+
+
+async def test_commands_and_scenes_that_there_are_not(session: aiohttp.ClientSession) -> None:
+    for path in ("/v1/devices/toaster/commands", "/v1/scenes/nothing/execute"):
+        async with session.post(path, json={"commands": []}) as response:
+            assert response.status == 403
+
+
+async def test_devices_come_in_pages(
+    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
+) -> None:
+    small_cloud.page_size = 2
+    first = await _get(session, "/v1/devices")
+    assert [item["label"] for item in first["items"]] == ["Lamp", "TV"]
+    assert first["_links"]["next"]["href"].endswith("/devices?max=2&page=1")
+    second = await _get(session, "/v1/devices?max=2&page=1")
+    assert [item["label"] for item in second["items"]] == ["Dishwasher"]
+    assert "next" not in second["_links"]
+
+
+async def test_the_client_library_follows_the_pages(connected: SmartThings) -> None:
+    connected.cloud.page_size = 1
+    connected.cloud.forget_requests()
+    client: Client = connected.client
+    devices = await client.get_devices()
+    assert [device.label for device in devices] == ["Lamp", "TV", "Dishwasher"]
+    assert connected.cloud.count("GET", "/v1/devices") == 3
+
+
+@pytest.mark.parametrize(
+    ("query", "ids"),
+    [
+        (f"deviceId={TV},{LAMP}", [LAMP, TV]),
+        ("capability=remoteControlStatus", [DISHWASHER]),
+        ("locationId=elsewhere", []),
+    ],
+)
+async def test_devices_can_be_chosen(
+    session: aiohttp.ClientSession, query: str, ids: list[str]
+) -> None:
+    body = await _get(session, f"/v1/devices?{query}")
+    assert [item["deviceId"] for item in body["items"]] == ids
+
+
+async def test_one_device(session: aiohttp.ClientSession) -> None:
+    assert (await _get(session, f"/v1/devices/{LAMP}"))["label"] == "Lamp"
+    status = await _get(session, f"/v1/devices/{LAMP}/status")
+    assert status["components"]["main"]["switchLevel"]["level"] == {"value": 30, "unit": "%"}
+    assert (await _get(session, f"/v1/devices/{LAMP}/health"))["state"] == "ONLINE"
+
+
+async def test_definitions_of_capabilities(session: aiohttp.ClientSession) -> None:
+    definition = await _get(session, "/v1/capabilities/switchLevel/1")
+    assert definition["commands"]["setLevel"]["arguments"][0]["schema"]["maximum"] == 100
+
+
+async def test_texts_of_capabilities(
+    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
+) -> None:
+    small_cloud.texts["switchLevel"] = {"tag": "en", "label": "Level", "description": "How much."}
+    path = "/v1/capabilities/switchLevel/1/i18n"
+    assert (await _get(session, f"{path}/en"))["description"] == "How much."
+    assert await _status(session, f"{path}/de") == 404
+    small_cloud.texts.clear()
+    async with session.get(f"{path}/en") as response:
+        assert response.status == 404
+        assert await response.text() == ""
+
+
+async def test_scenes_are_listed_and_executed(
+    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
+) -> None:
+    [scene] = (await _get(session, f"/v1/scenes?locationId={LOCATION}"))["items"]
+    assert scene["sceneName"] == "Evening"
+    assert "actions" not in scene
+    assert (await _get(session, "/v1/scenes?locationId=elsewhere"))["items"] == []
+
+    async with session.post(f"/v1/scenes/{scene['sceneId']}/execute") as response:
+        assert await response.json() == {"status": "success"}
+    assert small_cloud.device("Lamp").value("main", "switch", "switch") == "on"
+
+
+async def test_whoever_is_not_logged_in_sees_a_page_of_html(small_cloud: SimulatedCloud) -> None:
+    async with aiohttp.ClientSession(small_cloud.url) as stranger:
+        for path in ("/v1/devices", "/v1/nothing"):
+            async with stranger.get(path) as response:
+                assert response.status == 401
+                assert response.content_type == "text/html"
+                assert "401 Authorization Required" in await response.text()
+
+
+async def test_a_token_that_was_renewed_is_worth_nothing(
+    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
+) -> None:
+    async with session.post("/oauth/token", data={"grant_type": "refresh_token"}) as response:
+        token = (await response.json())["access_token"]
+    assert await _status(session, "/v1/devices") == 401
+    assert token == small_cloud.access_token
+    async with session.get("/v1/devices", headers={"Authorization": f"Bearer {token}"}) as response:
+        assert response.status == 200
+
+
+async def test_requests_are_counted(
+    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
+) -> None:
+    await _get(session, f"/v1/devices/{LAMP}/status")
+    await _get(session, f"/v1/devices/{TV}/status")
+    await _status(session, "/v1/nothing?x=1")
+    assert small_cloud.count() == 3
+    assert small_cloud.count("POST") == 0
+    assert small_cloud.count("GET", "/v1/devices/*/status") == 2
+    assert small_cloud.count("GET", f"/v1/devices/{LAMP}/**") == 1
+    last = small_cloud.requests[-1]
+    assert (last.status, last.query, last.device_id) == (404, {"x": "1"}, None)
+    small_cloud.forget_requests()
+    assert small_cloud.count() == 0
+
+
+@pytest.mark.parametrize(
+    ("pattern", "fits"),
+    [("/a/*/c", True), ("/a/*", False), ("/a/**", True), ("**", True), ("/a.b/c", False)],
+)
+def test_patterns_of_paths(pattern: str, fits: bool) -> None:
+    assert matches("/a/b/c", pattern) is fits

@@ -1,0 +1,168 @@
+"""The event stream, as the client library of the real cloud reads it."""
+
+import asyncio
+import json
+from typing import Any
+
+import aiohttp
+import pytest
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from pysmartthings import DeviceEvent
+
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.request_log import RequestKind
+from tests.smartthings_home import SmartThings
+
+from .small_home import LOCATION, TV
+
+FILTER = {"type": "LOCATIONIDS", "value": [LOCATION], "eventType": ["DEVICE_EVENT"]}
+
+
+def _lamp(hass: HomeAssistant) -> str:
+    lamp = hass.states.get("light.hall_lamp")
+    assert lamp is not None
+    return lamp.state
+
+
+async def _subscribe(session: aiohttp.ClientSession, path: str = "/subscriptions") -> Any:
+    body = {"name": "test", "version": 20250122, "subscriptionFilters": [FILTER]}
+    async with session.post(path, json=body) as response:
+        return response.status, await response.json()
+
+
+async def test_there_are_two_subscriptions_at_most(session: aiohttp.ClientSession) -> None:
+    _, first = await _subscribe(session)
+    await _subscribe(session, "/v1/sse/subscriptions")
+    status, third = await _subscribe(session)
+    assert status == 409
+    assert third["error"]["message"].startswith("Unable to create SinkFilter")
+    async with session.delete(f"/subscriptions/{first['subscriptionId']}") as response:
+        assert response.status == 200
+    assert (await _subscribe(session))[0] == 200
+
+
+async def test_subscriptions_that_make_no_sense(session: aiohttp.ClientSession) -> None:
+    async with session.post("/subscriptions", json=[]) as response:
+        assert response.status == 422
+    async with session.delete("/subscriptions/unknown") as response:
+        assert response.status == 404
+    async with session.get("/filters/unknown/activate") as response:
+        assert response.status == 404
+
+
+async def test_the_frames_of_an_event(
+    session: aiohttp.ClientSession, small_cloud: SimulatedCloud
+) -> None:
+    _, subscription = await _subscribe(session)
+    assert subscription["registrationUrl"].startswith(small_cloud.url)
+    async with session.get(subscription["registrationUrl"]) as response:
+        assert response.content_type == "text/event-stream"
+        small_cloud.stream.keep_alive()
+        small_cloud.change("TV", "main", "switch", "switch", "off")
+        lines = [(await response.content.readline()).decode().rstrip() for _ in range(5)]
+        small_cloud.stream.say_goodbye()
+        rest = (await response.content.read()).decode()
+    assert lines[0] == ": keepalive"
+    assert lines[2] == "event: DEVICE_EVENT"
+    event = json.loads(lines[3].removeprefix("data: "))["deviceEvent"]
+    assert (event["deviceId"], event["attribute"], event["value"]) == (TV, "switch", "off")
+    assert (event["valueType"], event["stateChange"]) == ("string", True)
+    assert rest.strip() == "event: CONTROL_EVENT\ndata: goodbye"
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [(True, "boolean"), (1, "number"), (0.5, "number"), ([1], "array"), ({}, "object")],
+)
+async def test_events_tell_the_type_of_the_value(
+    small_cloud: SimulatedCloud, value: Any, kind: str
+) -> None:
+    small_cloud.change("Lamp", "main", "switchLevel", "level", value)
+    assert small_cloud.stream.sent[0]["deviceEvent"]["valueType"] == kind
+
+
+async def test_duplicates(connected: SmartThings) -> None:
+    heard: list[DeviceEvent] = []
+    connected.client.add_unspecified_device_event_listener(heard.append)
+    connected.cloud.stream.copies = 2
+    await connected.async_change("Lamp", "main", "switch", "switch", "on")
+    assert [event.value for event in heard] == ["on", "on"]
+    assert heard[0].event_id == heard[1].event_id
+
+
+async def test_after_goodbye_the_client_subscribes_anew(
+    hass: HomeAssistant, connected: SmartThings
+) -> None:
+    before = connected.entry.data["subscription_id"]
+    connected.cloud.stream.say_goodbye()
+    await connected.async_resubscribed(before)
+    assert connected.entry.data["subscription_id"] in connected.cloud.stream.subscriptions
+    assert connected.entry.state is ConfigEntryState.LOADED
+
+    await connected.async_change("Lamp", "main", "switch", "switch", "on")
+    assert _lamp(hass) == "on"
+
+
+async def test_after_a_broken_connection_the_client_subscribes_anew(
+    hass: HomeAssistant, connected: SmartThings
+) -> None:
+    before = connected.entry.data["subscription_id"]
+    connected.cloud.stream.disconnect()
+    await connected.async_resubscribed(before)
+    await connected.async_change("Lamp", "main", "switch", "switch", "on")
+    assert _lamp(hass) == "on"
+
+
+async def test_what_happens_in_silence_is_lost(hass: HomeAssistant, connected: SmartThings) -> None:
+    connected.cloud.stream.fall_silent()
+    connected.cloud.change("Lamp", "main", "switch", "switch", "on")
+    connected.cloud.stream.speak_again()
+    await connected.async_settle()
+    assert _lamp(hass) == "off"
+    assert connected.cloud.device("Lamp").value("main", "switch", "switch") == "on"
+
+
+async def test_keepalives_come_by_themselves_but_not_in_silence(
+    session: aiohttp.ClientSession,
+    small_cloud: SimulatedCloud,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("benchmark.simulator.stream.KEEPALIVE_EVERY", 0.01)
+    _, subscription = await _subscribe(session)
+    async with session.get(subscription["registrationUrl"]) as response:
+        assert await response.content.readline() == b": keepalive\n"
+        small_cloud.stream.fall_silent()
+        # What was on its way arrives; then nothing does.
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(_read_on(response), 0.1)
+
+
+async def _read_on(response: aiohttp.ClientResponse) -> None:
+    while await response.content.readline():
+        pass
+
+
+async def test_a_device_becomes_unavailable_and_comes_back(
+    hass: HomeAssistant, connected: SmartThings
+) -> None:
+    connected.cloud.set_online("Lamp", False)
+    await connected.async_settle()
+    assert _lamp(hass) == "unavailable"
+    connected.cloud.set_online("Lamp", True)
+    await connected.async_settle()
+    assert _lamp(hass) == "off"
+
+
+async def test_a_device_is_deleted(hass: HomeAssistant, connected: SmartThings) -> None:
+    gone = connected.device("TV").id
+    connected.cloud.remove("TV")
+    await connected.async_settle()
+    assert dr.async_get(hass).async_get(gone) is None
+    assert TV not in connected.cloud.home.devices
+
+
+async def test_requests_for_the_stream_are_of_their_own_kind(connected: SmartThings) -> None:
+    assert connected.cloud.count_kind(RequestKind.STREAM) == 1
+    assert connected.cloud.count("GET", "/filters/*/activate") == 1
