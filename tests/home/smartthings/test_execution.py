@@ -8,6 +8,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.authority import Confirmation
+from custom_components.sage.home.evidence import Evidence
 from custom_components.sage.home.model import Outcome, OutcomeKind, RiskClass, Source
 from custom_components.sage.home.outcome_text import say_outcomes
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
@@ -475,6 +476,33 @@ async def test_after_a_failure_a_device_gets_no_more(hass, house, tv, dishwasher
     assert "an earlier command for the same device failed" in outcomes[1].detail
     assert await say(hass, outcomes[1]) == "I sent nothing more to Dishwasher after that."
     assert [each[3] for each in house.posted] == ["setWashingCourse", "on"]
+
+
+# ----------------------------------------------------------------- the record of a run
+
+
+async def test_parts_of_several_devices_are_told_apart(house, tv):
+    """Both have a part `main`: what works on one makes nothing good on the other."""
+    other = Thing("Bedroom TV", {"main": {"tvChannel": {"tvChannel": "3"}}})
+    house.things[other.id] = other
+    evidence = Evidence()
+    failed = await house.async_do(tv, "setTvChannel", {"tvChannel": 7})
+    house.effect = lambda: house.report(other, "tvChannel", "tvChannel", "7")
+    done = await house.async_do(other, "setTvChannel", {"tvChannel": 7})
+    evidence.record_outcomes([failed, done])
+    assert evidence.final_outcomes == (failed, done)
+    house.effect = lambda: house.report(other, "tvChannel", "tvChannel", "8")
+    later = await house.async_do(other, "setTvChannel", {"tvChannel": 8})
+    evidence.record_outcomes([later])
+    assert evidence.final_outcomes == (failed, later)
+
+
+async def test_on_takes_the_place_of_off(house, tv):
+    evidence = Evidence()
+    for value in ("off", "on"):
+        house.effect = lambda value=value: house.report(tv, "switch", "switch", value)
+        evidence.record_outcomes([await house.async_do(tv, f"switch.{value}")])
+    assert [each.command for each in evidence.final_outcomes] == ["on"]
 
 
 # ----------------------------------------------------------------- the gate
