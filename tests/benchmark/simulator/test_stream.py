@@ -6,6 +6,7 @@ from typing import Any
 
 import aiohttp
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
@@ -122,6 +123,19 @@ async def test_what_happens_in_silence_is_lost(hass: HomeAssistant, connected: S
     await connected.async_settle()
     assert _lamp(hass) == "off"
     assert connected.cloud.device("Lamp").value("main", "switch", "switch") == "on"
+
+
+async def test_after_two_minutes_of_silence_the_client_subscribes_anew(
+    hass: HomeAssistant, freezer: FrozenDateTimeFactory, connected: SmartThings
+) -> None:
+    before = connected.entry.data["subscription_id"]
+    connected.cloud.stream.fall_silent()
+    connected.cloud.change("Lamp", "main", "switch", "switch", "on")
+    freezer.tick(121)
+    connected.cloud.stream.speak_again()
+    await connected.async_resubscribed(before)
+    assert _lamp(hass) == "off"
+    assert connected.cloud.count_kind(RequestKind.SUBSCRIPTION) == 2
 
 
 async def test_keepalives_come_by_themselves_but_not_in_silence(
