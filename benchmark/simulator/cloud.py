@@ -11,7 +11,8 @@
 
 Devices are named by id, by their key in the home's file, or by label where it is unique. It
 speaks real HTTP, so that the real client, its connections and its faults are part of what is
-tested.
+tested. In a Home Assistant process that is not a test, load the home outside the event loop: that
+reads files.
 """
 
 import json
