@@ -23,8 +23,8 @@ class KeptDevice:
         """Begin with what the entry tells; no value is known yet."""
         self.device = listed.device
         self.online = listed.online
-        self.asking = asyncio.Lock()
-        """Held by whoever fetches by himself, so that others can wait for that."""
+        self.fetching: asyncio.Task[bool] | None = None
+        """The fetch that was begun because the values were not fresh; shared by all who wait."""
 
         self.usable = _at_the_start(listed)
         self._values: Values = {}

@@ -115,7 +115,7 @@ class LiveMirror:
         async def async_work() -> None:
             while wanted:
                 if (kept := self._kept(wanted.popleft())) is not None:
-                    await self._async_fetch_once(kept)
+                    await self._async_fetched(kept)
 
         with suppress(TimeoutError):
             async with asyncio.timeout(TIMEOUT):
@@ -146,15 +146,19 @@ class LiveMirror:
         self._streams[source.entry_id] = self._streams.get(source.entry_id, 0) + 1
         self._revision += 1
         self._seeding[source.entry_id] = self._hass.async_create_background_task(
-            self._async_seed(source.entry_id), "SAGE SmartThings values", eager_start=False
+            self._async_seed(source.entry_id), "SAGE SmartThings values"
         )
 
     def detached(self, entry_id: str) -> None:
         """Forget the devices of an entry."""
         if (seeding := self._seeding.pop(entry_id, None)) is not None:
             seeding.cancel()
-        if self._homes.pop(entry_id, None) is not None:
-            self._revision += 1
+        if (home := self._homes.pop(entry_id, None)) is None:
+            return
+        self._revision += 1
+        for kept in home.values():
+            if kept.fetching is not None:
+                kept.fetching.cancel()
 
     def stream_changed(self, entry_id: str) -> None:
         """Take all values for outdated until they are fetched again."""
@@ -210,23 +214,33 @@ class LiveMirror:
         async def async_work() -> None:
             nonlocal failures
             while waiting and failures < _ENOUGH:
-                done = await self._async_fetch_once(waiting.popleft())
-                failures = 0 if done else failures + 1
+                fetched = await self._async_fetched(waiting.popleft())
+                failures = 0 if fetched else failures + 1
 
         await asyncio.gather(*(async_work() for _ in range(_AT_ONCE)))
 
-    async def _async_fetch_once(self, kept: KeptDevice) -> bool:
-        """Fetch the values unless they are fresh; returns whether they are in the end."""
-        async with kept.asking:
-            if self._is_fresh(kept):
-                return True
+    async def _async_fetched(self, kept: KeptDevice) -> bool:
+        """Wait until the values were fetched; returns whether they are fresh.
+
+        Who no longer waits breaks nothing off, since others may wait for the same.
+        """
+        if self._is_fresh(kept):
+            return True
+        if kept.fetching is None or kept.fetching.done():
             if not kept.may_ask:
                 return False
-            try:
-                await self._async_fetch(kept)
-            except CloudError as error:
-                _LOGGER.debug("No values of SmartThings device %s: %s", kept.device.id, error)
-                return False
+            kept.fetching = self._hass.async_create_background_task(
+                self._async_try_fetch(kept), "SAGE SmartThings status"
+            )
+        await asyncio.wait([kept.fetching])
+        return not kept.fetching.cancelled() and kept.fetching.result()
+
+    async def _async_try_fetch(self, kept: KeptDevice) -> bool:
+        try:
+            await self._async_fetch(kept)
+        except CloudError as error:
+            _LOGGER.debug("No values of SmartThings device %s: %s", kept.device.id, error)
+            return False
         return True
 
     async def _async_fetch(self, kept: KeptDevice) -> None:

@@ -1,0 +1,434 @@
+"""What our own requests to the cloud are, and what is made of every kind of answer."""
+
+import asyncio
+import json
+import socket
+import time
+from email.utils import formatdate
+from typing import Self
+
+import pytest
+from aiohttp import RequestInfo, web
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import OAuth2TokenRequestReauthError
+from multidict import CIMultiDict, CIMultiDictProxy
+from yarl import URL
+
+from benchmark.simulator.errors import Refusal
+from benchmark.simulator.request_log import RequestKind
+from custom_components.sage.home.smartthings.client import RawClient
+from custom_components.sage.home.smartthings.parts import Cloud
+from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
+from custom_components.sage.home.smartthings.source import Sources
+from tests.smartthings_home import SmartThings
+
+LAMP = "light_bed"
+COMMANDS = "/v1/devices/*/commands"
+
+
+@pytest.fixture
+def client(hass: HomeAssistant, smartthings: SmartThings, sources: Sources) -> RawClient:
+    sources.async_setup()
+    made: Cloud = RawClient(hass, sources)
+    assert isinstance(made, RawClient)
+    return made
+
+
+async def _switch_off(client: RawClient, home: SmartThings) -> str:
+    return await client.async_command(
+        home.entry.entry_id, home.cloud.device_id(LAMP), "main", "switch", "off", []
+    )
+
+
+async def _error(client: RawClient, home: SmartThings) -> CloudError:
+    """Return the error of a command, after making sure that it was posted exactly once."""
+    before = home.cloud.count("POST", COMMANDS)
+    with pytest.raises(CloudError) as caught:
+        await _switch_off(client, home)
+    assert home.cloud.count("POST", COMMANDS) == before + 1
+    return caught.value
+
+
+async def test_a_command_is_posted_once_with_its_arguments(
+    client: RawClient,
+    smartthings: SmartThings,
+) -> None:
+    entry_id, lamp = smartthings.entry.entry_id, smartthings.cloud.device_id(LAMP)
+    assert await _switch_off(client, smartthings) == "ACCEPTED"
+    assert (
+        await client.async_command(entry_id, lamp, "main", "switchLevel", "setLevel", [40])
+        == "ACCEPTED"
+    )
+    posted = [each for each in smartthings.cloud.requests if each.method == "POST"][-2:]
+    assert [each.path for each in posted] == [f"/v1/devices/{lamp}/commands"] * 2
+    assert [each.json for each in posted] == [
+        {"commands": [{"component": "main", "capability": "switch", "command": "off"}]},
+        {
+            "commands": [
+                {
+                    "component": "main",
+                    "capability": "switchLevel",
+                    "command": "setLevel",
+                    "arguments": [40],
+                }
+            ]
+        },
+    ]
+    assert posted[0].headers["Accept"] == "application/vnd.smartthings+json;v=1"
+    assert smartthings.cloud.device(LAMP).value("main", "switchLevel", "level") == 40
+
+
+@pytest.mark.parametrize("status", ["COMPLETED", "FAILED"])
+async def test_the_result_of_a_command_is_passed_on(
+    client: RawClient,
+    smartthings: SmartThings,
+    status: str,
+) -> None:
+    smartthings.cloud.result_status = status
+    assert await _switch_off(client, smartthings) == status
+
+
+async def test_a_result_that_says_nothing_known(
+    client: RawClient, smartthings: SmartThings
+) -> None:
+    smartthings.cloud.result_status = "PERHAPS"
+    error = await _error(client, smartthings)
+    assert error.kind is CloudErrorKind.BROKEN
+    assert error.may_have_been_done
+
+
+async def test_definitions_and_texts(client: RawClient, smartthings: SmartThings) -> None:
+    entry_id = smartthings.entry.entry_id
+    definition = await client.async_definition(entry_id, "switchLevel")
+    assert definition == json.loads(await smartthings.client.get_capability("switchLevel"))
+    smartthings.cloud.texts["switchLevel"] = {"tag": "en", "label": "Level"}
+    texts = await client.async_texts(entry_id, "switchLevel")
+    assert isinstance(texts, dict)
+    assert texts["label"] == "Level"
+    assert smartthings.cloud.count("GET", "/v1/capabilities/switchLevel/1/i18n/en") == 1
+    smartthings.cloud.texts.clear()
+    with pytest.raises(CloudError) as caught:
+        await client.async_texts(entry_id, "switchLevel")
+    assert caught.value.kind is CloudErrorKind.NOT_FOUND
+
+
+async def test_names_cannot_leave_their_place_in_the_address(
+    client: RawClient,
+    smartthings: SmartThings,
+) -> None:
+    smartthings.cloud.forget_requests()
+    with pytest.raises(CloudError):
+        await client.async_definition(smartthings.entry.entry_id, "../devices?x=1#")
+    [request] = smartthings.cloud.requests
+    assert request.path.startswith("/v1/capabilities/") or "devices?" in request.path
+    assert request.query == {}
+
+
+async def test_a_command_that_the_cloud_finds_malformed(
+    client: RawClient,
+    smartthings: SmartThings,
+) -> None:
+    with pytest.raises(CloudError) as caught:
+        await client.async_command(
+            smartthings.entry.entry_id,
+            smartthings.cloud.device_id(LAMP),
+            "freezer",
+            "switch",
+            "off",
+            [],
+        )
+    error = caught.value
+    assert error.kind is CloudErrorKind.MALFORMED
+    assert error.status == 422
+    assert error.code == "ConstraintViolationError"
+    assert error.target is not None
+    assert "component" in error.target
+    assert error.request_id
+    assert error.message.startswith("The request is malformed.")
+    assert "freezer" in error.message
+    assert str(error) == error.message
+    assert not error.may_have_been_done
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind", "status", "said"),
+    [
+        ("refuse_token", CloudErrorKind.SIGN_IN, 401, "Unauthorized"),
+        ("demand_payment", CloudErrorKind.PLAN, 402, "quota"),
+        ("forbid", CloudErrorKind.FORBIDDEN, 403, "Forbidden"),
+        ("lose", CloudErrorKind.NOT_FOUND, 404, "Not Found"),
+        ("refuse_state", CloudErrorKind.DEVICE_STATE, 409, "invalid device state"),
+        ("limit_rate", CloudErrorKind.RATE_LIMIT, 429, "Too Many Requests"),
+        ("fail", CloudErrorKind.SERVER, 500, "unsuccessful-http-call"),
+    ],
+)
+async def test_an_answer_that_is_no_success(
+    client: RawClient,
+    smartthings: SmartThings,
+    fault: str,
+    kind: CloudErrorKind,
+    status: int,
+    said: str,
+) -> None:
+    getattr(smartthings.cloud.faults, fault)(RequestKind.COMMANDS, times=1)
+    error = await _error(client, smartthings)
+    assert error.kind is kind
+    assert error.status == status
+    assert said in error.message
+    assert "<" not in error.message
+    assert await _switch_off(client, smartthings) == "ACCEPTED"
+
+
+async def test_the_time_to_wait_is_the_most_exact_that_is_told(
+    client: RawClient,
+    smartthings: SmartThings,
+) -> None:
+    faults = smartthings.cloud.faults
+    faults.limit_rate(retry_in_millis=43_074, times=1)
+    assert (await _error(client, smartthings)).retry_after == 43.074
+
+    async def told(status: int = 429, **headers: str) -> float | None:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        faults.answer(Refusal(status=status, code="X", headers=named), times=1)
+        return (await _error(client, smartthings)).retry_after
+
+    assert await told(Retry_After="7", X_RateLimit_Reset="20") == 7
+    assert await told(X_RateLimit_Reset="20") == 20
+    assert await told(X_RateLimit_Reset="20", status=503) is None
+    assert await told(Retry_After="9", status=503) == 9
+    assert await told(Retry_After="soon") is None
+    assert await told(Retry_After="-1") is None
+    assert await told(Retry_After="inf") is None
+    assert await told() is None
+    at = await told(X_RateLimit_Reset=str(int(time.time()) + 30))
+    assert at == pytest.approx(30, abs=5)
+    at = await told(Retry_After=formatdate(time.time() + 30, usegmt=True))
+    assert at == pytest.approx(30, abs=5)
+
+
+async def test_nested_details_and_strange_bodies(
+    hass: HomeAssistant,
+    smartthings: SmartThings,
+    sources: Sources,
+) -> None:
+    nested = {
+        "code": "A",
+        "message": "m",
+        "details": [
+            {"target": "t", "message": "d", "details": [{"code": "E", "message": "t went wrong"}]}
+        ],
+    }
+    bodies = [
+        (400, json.dumps({"error": nested})),
+        (422, '{"requestId":7,"error":{"details":["x",null],"message":7}}'),
+        (418, '["no", "object"]'),
+        (599, "not json"),
+        (302, ""),
+    ]
+    sources.async_setup()
+    async with _Server(bodies) as server:
+        client = RawClient(hass, sources, base_url=f"{server.url}/")
+        errors = [await _plain_error(client, smartthings) for _ in bodies]
+    assert [each.kind for each in errors] == [
+        CloudErrorKind.MALFORMED,
+        CloudErrorKind.MALFORMED,
+        CloudErrorKind.UNEXPECTED,
+        CloudErrorKind.SERVER,
+        CloudErrorKind.UNEXPECTED,
+    ]
+    assert errors[0].message == "m; t: d; t went wrong"
+    assert errors[0].code == "A"
+    assert errors[0].target == "t"
+    assert errors[1].message == "Unprocessable Content"
+    assert errors[1].request_id is None
+    assert errors[3].message == "the answer tells no reason"
+    assert errors[4].message == "Found"
+    assert server.asked == len(bodies)
+
+
+async def _plain_error(client: RawClient, home: SmartThings) -> CloudError:
+    with pytest.raises(CloudError) as caught:
+        await _switch_off(client, home)
+    return caught.value
+
+
+class _Server:
+    """Answers with one body after the other, or does what a function does."""
+
+    def __init__(self, bodies: list[tuple[int, str]]) -> None:
+        self._bodies = iter(bodies)
+        self.asked = 0
+        self.url = ""
+
+    async def __aenter__(self) -> Self:
+        app = web.Application()
+        app.router.add_route("*", "/{path:.*}", self._async_answer)
+        self._runner = web.AppRunner(app)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", 0)
+        await site.start()
+        port = self._runner.addresses[0][1]
+        self.url = f"http://127.0.0.1:{port}"
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self._runner.cleanup()
+
+    async def _async_answer(self, request: web.Request) -> web.Response:
+        self.asked += 1
+        status, text = next(self._bodies)
+        headers = {"Location": "/elsewhere"} if status == 302 else {}
+        return web.Response(status=status, text=text, headers=headers)
+
+
+async def test_a_connection_that_is_refused_sent_nothing(
+    hass: HomeAssistant,
+    smartthings: SmartThings,
+    sources: Sources,
+) -> None:
+    sources.async_setup()
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        url = URL.build(scheme="http", host="127.0.0.1", port=free.getsockname()[1])
+    error = await _plain_error(RawClient(hass, sources, base_url=str(url)), smartthings)
+    assert error.kind is CloudErrorKind.CONNECTION
+    assert not error.may_have_been_done
+
+
+@pytest.mark.parametrize("fault", ["break_connection", "answer_garbage"])
+async def test_an_answer_that_is_lost_leaves_it_open_and_nothing_is_repeated(
+    client: RawClient,
+    smartthings: SmartThings,
+    fault: str,
+) -> None:
+    getattr(smartthings.cloud.faults, fault)(times=1)
+    error = await _error(client, smartthings)
+    assert error.kind is CloudErrorKind.BROKEN
+    assert error.may_have_been_done
+    assert smartthings.cloud.device(LAMP).value("main", "switch", "switch") == "off"
+
+
+async def test_an_answer_that_never_comes(
+    hass: HomeAssistant,
+    smartthings: SmartThings,
+    sources: Sources,
+) -> None:
+    sources.async_setup()
+    smartthings.cloud.faults.hang()
+    client = RawClient(hass, sources, timeout=0.2)
+    began = time.monotonic()
+    error = await _error(client, smartthings)
+    assert error.kind is CloudErrorKind.TIMEOUT
+    assert error.may_have_been_done
+    assert time.monotonic() - began < 2
+    smartthings.cloud.faults.clear()
+
+
+async def test_an_entry_that_is_not_loaded(
+    hass: HomeAssistant,
+    client: RawClient,
+    smartthings: SmartThings,
+) -> None:
+    await hass.config_entries.async_unload(smartthings.entry.entry_id)
+    smartthings.cloud.forget_requests()
+    error = await _plain_error(client, smartthings)
+    assert error.kind is CloudErrorKind.CONNECTION
+    assert "not loaded" in error.message
+    assert smartthings.cloud.requests == []
+
+
+async def test_a_token_that_ran_out_is_renewed_through_the_entry(
+    hass: HomeAssistant,
+    client: RawClient,
+    smartthings: SmartThings,
+) -> None:
+    _expire(hass, smartthings)
+    assert await _switch_off(client, smartthings) == "ACCEPTED"
+    assert smartthings.cloud.count_kind(RequestKind.TOKEN) == 1
+
+
+def _expire(hass: HomeAssistant, home: SmartThings) -> None:
+    data = home.entry.data
+    hass.config_entries.async_update_entry(
+        home.entry, data={**data, "token": {**data["token"], "expires_at": 0}}
+    )
+
+
+async def test_a_renewal_that_has_begun_is_never_cancelled(
+    hass: HomeAssistant,
+    smartthings: SmartThings,
+    sources: Sources,
+) -> None:
+    sources.async_setup()
+    client = RawClient(hass, sources, timeout=0.2)
+    may_end, ended = asyncio.Event(), asyncio.Event()
+    ask = smartthings.client.refresh_token_function
+
+    async def slowly() -> str:
+        await may_end.wait()
+        token: str = await ask()
+        ended.set()
+        return token
+
+    smartthings.client.refresh_token_function = slowly
+    error = await _plain_error(client, smartthings)
+    assert error.kind is CloudErrorKind.CONNECTION
+    assert smartthings.cloud.count("POST", COMMANDS) == 0
+
+    waiting = hass.async_create_task(_switch_off(client, smartthings))
+    await asyncio.sleep(0)
+    waiting.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert not ended.is_set()
+    may_end.set()
+    async with asyncio.timeout(5):
+        await ended.wait()
+
+
+async def test_no_token(
+    client: RawClient,
+    smartthings: SmartThings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async def none() -> str:
+        return ""
+
+    async def unreachable() -> str:
+        raise OSError("secret")
+
+    async def revoked() -> str:
+        url = URL("http://127.0.0.1/token")
+        asked = RequestInfo(url, "POST", CIMultiDictProxy(CIMultiDict()), url)
+        raise OAuth2TokenRequestReauthError(domain="smartthings", request_info=asked, status=400)
+
+    kinds = []
+    for function in (none, unreachable, revoked):
+        with monkeypatch.context() as changed:
+            changed.setattr(smartthings.client, "refresh_token_function", function)
+            error = await _plain_error(client, smartthings)
+        assert "secret" not in error.message
+        kinds.append(error.kind)
+    assert kinds == [CloudErrorKind.SIGN_IN, CloudErrorKind.CONNECTION, CloudErrorKind.SIGN_IN]
+    assert smartthings.cloud.count("POST", COMMANDS) == 0
+
+
+async def test_a_token_that_took_all_the_time_leaves_none_for_a_command(
+    hass: HomeAssistant,
+    smartthings: SmartThings,
+    sources: Sources,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    sources.async_setup()
+    loop = asyncio.get_running_loop()
+
+    async def late() -> str:
+        arrived: asyncio.Future[str] = loop.create_future()
+        loop.call_later(0.15, arrived.set_result, "token")
+        return await arrived
+
+    with monkeypatch.context() as changed:
+        changed.setattr(smartthings.client, "refresh_token_function", late)
+        error = await _plain_error(RawClient(hass, sources, timeout=0.2), smartthings)
+    assert error.kind is CloudErrorKind.CONNECTION
+    assert smartthings.cloud.count("POST", COMMANDS) == 0
