@@ -144,10 +144,22 @@ def thing(hass: HomeAssistant, demo_home: HomeAssistant) -> Callable[[str], Any]
 
 @pytest.fixture
 def hasty_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a model server that fails be given up within a moment."""
-    policy = RetryPolicy(
-        attempts=2, request_seconds=0.3, connect_seconds=0.3, total_seconds=1.0, first_wait=0.01
+    """Let a model server that hangs be given up within a moment."""
+    _try(
+        monkeypatch,
+        RetryPolicy(
+            attempts=2, request_seconds=0.8, connect_seconds=0.8, total_seconds=2.5, first_wait=0.01
+        ),
     )
+
+
+@pytest.fixture
+def swift_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a model server that refuses at once be tried again at once, with time to refuse."""
+    _try(monkeypatch, RetryPolicy(attempts=2, first_wait=0.01))
+
+
+def _try(monkeypatch: pytest.MonkeyPatch, policy: RetryPolicy) -> None:
     monkeypatch.setattr(openai_model, "RetryPolicy", lambda: policy)
 
 

@@ -18,7 +18,7 @@ AWAY = {
 
 
 @pytest.fixture
-async def away(hasty_model: None, sage: Sage) -> Sage:
+async def away(swift_model: None, sage: Sage) -> Sage:
     """SAGE whose model server is switched off."""
     await sage.server.async_stop()
     return impatient(sage)
@@ -124,7 +124,7 @@ async def test_person_without_permission_is_not_served(hass, away: Sage, user) -
     assert hass.states.get("light.kitchen_light").state == "off"
 
 
-async def test_off_by_option(hass, hasty_model, make_sage: MakeSage) -> None:
+async def test_off_by_option(hass, swift_model, make_sage: MakeSage) -> None:
     sage = await make_sage(options={"fall_back": False})
     await sage.server.async_stop()
     assert await sage.hear("turn on the kitchen light") == AWAY["en"]

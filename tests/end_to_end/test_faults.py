@@ -136,10 +136,10 @@ async def test_fault_while_the_answer_streams(hass, hasty: Sage, fault) -> None:
     assert home_of(hass) == before
 
 
-async def test_closed_port(hass, hasty: Sage) -> None:
+async def test_closed_port(hass, swift_model: None, sage: Sage) -> None:
     before = home_of(hass)
-    await hasty.server.async_stop()
-    heard = await hasty.hear(REQUEST["en"])
+    await sage.server.async_stop()
+    heard = await sage.hear(REQUEST["en"])
     assert heard == (
         "I cannot reach my language model. Please check that its server is running and connected."
     )
@@ -236,7 +236,7 @@ async def test_issue_comes_and_goes(hass, hasty: Sage) -> None:
     assert not _issues(hass)
 
 
-async def test_issue_goes_when_the_model_only_cannot_do_it(hass, make_sage, hasty_model) -> None:
+async def test_issue_goes_when_the_model_only_cannot_do_it(hass, make_sage, swift_model) -> None:
     """A model that answers, however badly, is not away."""
     sage = await make_sage(max_steps=1)
     sage.server.say(always(Fault(kind=FaultKind.SERVER_ERROR)))
@@ -293,7 +293,7 @@ def _issues(hass) -> list[ir.IssueEntry]:
     ]
 
 
-async def test_next_request_is_served_as_ever(hass, hasty_model, make_sage: MakeSage) -> None:
+async def test_next_request_is_served_as_ever(hass, swift_model, make_sage: MakeSage) -> None:
     sage = await make_sage()
     sage.server.say(always(Fault(kind=FaultKind.HTML)))
     await sage.say(REQUEST["en"])

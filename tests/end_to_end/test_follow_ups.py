@@ -100,7 +100,7 @@ async def test_small_talk_after_a_command_is_left_alone(sage: Sage) -> None:
     assert await sage.hear("tell me a joke") == joke
 
 
-async def test_failed_turn_is_told_to_the_next_one(hass, hasty_model, sage: Sage) -> None:
+async def test_failed_turn_is_told_to_the_next_one(hass, swift_model, sage: Sage) -> None:
     decides = Decides("native")
     sage.model_says(decides.finish("could_not", "There is no purple elephant."))
     await sage.hear("paint the purple elephant")

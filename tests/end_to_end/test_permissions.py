@@ -171,7 +171,7 @@ async def test_permission_taken_away_stops_undo(hass, sage: Sage, called):
     "sentence", ["turn on the kitchen light", "turn off the hallway light", "turn on all lights"]
 )
 async def test_home_assistant_alone_keeps_to_the_permissions(
-    hass, sage: Sage, kim, called, hasty_model, sentence
+    hass, sage: Sage, kim, called, swift_model, sentence
 ):
     sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
     await sage.say(sentence, user_id=kim)

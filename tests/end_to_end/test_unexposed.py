@@ -348,7 +348,7 @@ NOT_ALONE = (
 
 
 async def test_home_assistant_alone_serves_nothing_hidden_or_risky(
-    home, sage: Sage, hasty_model
+    home, sage: Sage, swift_model
 ) -> None:
     sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
     before = {state.entity_id: state.state for state in home.states.async_all()}
@@ -361,14 +361,14 @@ async def test_home_assistant_alone_serves_nothing_hidden_or_risky(
     assert {each for each in before if after[each] != before[each]} <= {"conversation.sage"}
 
 
-async def test_home_assistant_alone_serves_what_is_exposed(home, sage: Sage, hasty_model) -> None:
+async def test_home_assistant_alone_serves_what_is_exposed(home, sage: Sage, swift_model) -> None:
     sage.server.say([Fault(kind=FaultKind.SERVER_ERROR)] * 20)
     assert "Kitchen Light" in await sage.hear("turn on the kitchen light")
     assert home.states.get("light.kitchen_light").state == "on"
 
 
 async def test_home_assistant_alone_does_not_run_what_a_switch_hides(
-    home, sage: Sage, hasty_model
+    home, sage: Sage, swift_model
 ) -> None:
     """A template switch that unlocks the door is risky, whatever it is called."""
     assert await async_setup_component(

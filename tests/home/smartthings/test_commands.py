@@ -122,7 +122,7 @@ async def test_values_come_in_the_form_that_the_cloud_has(house, tv):
 
 
 async def test_long_lists_of_candidates_are_cut(house):
-    names = {f"custom.thing{n}": {} for n in range(40)}
+    names: dict[str, dict[str, object]] = {f"custom.thing{n}": {} for n in range(40)}
     many = Thing("Many", {"main": names})
     with pytest.raises(HomeError, match="and 10 more"):
         await house.async_prepare(many, "on", capability="weather")
