@@ -1,0 +1,1 @@
+"""Vectors of texts: built in, or from a server (DESIGN 7)."""

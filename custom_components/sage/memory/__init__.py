@@ -1,0 +1,1 @@
+"""What each person said: storage, recall, profile (DESIGN 7)."""
