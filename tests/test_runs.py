@@ -166,6 +166,30 @@ def test_traces_are_bounded_and_forgotten_with_their_person() -> None:
     assert len(runs.traces("ben")) == 1
 
 
+async def test_who_listens_hears_that_runs_begin_and_end(hass, entry) -> None:
+    runs = Runs()
+    heard: list[bool] = []
+    end = runs.listen(lambda: heard.append(runs.is_active))
+    assert not runs.is_active
+    first, second = a_run(), a_run(conversation_id="other")
+    await ask(runs, hass, entry, first)
+    await ask(runs, hass, entry, second)
+    assert heard == [True, True]
+    over = asyncio.Event()
+    runs.listen(over.set)
+    first.port.reply("yes")
+    await over.wait()
+    assert heard == [True, True, True]
+    over.clear()
+    second.port.reply("no")
+    await over.wait()
+    assert heard == [True, True, True, False]
+    end()
+    await ask(runs, hass, entry, a_run())
+    assert len(heard) == 4
+    runs.stop()
+
+
 async def test_no_task_is_left(hass, entry) -> None:
     runs = Runs()
     await ask(runs, hass, entry, a_run())

@@ -4,7 +4,7 @@ import asyncio
 import contextvars
 import logging
 from collections import OrderedDict, deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -45,6 +45,7 @@ class Runs:
         """Start with nothing under way."""
         self._active: dict[str, Run] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._listeners: list[Callable[[], None]] = []
         self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
         self._traces: dict[str | None, deque[dict[str, Any]]] = {}
 
@@ -72,9 +73,25 @@ class Runs:
             self._tasks.discard(task)
             if task.cancelled():
                 run.port.emit(End(EndKind.FAILURE, stopped))
+            self._tell_listeners()
 
         self._tasks.add(task)
         task.add_done_callback(over)
+        self._tell_listeners()
+
+    @property
+    def is_active(self) -> bool:
+        """Whether a run is under way; one that waits for a reply of its person is."""
+        return bool(self._active)
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call the listener whenever a run begins or is over; returns what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def _tell_listeners(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
 
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of this person in this conversation.
