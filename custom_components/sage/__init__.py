@@ -38,7 +38,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     home = Home(hass)
     await home.async_setup()
     runs = Runs()
-    undo = UndoHistory(hass, home.gate)
+    undo = UndoHistory(hass, home.gate, home.smartthings)
     pin_hash = entry.options.get(CONF_PIN_HASH)
     entry.runtime_data = SageRuntime(
         home=home,
@@ -50,7 +50,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )
-    entry.async_on_unload(home.close)
+    entry.async_on_unload(home.async_close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
 
     @callback

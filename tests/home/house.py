@@ -57,6 +57,7 @@ from custom_components.sage.home.gate import Gate
 from custom_components.sage.home.inventory import Inventory
 from custom_components.sage.home.model import CommandRequest, Outcome
 from custom_components.sage.home.outcome_text import async_load_state_names, say_outcomes
+from custom_components.sage.home.smartthings.provider import SmartThings
 from custom_components.sage.home.undo import UndoHistory
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.speech import async_load_sentences
@@ -429,7 +430,7 @@ class House:
         self.executor = Executor(
             hass, self.gate, Documenter(hass), wait_seconds=0.02, call_seconds=0.1
         )
-        self.undo = UndoHistory(hass, self.gate, wait_seconds=0.02)
+        self.undo = UndoHistory(hass, self.gate, SmartThings(hass, self.gate), wait_seconds=0.02)
         self.entry = MockConfigEntry(domain="test", title="Test")
 
     async def async_furnish(self, *entities: TestEntity, exposed: bool = True) -> None:

@@ -22,6 +22,12 @@ _LISTED_PARTS: Final = 6
 """A device with more components names them by capability."""
 
 _NO_AREA: Final = "No area"
+
+_RAW_INFO: Final = (
+    "After `smartthings` stand a component of the device and capabilities of its own, for what "
+    "the capabilities before them cannot do or tell. Name exactly those that a step needs; where "
+    "the ones before do the job, name those."
+)
 _NO_SYNONYMS: Final[Synonyms] = {}
 
 
@@ -76,6 +82,13 @@ def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     """Return the index, and whether it names every device."""
     if not listing.devices:
         return "There are no devices.", True
+    text, is_whole = _devices(listing, budget_tokens)
+    if any(device.raw_components for device in listing.devices):
+        text = f"{_RAW_INFO}\n{text}"
+    return text, is_whole
+
+
+def _devices(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     # A line of a device takes at least so many tokens: no need to write them all first.
     if len(listing.devices) * 4 <= budget_tokens:
         text = _by_area(listing, _by_floor(listing), _all_full)
@@ -142,11 +155,18 @@ def _all_short(devices: Sequence[Device]) -> Iterator[str]:
 
 def _full(device: Device) -> str:
     also = f", also {', '.join(map(quiet, device.aliases))}" if device.aliases else ""
-    return f"- {titled(device.id, device.name, device.area)}{also}: {_capabilities(device)}"
+    told = "; ".join((_capabilities(device), *map(_raw_part, device.raw_components)))
+    return f"- {titled(device.id, device.name, device.area)}{also}: {told}"
+
+
+def _raw_part(part: Component) -> str:
+    kind = f" ({quiet(part.kind)})" if part.kind else ""
+    return f"{part.source} {part.id}{kind}: {', '.join(part.capabilities)}"
 
 
 def _short(device: Device) -> str:
     capabilities = dict.fromkeys(name for part in device.components for name in part.capabilities)
+    capabilities |= dict.fromkeys(part.source for part in device.raw_components)
     return f"- {titled(device.id, device.name, device.area)}: {', '.join(capabilities)}"
 
 

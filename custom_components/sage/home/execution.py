@@ -25,6 +25,7 @@ from .model import (
     Device,
     Documentation,
     HomeError,
+    NoCommandError,
     Outcome,
     OutcomeKind,
     RiskClass,
@@ -151,7 +152,7 @@ class Executor:
         if not found and error is not None:
             raise error
         if not found:
-            raise HomeError(f"{device.name} has no component that takes commands.")
+            raise NoCommandError(f"{device.name} has no component that takes commands.")
         names = ", ".join(
             f"{document.component_id} ({_part_name(device, document.component_id)})"
             for document, _ in found

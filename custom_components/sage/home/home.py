@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from itertools import groupby
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
@@ -18,12 +19,23 @@ from .groups import find_all
 from .inventory import Inventory
 from .listing import Found, Listing
 from .matching import Ranking, is_mentioned
-from .model import CommandRequest, Component, Device, Documentation, Outcome, Reading
+from .model import (
+    CommandRequest,
+    Component,
+    Device,
+    Documentation,
+    HomeError,
+    NoCommandError,
+    Outcome,
+    Reading,
+)
 from .outcome_text import async_load_state_names
 from .prepared_command import PreparedCommand
 from .provider import ChangeListener
 from .reading import Reader
 from .slices import Breaks
+from .smartthings.commands import RawCommand
+from .smartthings.provider import SmartThings, Subject
 from .vocabulary import Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
@@ -40,7 +52,8 @@ class Home:
         """Put the parts together; nothing is loaded yet."""
         self._hass = hass
         self.gate = Gate(hass)
-        self._inventory = Inventory(hass, self.gate)
+        self.smartthings = SmartThings(hass, self.gate)
+        self._inventory = Inventory(hass, self.gate, self.smartthings)
         self._documenter = Documenter(hass)
         self._reader = Reader(hass, self.gate, self._documenter)
         self._executor = Executor(hass, self.gate, self._documenter)
@@ -49,6 +62,7 @@ class Home:
     async def async_setup(self) -> None:
         """Begin to listen to what changes who may see what."""
         await self.gate.async_setup()
+        await self.smartthings.async_setup()
 
     async def async_warm(self) -> None:
         """Load texts, so that the first command need not wait for them."""
@@ -60,11 +74,11 @@ class Home:
         await self._vocabulary.async_warm(language)
         await async_load_state_names(self._hass, language)
 
-    @callback
-    def close(self) -> None:
+    async def async_close(self) -> None:
         """Stop listening."""
         self._inventory.close()
         self.gate.close()
+        await self.smartthings.async_close()
 
     async def async_listing(self, person: Person) -> Listing:
         """Return the devices that the person may see."""
@@ -92,42 +106,115 @@ class Home:
     ) -> tuple[Documentation, ...]:
         """Return the documentation of devices, with their current values.
 
-        Without `capabilities`: of all. Raises HomeError.
+        Without `capabilities`: of all entities, and which raw capabilities there are
+        beside. Raises HomeError.
         """
         listing = await self.async_listing(person)
         wanted = None if capabilities is None else frozenset(capabilities)
-        subjects = [
-            (found.device, part.id)
-            for found in find_all(listing, names)
-            for part in _parts(found, wanted)
-        ]
-        return await self._documenter.async_document_all(subjects)
+        entities: list[tuple[Device, str]] = []
+        raw: list[Subject] = []
+        beside: list[Documentation] = []
+        for found in find_all(listing, names):
+            parts = _parts(found, wanted)
+            named = self.smartthings.named(person, found.device, wanted or ())
+            raw += named
+            if not named and not (wanted and parts):
+                beside += self.smartthings.overview(found.device)
+            entities += [
+                (found.device, part.id) for part in parts or (() if named else _parts(found, None))
+            ]
+        return (
+            *await self._documenter.async_document_all(entities),
+            *await self.smartthings.async_document(person, raw),
+            *beside,
+        )
 
     async def async_read(
-        self, person: Person, names: Iterable[str], attributes: Iterable[str] | None = None
+        self,
+        person: Person,
+        names: Iterable[str],
+        attributes: Sequence[str] | None = None,
+        capabilities: Iterable[str] | None = None,
     ) -> tuple[Reading, ...]:
-        """Return current values. Raises HomeError."""
+        """Return current values: of these attributes, or all that entities have.
+
+        `capabilities` says what is of interest; raw ones are read when they are named,
+        there or among the attributes. Raises HomeError.
+        """
         listing = await self.async_listing(person)
+        wanted = None if capabilities is None else frozenset(capabilities)
         readings: list[Reading] = []
         breaks = Breaks()
         for found in find_all(listing, names):
+            device = found.device
+            raw = await self.smartthings.async_read(person, device, wanted, attributes)
+            if raw and attributes is None and not _parts(found, wanted):
+                # What is of interest is told, and no entity was named.
+                readings += raw
+                continue
             parts = None if found.component is None else (found.component.id,)
-            readings += await self._reader.async_read(person, found.device, parts, attributes)
+            try:
+                readings += await self._reader.async_read(person, device, parts, attributes)
+            except HomeError as err:
+                if not raw:
+                    raise HomeError(self._with_raw_names(str(err), person, device)) from None
+            readings += raw
             await breaks.async_take()
         return tuple(readings)
+
+    def _with_raw_names(self, error: str, person: Person, device: Device) -> str:
+        names = self.smartthings.attribute_names(person, device)
+        return f"{error} In SmartThings: {', '.join(names)}." if names else error
 
     async def async_execute(
         self, authority: Authority, requests: Sequence[CommandRequest]
     ) -> tuple[Outcome, ...]:
         """Return what became of each command. Raises HomeError before anything is done."""
         listing = await self.async_listing(authority.person)
-        prepared: list[PreparedCommand] = []
+        prepared: list[PreparedCommand | RawCommand] = []
         breaks = Breaks()
         for request in requests:
             for each in _spread(listing, request):
-                prepared.append(await self._executor.async_prepare(listing, each))
+                prepared.append(await self._async_prepare(listing, authority.person, each))
                 await breaks.async_take()
-        return await self._executor.async_execute(authority, prepared)
+        outcomes: list[Outcome] = []
+        for _, group in groupby(prepared, key=type):
+            commands = list(group)
+            outcomes += await self._executor.async_execute(
+                authority, [each for each in commands if isinstance(each, PreparedCommand)]
+            )
+            outcomes += await self.smartthings.async_execute(
+                authority, [each for each in commands if isinstance(each, RawCommand)]
+            )
+        return tuple(outcomes)
+
+    async def _async_prepare(
+        self, listing: Listing, person: Person, request: CommandRequest
+    ) -> PreparedCommand | RawCommand:
+        """Return the command of an entity; where no entity has it, that of the raw view.
+
+        What names a raw component or capability is looked for there first.
+        """
+        device = listing.find(request.device_id).device
+
+        async def of_entity() -> PreparedCommand | RawCommand:
+            return await self._executor.async_prepare(listing, request)
+
+        async def raw() -> PreparedCommand | RawCommand:
+            return await self.smartthings.async_prepare(person, device, request)
+
+        if not device.raw_components:
+            return await of_entity()
+        views = [of_entity, raw]
+        if self.smartthings.is_meant(person, device, request):
+            views.reverse()
+        try:
+            return await views[0]()
+        except NoCommandError as first:
+            try:
+                return await views[1]()
+            except NoCommandError as second:
+                raise NoCommandError(f"{first} {second}") from None
 
     async def async_rank(
         self,
@@ -167,11 +254,9 @@ class Home:
 
 
 def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
-    """Return the parts that have one of the capabilities; all if none has."""
+    """Return the entities that have one of the capabilities; without any, all."""
     parts = (found.component,) if found.component else found.device.components
-    # A capability that the model made up must not hide the documentation.
-    fitting = [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
-    return fitting or parts
+    return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
 
 
 def _spread(listing: Listing, request: CommandRequest) -> list[CommandRequest]:

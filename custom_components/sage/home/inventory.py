@@ -22,7 +22,7 @@ from ..people.person import Person
 from .identifiers import Named, identify
 from .listing import Area, Listing, build
 from .model import Component, Device
-from .provider import Visibility
+from .provider import MoreComponents, Visibility
 from .slices import Work, async_in_slices
 from .words import key
 
@@ -69,12 +69,18 @@ class _Group:
 class Inventory:
     """Lists the devices of Home Assistant."""
 
-    def __init__(self, hass: HomeAssistant, visibility: Visibility) -> None:
-        """Make an inventory of what `visibility` shows; it listens from the first listing on."""
+    def __init__(
+        self, hass: HomeAssistant, visibility: Visibility, more: MoreComponents | None = None
+    ) -> None:
+        """Make an inventory of what `visibility` shows; it listens from the first listing on.
+
+        `more` tells what there is of a device beside its entities.
+        """
         self._hass = hass
         self._visibility = visibility
-        self._revision = 0
-        self._listings: dict[frozenset[str], tuple[int, Listing]] = {}
+        self._more = more
+        self._changes = 0
+        self._listings: dict[frozenset[str], tuple[object, Listing]] = {}
         self._building = asyncio.Lock()
         self._unsubscribe: list[Callable[[], None]] = []
 
@@ -107,11 +113,16 @@ class Inventory:
         self._listings.clear()
 
     def _known(self, visible: frozenset[str]) -> Listing | None:
-        revision, listing = self._listings.get(visible, (-1, None))
+        revision, listing = self._listings.get(visible, (None, None))
         return listing if revision == self._revision else None
 
-    def _keep(self, visible: frozenset[str], revision: int, listing: Listing) -> Listing:
-        _, before = self._listings.pop(visible, (-1, None))
+    @property
+    def _revision(self) -> object:
+        """Something that is equal as long as nothing changed that a listing shows."""
+        return self._changes, None if self._more is None else self._more.version
+
+    def _keep(self, visible: frozenset[str], revision: object, listing: Listing) -> Listing:
+        _, before = self._listings.pop(visible, (None, None))
         if before is not None and (before.devices, before.areas) == (
             listing.devices,
             listing.areas,
@@ -127,7 +138,7 @@ class Inventory:
     def _listen(self) -> None:
         if self._unsubscribe:
             return
-        self._revision += 1
+        self._changes += 1
         for event_type in (
             er.EVENT_ENTITY_REGISTRY_UPDATED,
             dr.EVENT_DEVICE_REGISTRY_UPDATED,
@@ -140,7 +151,7 @@ class Inventory:
     def _changed(self, event: Event[Any]) -> None:
         changes = event.data.get("changes")
         if changes is None or changes.keys() - _NO_MATTER:
-            self._revision += 1
+            self._changes += 1
 
     # ------------------------------------------------------------- building
 
@@ -160,7 +171,7 @@ class Inventory:
         ids = yield from identify(named)
         devices: list[Device] = []
         for group, name, device_id in zip(groups, named, ids, strict=True):
-            devices.append(self._device(group, name, device_id, areas))
+            devices.append(self._device(group, name, device_id, areas, visible))
             yield
         held = {device.area for device in devices}
         places = {area.name: area for area in areas.values() if area.name in held}
@@ -230,7 +241,12 @@ class Inventory:
         )
 
     def _device(
-        self, group: _Group, named: Named, device_id: str, areas: dict[str, Area]
+        self,
+        group: _Group,
+        named: Named,
+        device_id: str,
+        areas: dict[str, Area],
+        visible: frozenset[str],
     ) -> Device:
         area = areas.get(group.area_id or "")
         entities = sorted(group.entities, key=lambda each: each.component.id)
@@ -241,8 +257,15 @@ class Inventory:
             area=named.area,
             floor=area.floor if area else None,
             components=tuple(each.component for each in entities),
+            raw_components=self._raw_components(group, visible),
             model=_model(group.device or entities[0].device),
         )
+
+    def _raw_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:
+        """Return what the part of a device that has its name is beside its entities."""
+        if self._more is None or group.device is None:
+            return ()
+        return self._more.components(group.device, visible)
 
 
 def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from .model import Component, Device, HomeError
 from .slices import Work
+from .smartthings.names import words_of
 from .words import WordIndex, content_words, key, weigh, words
 
 _NEAREST: Final = 5
@@ -132,7 +133,9 @@ def component_of(
     if len(found) == 1:
         return found[0]
     parts = ", ".join(
-        f'{each.id} "{each.name}" ({", ".join(each.capabilities)})' for each in device.components
+        (f'{each.id} "{each.name}"' if each.name else each.id)
+        + f" ({', '.join(each.capabilities)})"
+        for each in (*device.components, *device.raw_components)
     )
     if component_id is not None and not found:
         raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
@@ -225,8 +228,17 @@ def _index_names(devices: Sequence[Device]) -> Work[tuple[Mapping[str, tuple[Fou
             if not alone:
                 add(3, part.name, found)
                 add(3, f"{device.name} {part.name}", found)
+        for name in _raw_names(device):
+            # The device as a whole: entities serve that part of it, too.
+            add(3, name, whole)
+            add(3, f"{device.name} {name}", whole)
         yield
     return tuple({name: tuple(found.values()) for name, found in level.items()} for level in levels)
+
+
+def _raw_names(device: Device) -> list[str]:
+    """Return the names of parts such as a freezer; what is the whole device has none."""
+    return [part.name for part in device.raw_components if part.name]
 
 
 def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
@@ -235,11 +247,13 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
     if area is not None:
         places += [*area.aliases, *area.floor_aliases]
     kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
+    for part in device.raw_components:
+        kinds += [part.kind or "", *(" ".join(words_of(each)) for each in part.capabilities)]
     return weigh(
         (
             (NAME, (device.name,)),
             (ALIAS, device.aliases),
-            (PART, (part.name for part in device.components)),
+            (PART, (*(part.name for part in device.components), *_raw_names(device))),
             (PLACE, places),
             (KIND, (*kinds, device.model or "")),
         )

@@ -26,7 +26,11 @@ class Component:
     """
 
     id: str
+    """Unique in the home for an entity, within its device for a raw component."""
+
     name: str
+    """Empty for a raw component that is the device as a whole."""
+
     capabilities: tuple[str, ...]
     """Ids of the capabilities; for Home Assistant the domain of the entity."""
 
@@ -53,6 +57,11 @@ class Device:
     area: str | None = None
     floor: str | None = None
     components: tuple[Component, ...] = ()
+    """The entities that belong to it."""
+
+    raw_components: tuple[Component, ...] = ()
+    """What a cloud tells of it beside, with the capabilities that its entities do not serve."""
+
     model: str | None = None
     """Manufacturer and model, when known."""
 
@@ -263,3 +272,7 @@ class HomeError(Exception):
     Raised for unknown ids, commands and arguments. Its text is shown to the
     model as an observation.
     """
+
+
+class NoCommandError(HomeError):
+    """Nothing that was asked has the command; another view of the device may have it."""

@@ -7,10 +7,12 @@ its entities. All of them speak in the types of `model.py`.
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from homeassistant.helpers import device_registry as dr
+
 from ..people.person import Person
 from .authority import Authority
 from .listing import Listing
-from .model import CommandRequest, Device, Documentation, Outcome, Reading
+from .model import CommandRequest, Component, Device, Documentation, Outcome, Reading
 
 type ChangeListener = Callable[[str], None]
 """Called with the id of the component that changed."""
@@ -25,6 +27,19 @@ class Visibility(Protocol):
 
     def visible(self, person: Person) -> frozenset[str]:
         """Return the ids of the entities that this person may read."""
+
+
+class MoreComponents(Protocol):
+    """What a cloud tells of devices, beside their entities."""
+
+    @property
+    def version(self) -> object:
+        """Something that is equal as long as `components` answers the same."""
+
+    def components(
+        self, device: dr.AnyDeviceEntry, visible: frozenset[str]
+    ) -> tuple[Component, ...]:
+        """Return the raw components of a device, for a listing of these entities."""
 
 
 class Provider(Protocol):

@@ -58,7 +58,8 @@ def render_readings(readings: Iterable[Reading]) -> str:
         )
         named = label(each.device_id, each.device_name, each.area)
         what = values if each.available else "unavailable"
-        lines.append(f"{named} {each.component_id}: {what}")
+        part = f"{each.component_id} {each.capability}" if each.capability else each.component_id
+        lines.append(f"{named} {part}: {what}")
     return "\n".join(lines)
 
 
@@ -89,7 +90,9 @@ def render_ranking(ranking: Ranking) -> str:
 
 def _common(document: Documentation) -> Any:
     return (
+        document.source,
         document.capability,
+        document.notes,
         document.summary,
         document.available,
         document.commands,
@@ -102,6 +105,10 @@ def _common(document: Documentation) -> Any:
 
 def _render_group(documents: Sequence[Documentation]) -> str:
     first = documents[0]
+    if not first.capability:
+        return "\n".join(
+            f"{_titled(each, ' component')}: {note}" for each in documents for note in each.notes
+        )
     kind = f"capability {first.capability}"
     if first.summary and first.summary.casefold() != first.capability:
         kind += f" ({first.summary})"
@@ -112,6 +119,7 @@ def _render_group(documents: Sequence[Documentation]) -> str:
         lines += [f"{_titled(each)}: {_current(each)}" for each in documents]
     if not first.available:
         lines.append("unavailable now: it cannot be read or commanded")
+    lines += first.notes
     alone = len(documents) == 1
     described = [_attribute(each, with_value=alone) for each in first.attributes]
     lines += [line for line in described if line]

@@ -6,7 +6,7 @@ Device by device it is told already; small models lose count over a dozen lights
 from collections.abc import Iterable
 from typing import Final
 
-from .model import Documentation, Reading
+from .model import Documentation, Reading, Source
 
 _FEW_STATES: Final = 4
 
@@ -23,7 +23,7 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
             str(reading.meanings.get("state") or reading.values["state"]),
         )
         for reading in readings
-        if reading.available and "state" in reading.values
+        if reading.available and reading.capability is None and "state" in reading.values
     ]
 
 
@@ -32,7 +32,7 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
     return [
         (document.capability, _named(document.device_name, document.area), str(attribute.value))
         for document in documents
-        if document.available
+        if document.available and document.source is Source.HOME_ASSISTANT
         for attribute in document.attributes
         if attribute.name == "state"
     ]

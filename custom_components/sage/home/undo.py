@@ -9,7 +9,7 @@ import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from time import monotonic
-from typing import Final
+from typing import Final, Protocol
 
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, State
@@ -22,7 +22,7 @@ from .execution import CALL_SECONDS, WAIT_SECONDS, detail
 from .expectation import expectation_of_state
 from .gate import Gate
 from .goals import STATE
-from .model import HomeError, Outcome, OutcomeKind
+from .model import HomeError, Outcome, OutcomeKind, Source
 from .prepared_command import (
     FAILED_ERROR,
     FAILED_GONE,
@@ -58,6 +58,15 @@ class _Change:
     outcomes: tuple[Outcome, ...]
 
 
+class RawUndo(Protocol):
+    """Who puts back what commands changed that went to no entity."""
+
+    async def async_put_back(
+        self, authority: Authority, outcomes: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Return what became of it; it passes the gate first."""
+
+
 class UndoHistory:
     """What was changed for whom, and how to put it back."""
 
@@ -65,6 +74,7 @@ class UndoHistory:
         self,
         hass: HomeAssistant,
         gate: Gate,
+        raw: RawUndo,
         *,
         wait_seconds: float = WAIT_SECONDS,
         call_seconds: float = CALL_SECONDS,
@@ -73,6 +83,7 @@ class UndoHistory:
         """Start with an empty history; times and clock are for tests."""
         self._hass = hass
         self._gate = gate
+        self._raw = raw
         self._wait_seconds = wait_seconds
         self._call_seconds = call_seconds
         self._now = now
@@ -124,10 +135,18 @@ class UndoHistory:
                 del self._changes[key]
 
     async def _async_put_back(self, authority: Authority, change: _Change) -> tuple[Outcome, ...]:
+        """Put back what raw commands changed, then what entities were told."""
+        raw = [each for each in change.outcomes if each.source is not Source.HOME_ASSISTANT]
+        entities = [each for each in change.outcomes if each.source is Source.HOME_ASSISTANT]
+        done = await self._raw.async_put_back(authority, raw) if raw else ()
+        return (*done, *(await self._async_restore(authority, entities) if entities else ()))
+
+    async def _async_restore(
+        self, authority: Authority, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
         await self._gate.async_prepare(authority.person)
         steps = [
-            _Step(outcomes[0], state_to_restore(outcomes))
-            for outcomes in _by_component(change.outcomes)
+            _Step(outcomes[0], state_to_restore(outcomes)) for outcomes in _by_component(changed)
         ]
         stopped = {
             step.entity_id: outcome

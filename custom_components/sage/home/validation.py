@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
 from typing import Any, Final
 
-from .model import Argument, Command, Documentation, HomeError
+from .model import Argument, Command, Documentation, HomeError, NoCommandError
 
 _NUMBER: Final = re.compile(
     r"([-+]?\d+(?:[.,]\d+)?)\s*(%|°|k|kelvin|percent|prozent|[^\d]*)?", re.IGNORECASE
@@ -22,7 +22,7 @@ _SHOWN: Final = 30
 
 
 def command_named(documentation: Documentation, name: str) -> Command:
-    """Return the documented command; HomeError with the nearest ones when there is none."""
+    """Return the documented command; NoCommandError with the nearest ones when there is none."""
     wanted = _plain(name)
     for command in documentation.commands:
         if command.name == name:
@@ -32,7 +32,7 @@ def command_named(documentation: Documentation, name: str) -> Command:
         if _plain(command.name) in {wanted, _plain(name.removeprefix(own))}:
             return command
     names = [command.name for command in documentation.commands]
-    raise HomeError(
+    raise NoCommandError(
         f"{documentation.device_name} has no command {name}. "
         + (
             f"{_nearest(name, names)}It has: {_signatures(documentation)}."

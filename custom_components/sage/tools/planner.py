@@ -104,13 +104,16 @@ class Planner(SageTool, TracedTool):
         if situation.run.settings.paper_flow or not wanted:
             return "\n".join(lines)
         if only_read:
-            return "\n".join([*lines, "", await self._async_values(wanted)])
+            return "\n".join([*lines, "", await self._async_values(wanted, steps)])
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
-    async def _async_values(self, names: Sequence[str]) -> str:
+    async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         """Return the current values: a question needs no documentation of commands."""
         situation = self.situation
-        readings = await situation.home.async_read(situation.run.person, dict.fromkeys(names))
+        capabilities = {name for step in steps for name in step.capabilities}
+        readings = await situation.home.async_read(
+            situation.run.person, dict.fromkeys(names), capabilities=capabilities
+        )
         situation.evidence.record_reads(readings)
         lines = ["Current values, read just now:", render_readings(readings)]
         lines += states_by_kind(states_of_readings(readings))

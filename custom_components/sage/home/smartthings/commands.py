@@ -15,6 +15,7 @@ from ..model import (
     Component,
     Device,
     HomeError,
+    NoCommandError,
     Outcome,
     OutcomeKind,
     Source,
@@ -84,7 +85,10 @@ class CommandFinder:
 
     def has_command(self, component: Component, command_name: str) -> bool:
         """Tell whether a capability of the component has the command; asks nobody."""
-        capability, name = self._split(component, None, command_name)
+        try:
+            capability, name = self._split(component, None, command_name)
+        except HomeError:
+            return False
         return bool(
             self._having(component.capabilities if capability is None else [capability], name)
         )
@@ -155,9 +159,10 @@ class CommandFinder:
             raise HomeError(
                 f"Several capabilities of {where} have the command {name}. Write one of: {options}."
             )
-        raise HomeError(f"{where} has no command {name}. {self._nearest(component, name)}")
+        raise NoCommandError(f"{where} has no command {name}. {self.nearest(component, name)}")
 
-    def _nearest(self, component: Component, name: str) -> str:
+    def nearest(self, component: Component, name: str) -> str:
+        """Return the commands of a component whose names are like this one, as a sentence."""
         full = {
             command.name.casefold(): f"{each}.{command.name}"
             for each in component.capabilities

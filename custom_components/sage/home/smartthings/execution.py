@@ -80,6 +80,10 @@ class RawExecutor:
         """Tell whether the component has the command, bare or dotted; asks nobody."""
         return self._finder.has_command(component, command_name)
 
+    def nearest(self, component: Component, command_name: str) -> str:
+        """Return the commands of a component whose names are like this one, as a sentence."""
+        return self._finder.nearest(component, command_name)
+
     async def async_prepare(
         self, device: Device, component: Component, request: CommandRequest
     ) -> RawCommand:

@@ -1,0 +1,279 @@
+"""SmartThings devices as the cloud has them: what their entities do not serve (DESIGN 5).
+
+Works without SmartThings, too: then there is nothing to add to any device.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+
+from ...people.person import Person
+from ..authority import Authority
+from ..gate import Gate
+from ..model import (
+    CommandRequest,
+    Component,
+    Device,
+    Documentation,
+    HomeError,
+    NoCommandError,
+    Outcome,
+    Reading,
+    Source,
+)
+from .client import RawClient
+from .commands import RawCommand
+from .coverage import PLATFORM, Coverage
+from .definition_store import DefinitionStore
+from .documents import RawDocumenter
+from .execution import RawExecutor
+from .exposure import RawExposure
+from .mirror import LiveMirror
+from .names import plain
+from .raw import MAIN, RawComponent
+from .readings import RawReader
+from .risk import RawRisks
+from .source import Sources
+from .texts import Summarizer
+
+_PICK: Final = "name those that you need to get their documentation"
+
+type Subject = tuple[Device, Component, str]
+"""A capability of a component of a device."""
+
+
+class SmartThings:
+    """The raw view of the devices of all loaded SmartThings entries."""
+
+    def __init__(self, hass: HomeAssistant, gate: Gate) -> None:
+        """Put the parts together; nothing is looked for yet."""
+        self._gate = gate
+        self._sources = Sources(hass)
+        self._mirror = LiveMirror(hass, self._sources)
+        client = RawClient(hass, self._sources)
+        self._definitions = DefinitionStore(hass, client)
+        self._coverage = Coverage(hass, self._mirror)
+        self._exposure = RawExposure(gate, self._mirror, self._coverage, self._definitions)
+        self._documenter = RawDocumenter(self._mirror, self._definitions, self._exposure)
+        self._reader = RawReader(self._mirror, self._definitions, self._exposure)
+        self._executor = RawExecutor(
+            mirror=self._mirror,
+            cloud=client,
+            definitions=self._definitions,
+            documents=self._documenter,
+            exposure=self._exposure,
+            risk_of=RawRisks(hass, self._mirror, self._coverage).of,
+            prepare_person=gate.async_prepare,
+        )
+
+    async def async_setup(self) -> None:
+        """Read what was kept, and follow the entries that are loaded now and later."""
+        await self._definitions.async_load()
+        self._coverage.setup()
+        self._sources.async_setup()
+
+    async def async_close(self) -> None:
+        """Let go of everything."""
+        self._coverage.close()
+        self._mirror.close()
+        self._sources.close()
+        await self._definitions.async_close()
+
+    async def async_write_summaries(self, writer: Summarizer) -> None:
+        """Have summaries written of what was used and has no text; for quiet times."""
+        await self._definitions.async_write_missing(writer)
+
+    # ------------------------------------------------------------- listing
+
+    @property
+    def version(self) -> object:
+        """Something that is equal as long as `components` answers the same."""
+        return self._coverage.version
+
+    def components(
+        self, device: dr.AnyDeviceEntry, visible: frozenset[str]
+    ) -> tuple[Component, ...]:
+        """Return what the raw view adds to a device, for a listing of these entities."""
+        for domain, raw_id, *_ in device.identifiers:
+            if domain == PLATFORM and self._mirror.device(raw_id) is not None:
+                return self._parts(raw_id, self._exposure.shown(raw_id, visible))
+        return ()
+
+    def _parts(
+        self, raw_id: str, capabilities: Mapping[str, tuple[str, ...]]
+    ) -> tuple[Component, ...]:
+        return tuple(
+            _component(raw_id, part, capabilities[part.id])
+            for part in self._mirror.usable(raw_id)
+            if part.id in capabilities
+        )
+
+    def _allowed(self, person: Person, device: Device) -> tuple[Component, ...]:
+        """Return the parts with all that this person may read or command of them."""
+        if not device.raw_components:
+            return ()
+        raw_id = device.raw_components[0].raw_device_id
+        assert raw_id is not None
+        visible = self._gate.visible(person)
+        return self._parts(raw_id, self._exposure.allowed(raw_id, visible))
+
+    # ------------------------------------------------------------- documentation
+
+    def named(
+        self, person: Person, device: Device, capabilities: Collection[str]
+    ) -> tuple[Subject, ...]:
+        """Return where the device has capabilities of these names, as far as it is allowed.
+
+        A name that an entity of the device has, such as `switch`, means the entity.
+        """
+        served = {each for part in device.components for each in part.capabilities}
+        wanted = {plain(each) for each in capabilities if each not in served}
+        return tuple(
+            (device, part, capability)
+            for part in self._allowed(person, device)
+            for capability in part.capabilities
+            if not wanted.isdisjoint(_names(part, capability))
+        )
+
+    def overview(self, device: Device) -> tuple[Documentation, ...]:
+        """Return what capabilities there are, one document for each part, without details."""
+        return tuple(
+            Documentation(
+                device_id=device.id,
+                device_name=device.name,
+                component_id=part.id,
+                capability="",
+                area=device.area,
+                source=Source.SMARTTHINGS,
+                notes=(f"{_PICK}: {', '.join(part.capabilities)}",),
+            )
+            for part in device.raw_components
+        )
+
+    async def async_document(
+        self, person: Person, subjects: Sequence[Subject]
+    ) -> tuple[Documentation, ...]:
+        """Return the documentation of what `named` returned. Raises HomeError."""
+        await self._async_freshen(part for _, part, _ in subjects)
+        return await self._documenter.async_document_all(subjects, person=person)
+
+    # ------------------------------------------------------------- reading
+
+    async def async_read(
+        self,
+        person: Person,
+        device: Device,
+        capabilities: Collection[str] | None,
+        attributes: Sequence[str] | None,
+    ) -> tuple[Reading, ...]:
+        """Return the values of capabilities or attributes that are named; others are not read."""
+        named = self.named(person, device, [*(capabilities or ()), *(attributes or ())])
+        parts = self._allowed(person, device) if attributes else ()
+        await self._async_freshen([*(part for _, part, _ in named), *parts])
+        readings = [
+            reading
+            for _, part, capability in named
+            for reading in self._reader.read(person, device, part, (capability,))
+        ]
+        for part in parts:
+            others = [each for each in part.capabilities if (device, part, each) not in named]
+            readings += self._reader.read(person, device, part, others, attributes)
+        return tuple(readings)
+
+    def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
+        """Return the names of what the raw view adds and the person may read."""
+        return tuple(
+            dict.fromkeys(
+                name
+                for part in device.raw_components
+                for capability in part.capabilities
+                for name in self._reader.readable(person, part, capability)
+            )
+        )
+
+    async def _async_freshen(self, parts: Iterable[Component]) -> None:
+        await self._mirror.async_make_fresh(
+            dict.fromkeys(part.raw_device_id for part in parts if part.raw_device_id)
+        )
+
+    # ------------------------------------------------------------- commands
+
+    def is_meant(self, person: Person, device: Device, request: CommandRequest) -> bool:
+        """Tell whether a request names a raw component or a raw capability."""
+        parts = self._allowed(person, device)
+        capability = request.capability or request.command.strip().rpartition(".")[0]
+        served = {each for part in device.components for each in part.capabilities}
+        return any(
+            (request.component_id is not None and plain(request.component_id) == plain(part.id))
+            or (
+                capability not in served
+                and any(plain(capability) in _names(part, each) for each in part.capabilities)
+            )
+            for part in parts
+        )
+
+    async def async_prepare(
+        self, person: Person, device: Device, request: CommandRequest
+    ) -> RawCommand:
+        """Return the command held against the documentation.
+
+        Raises NoCommandError when no part that the request may mean has it, HomeError
+        when several have, or when the arguments do not fit.
+        """
+        parts = self._allowed(person, device)
+        asked = plain(request.component_id) if request.component_id is not None else None
+        if any(plain(part.id) == asked for part in parts):
+            parts = tuple(part for part in parts if plain(part.id) == asked)
+        having = [part for part in parts if self._executor.has_command(part, request.command)]
+        if len(having) > 1:
+            names = ", ".join(part.id for part in having)
+            raise HomeError(
+                f"Several components of {device.name} have {request.command}. "
+                f"Name one as component: {names}."
+            )
+        if not having:
+            raise NoCommandError(self._no_command(device, parts, request.command))
+        return await self._executor.async_prepare(device, having[0], request)
+
+    def _no_command(self, device: Device, parts: Sequence[Component], name: str) -> str:
+        near = [
+            f"{part.id}: {text}"
+            for part in parts
+            if (text := self._executor.nearest(part, name)).startswith("Nearest")
+        ]
+        told = " ".join(near) or "Look up its documentation."
+        return f"No component of {device.name} in SmartThings has the command {name}. {told}"
+
+    async def async_execute(
+        self, authority: Authority, commands: Sequence[RawCommand]
+    ) -> tuple[Outcome, ...]:
+        """Return what became of each command, in order; it passes the gate first."""
+        return await self._executor.async_execute(authority, commands)
+
+    async def async_put_back(
+        self, authority: Authority, outcomes: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Bring back what raw commands changed."""
+        return await self._executor.async_put_back(authority, outcomes)
+
+
+def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -> Component:
+    return Component(
+        id=part.id,
+        name="" if part.id == MAIN else part.label or part.id,
+        capabilities=capabilities,
+        kind=part.category.casefold() if part.category and part.id == MAIN else None,
+        source=Source.SMARTTHINGS,
+        raw_device_id=raw_id,
+    )
+
+
+def _names(part: Component, capability: str) -> frozenset[str]:
+    """Return what a model may call a capability of a part, in plain spelling."""
+    short = capability.rpartition(".")[2]
+    return frozenset(
+        plain(each)
+        for each in (capability, short, f"{part.id}.{capability}", f"{part.id} {capability}")
+    )
