@@ -86,38 +86,49 @@ def spoken(result: ConversationResult) -> str:
 type MakeSage = Callable[..., Any]
 
 
+async def async_make_sage(
+    hass: HomeAssistant,
+    server: FakeModelServer,
+    decision_format: str = "native",
+    options: dict[str, Any] | None = None,
+    **agent: Any,
+) -> Sage:
+    """Set SAGE up in whatever home there is, with any settings of its agent and options."""
+    assert await async_setup_component(hass, "conversation", {})
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        title="SAGE",
+        data={
+            "base_url": server.url,
+            "model": "test-model",
+            "formats": ["native", "constrained", "react"],
+        },
+        options=options or {},
+        subentries_data=[
+            ConfigSubentryData(
+                subentry_type="agent",
+                title="SAGE",
+                unique_id=None,
+                data={"decision_format": decision_format, **agent},
+            )
+        ],
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return Sage(hass, server, entry)
+
+
 @pytest.fixture
 async def make_sage(
     hass: HomeAssistant, demo_home: HomeAssistant, model_server: FakeModelServer
 ) -> MakeSage:
-    """Set SAGE up with any settings of its agent and options."""
+    """Set SAGE up in the demo home with any settings of its agent and options."""
 
     async def make(
         decision_format: str = "native", options: dict[str, Any] | None = None, **agent: Any
     ) -> Sage:
-        assert await async_setup_component(hass, "conversation", {})
-        entry = MockConfigEntry(
-            domain=DOMAIN,
-            title="SAGE",
-            data={
-                "base_url": model_server.url,
-                "model": "test-model",
-                "formats": ["native", "constrained", "react"],
-            },
-            options=options or {},
-            subentries_data=[
-                ConfigSubentryData(
-                    subentry_type="agent",
-                    title="SAGE",
-                    unique_id=None,
-                    data={"decision_format": decision_format, **agent},
-                )
-            ],
-        )
-        entry.add_to_hass(hass)
-        assert await hass.config_entries.async_setup(entry.entry_id)
-        await hass.async_block_till_done()
-        return Sage(hass, model_server, entry)
+        return await async_make_sage(hass, model_server, decision_format, options, **agent)
 
     return make
 

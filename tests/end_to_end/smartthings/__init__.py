@@ -1,0 +1,1 @@
+"""SAGE with the real SmartThings integration and a simulated cloud."""
