@@ -12,6 +12,7 @@ from pathlib import Path
 from homeassistant import __main__ as hass_command
 
 from .accounts import Account
+from .furnished_homes import HOMES
 from .seed import lay_out, seed
 from .tether import die_with
 
@@ -24,7 +25,13 @@ def main() -> int:
     die_with(order["parent"])
     folder = Path(order["folder"])
     accounts = tuple(Account(**row) for row in order["accounts"])
-    lay_out(folder, tuple(Path(name) for name in order["components"]))
+    home = HOMES[order["home"]]
+    lay_out(folder, home, tuple(Path(name) for name in order["components"]))
+    if home.has_cloud:
+        # Here alone: the cloud needs more of Home Assistant than another home has installed.
+        from .cloud_home import launch_beside_cloud  # noqa: PLC0415
+
+        launch_beside_cloud()
     asyncio.run(seed(folder, order["port"], accounts))
     # Custom integrations come from the configuration folder alone, as at a user's.
     sys.path[:] = [entry for entry in sys.path if Path(entry or ".").resolve() != ROOT]

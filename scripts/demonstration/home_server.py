@@ -14,26 +14,23 @@ from typing import Any
 
 from .accounts import Account, invent, load
 from .client import ask_state
+from .furnished_homes import DEMO, HOMES, ROOT, FurnishedHome, home_in
 from .tether import stop
 
-ROOT = Path(__file__).parents[2]
-COMPONENTS = (
-    ROOT / "custom_components" / "sage",
-    Path(__file__).parent / "custom_components" / "sage_demo_home",
-)
 USUAL_PORT = 8123
 LOG = "console.log"
 PATIENCE = 300.0  # seconds; a first start may install packages
 
 
 class HomeDidNotStartError(Exception):
-    """Home Assistant ended or hung; the message holds the end of its log."""
+    """Home Assistant ended or hung, or cannot start here; the message holds why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeServer:
     """Where the home answers, and who may log in."""
 
+    home: FurnishedHome
     url: str
     folder: Path
     accounts: tuple[Account, ...]
@@ -56,23 +53,34 @@ async def home_server(
     password: str | None,
     port: int | None,
     *,
+    home: FurnishedHome = HOMES[DEMO],
     python: Path | None = None,
-    components: tuple[Path, ...] = COMPONENTS,
+    components: tuple[Path, ...] | None = None,
 ) -> AsyncGenerator[HomeServer]:
     """Start Home Assistant in a folder that is kept, or in one that is gone afterwards.
 
-    `python` is the interpreter of another environment with a Home Assistant. `components` are
-    linked into the folder; a `configuration.yaml` that is there already stays as it is.
+    `python` is the interpreter of another environment with a Home Assistant. `components` (those of
+    the home unless given) are linked into the folder; a `configuration.yaml` that is there already
+    stays as it is. Raises HomeDidNotStartError, also for a folder that was kept of another home.
     """
     with _folder(keep) as folder:
+        if (there := home_in(folder)) not in {None, home.name}:
+            raise HomeDidNotStartError(
+                f"{folder} holds the home '{there}': say --home {there}, or keep the home "
+                f"'{home.name}' in a folder of its own."
+            )
         order = {
             "parent": os.getpid(),
             "folder": str(folder),
             "port": port or free_port(),
-            "components": [str(component) for component in components],
+            "home": home.name,
+            "components": [
+                str(component)
+                for component in (home.components if components is None else components)
+            ],
             "accounts": [asdict(account) for account in load(folder) or invent(password)],
         }
-        async with _running(folder, order, python or Path(sys.executable)) as server:
+        async with _running(home, folder, order, python or Path(sys.executable)) as server:
             yield server
 
 
@@ -87,7 +95,9 @@ def _folder(keep: Path | None) -> Generator[Path]:
 
 
 @asynccontextmanager
-async def _running(folder: Path, order: dict[str, Any], python: Path) -> AsyncGenerator[HomeServer]:
+async def _running(
+    home: FurnishedHome, folder: Path, order: dict[str, Any], python: Path
+) -> AsyncGenerator[HomeServer]:
     log = folder / LOG
     with log.open("wb") as output:
         process = await asyncio.create_subprocess_exec(
@@ -105,7 +115,8 @@ async def _running(folder: Path, order: dict[str, Any], python: Path) -> AsyncGe
         process.stdin.write(json.dumps(order).encode() + b"\n")
         process.stdin.close()
         url = f"http://127.0.0.1:{order['port']}"
-        yield HomeServer(url=url, folder=folder, accounts=await _ready(process, url, folder, log))
+        accounts = await _ready(process, url, folder, log)
+        yield HomeServer(home=home, url=url, folder=folder, accounts=accounts)
     finally:
         await stop(process)
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from .furnished_homes import DEMO, HOMES, SMARTTHINGS, FurnishedHome
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Saying:
@@ -23,6 +25,7 @@ class Options:
     person: str
     language: str
     new_conversation: bool
+    home: FurnishedHome
     json_file: Path | None
     keep: Path | None
     password: str | None
@@ -39,6 +42,7 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
         person=given.person,
         language=given.language,
         new_conversation=given.new_conversation,
+        home=HOMES[given.home],
         json_file=given.json.absolute() if given.json else None,
         keep=given.keep.absolute() if given.keep else None,
         password=given.password,
@@ -69,7 +73,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="scripts/demo",
         description="Runs SAGE in a furnished Home Assistant on this machine. Without --say it "
         "stays open for the browser until Ctrl-C.",
-        epilog="Model: OPENAI_API_KEY, or SAGE_BASE_URL with SAGE_MODEL (and SAGE_API_KEY); "
+        epilog="It ends with 0 only when every --say went well: all of its commands were seen to "
+        "have happened, or, with --expect, the answer holds that text and the home was read. "
+        "Model: OPENAI_API_KEY, or SAGE_BASE_URL with SAGE_MODEL (and SAGE_API_KEY); "
         "else a small model that runs here.",
     )
     add = parser.add_argument
@@ -89,7 +95,16 @@ def _parser() -> argparse.ArgumentParser:
         action="store_true",
         help="each --say begins a conversation of its own",
     )
-    add("--home", choices=("default",), default="default", help="which home")
+    add(
+        "--home",
+        choices=tuple(HOMES),
+        default=DEMO,
+        help=f"which home (default: {DEMO}): '{DEMO}' has rooms full of devices of all kinds; "
+        f"'{SMARTTHINGS}' is that of the paper (two TVs, a refrigerator, a dishwasher, lights of "
+        "one name), which Home Assistant's SmartThings integration reaches in a cloud that is "
+        "simulated on this machine; --say then also shows the commands that the cloud received "
+        "and the attributes that changed in it",
+    )
     add("--json", metavar="FILE", type=Path, help="also write what happened to this file")
     add("--keep", metavar="DIR", type=Path, help="keep Home Assistant's folder there")
     add("--password", help="for all logins (default: made up and printed)")

@@ -20,30 +20,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.storage import Store
 
 from .accounts import Account, load, save
-
-CONFIGURATION = """\
-homeassistant:
-  name: SAGE demo home
-  country: DE
-  currency: EUR
-  language: en
-  latitude: 52.52
-  longitude: 13.405
-  elevation: 34
-  time_zone: Europe/Berlin
-  unit_system: metric
-  packages:
-    around: !include custom_components/sage_demo_home/around.yaml
-frontend:
-config:
-conversation:
-assist_pipeline:
-sage_demo_home:
-logger:
-  default: warning
-  logs:
-    custom_components.sage: info
-"""
+from .furnished_homes import FurnishedHome, mark
 
 HTTP = {
     "cors_allowed_origins": ["https://cast.home-assistant.io"],
@@ -57,8 +34,8 @@ HTTP = {
 }
 
 
-def lay_out(folder: Path, components: tuple[Path, ...]) -> None:
-    """Write the configuration and link the custom integrations."""
+def lay_out(folder: Path, home: FurnishedHome, components: tuple[Path, ...]) -> None:
+    """Write the configuration of a home and link the custom integrations."""
     (folder / "custom_components").mkdir(parents=True, exist_ok=True)
     for component in components:
         link = folder / "custom_components" / component.name
@@ -66,7 +43,8 @@ def lay_out(folder: Path, components: tuple[Path, ...]) -> None:
         link.symlink_to(component, target_is_directory=True)
     configuration = folder / "configuration.yaml"
     if not configuration.exists():
-        configuration.write_text(CONFIGURATION, encoding="utf-8")
+        mark(folder, home.name)
+        configuration.write_text(home.configuration, encoding="utf-8")
 
 
 async def seed(folder: Path, port: int, accounts: tuple[Account, ...]) -> None:

@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from . import changes, trace_tree
+from . import changes, cloud_record, trace_tree
 from .client import Client, connected
 from .configure import SetUpError, preferred_pipeline, sage_entity, set_up_sage
 from .home_server import HomeServer, home_server
@@ -16,14 +16,6 @@ from .model_choice import ModelServer, from_environment
 from .model_server import local_server
 from .options import Options
 from .say import Said, Speaker
-
-TRY = (
-    "turn on the kitchen light",
-    "set the bedroom light to 30 percent",
-    "which lights are on?",
-    "open the garage door",
-    "put it back",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +71,7 @@ async def _started(
 
     async def home() -> HomeServer:
         server = await stack.enter_async_context(
-            home_server(options.keep, options.password, options.port)
+            home_server(options.keep, options.password, options.port, home=options.home)
         )
         _tell(start, f"Home Assistant runs at {server.url}")
         return server
@@ -105,7 +97,7 @@ async def _talk(stage: Stage, options: Options) -> list[Said]:
     token = stage.home.account(options.person).token
     said = []
     async with connected(stage.home.url, token) as person:
-        speaker = Speaker(person, stage.owner, stage.pipeline)
+        speaker = Speaker(person, stage.owner, stage.pipeline, has_cloud=stage.home.home.has_cloud)
         for saying in options.sayings:
             print(f"\n{options.person}: {saying.text}", flush=True)
             said.append(await speaker.say(saying))
@@ -120,7 +112,7 @@ async def _stay_open(stage: Stage) -> None:
     for account in stage.home.accounts:
         print(f"  {account.name:<6} user name {account.username}, password {account.password}")
     print("\nOpen Assist (the speech bubble at the top right) and try:")
-    for text in TRY:
+    for text in stage.home.home.suggestions:
         print(f"  {text}")
     print("\nCtrl-C stops everything.", flush=True)
     await asyncio.Event().wait()
@@ -131,6 +123,11 @@ def _show(said: Said) -> None:
     if said.trace is not None:
         _print_block("trace", trace_tree.render(said.trace))
     _print_block("changed in the home", changes.render(said.changes) or ["nothing"])
+    if said.cloud is not None:
+        received = cloud_record.render_received(said.cloud)
+        _print_block("received by the SmartThings cloud", received or ["nothing"])
+        changed = cloud_record.render_changed(said.cloud)
+        _print_block("changed in the SmartThings cloud", changed or ["nothing"])
     for complaint in said.complaints:
         print(f"  ✗ {complaint}")
     if not said.complaints:

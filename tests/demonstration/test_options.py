@@ -13,6 +13,15 @@ def test_without_options_the_demo_stays_open() -> None:
     assert (options.person, options.language, options.agent) == ("owner", "en", None)
 
 
+def test_the_home_is_one_of_two(capsys: pytest.CaptureFixture[str]) -> None:
+    assert (parse([]).home.name, parse([]).home.has_cloud) == ("demo", False)
+    chosen = parse(["--home", "smartthings"]).home
+    assert (chosen.name, chosen.has_cloud) == ("smartthings", True)
+    with pytest.raises(SystemExit):
+        parse(["--home", "castle"])
+    assert "castle" in capsys.readouterr().err
+
+
 def test_an_expectation_belongs_to_the_command_before_it() -> None:
     options = parse(
         ["--say", "turn it on", "--say", "what is on?", "--expect", "lamp", "--expect", "hall"]

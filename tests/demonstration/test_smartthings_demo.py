@@ -1,0 +1,198 @@
+"""`scripts/demo --home smartthings` from the outside, with a scripted model."""
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Answer, Json, Script, answer_obediently
+from scripts.demonstration.client import Client, ask_state, connected
+from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS, home_in
+from scripts.demonstration.home_server import HomeDidNotStartError, HomeServer, home_server
+from tests.decisions import Decides, plan, step
+
+ROOT = Path(__file__).parents[2]
+COMMAND = "turn off the light in the library"
+QUESTION = "is a door of the refrigerator open?"
+LIGHT, LIGHT_ID = "light.library_light_strip", "library_light_strip"
+DECIDES = Decides("native")
+
+
+def decides(decisions: Sequence[Answer]) -> Script:
+    """Return a model that decides this once it is spoken to, and until then does as it is told."""
+    waiting = list(decisions)
+
+    def answer(body: Json) -> Answer:
+        told = json.dumps(body["messages"])
+        is_spoken_to = any(said in told for said in (COMMAND, QUESTION))
+        return waiting.pop(0) if is_spoken_to else answer_obediently(body)
+
+    return answer
+
+
+async def demo(server: FakeModelServer, workspace: Path, *arguments: str) -> tuple[int, str]:
+    """Run the demo; return its exit code and what it printed."""
+    model = {"SAGE_BASE_URL": server.url, "SAGE_MODEL": "test-model"}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "scripts.demonstration",
+        "--home",
+        "smartthings",
+        *arguments,
+        cwd=ROOT,
+        env=os.environ | model | {"TMPDIR": str(workspace)},
+        stdout=PIPE,
+    )
+    async with asyncio.timeout(150):
+        output, _ = await process.communicate()
+    assert process.returncode is not None
+    return process.returncode, output.decode()
+
+
+def contents(folder: Path) -> list[Path]:
+    return list(folder.rglob("*"))
+
+
+@pytest.fixture
+def workspace(tmp_path: Path) -> Path:
+    folder = tmp_path / "workspace"
+    folder.mkdir()
+    return folder
+
+
+@pytest.mark.slow
+async def test_commands_are_carried_out_in_the_cloud_and_judged(
+    model_server: FakeModelServer, unused_tcp_port: int, workspace: Path, tmp_path: Path
+) -> None:
+    report = tmp_path / "report.json"
+    model_server.say(
+        decides(
+            [
+                DECIDES.call("device_interaction", command=COMMAND, final=True),
+                plan(step("command", LIGHT_ID)),
+                DECIDES.call("execute_command", devices=[LIGHT_ID], command="turn_off"),
+                DECIDES.finish("acted", "The light in the library is off."),
+                DECIDES.call("device_interaction", command=QUESTION, final=True),
+                plan(step("read", "refrigerator")),
+                DECIDES.finish("answered", "No, all doors are closed."),
+            ]
+        )
+    )
+    said_as = ("--as", "alex", "--say", COMMAND, "--say", QUESTION, "--expect", "closed")
+    code, output = await demo(
+        model_server, workspace, *said_as, "--port", str(unused_tcp_port), "--json", str(report)
+    )
+    assert code == 0, output
+    for line in (
+        f"alex: {COMMAND}",
+        "SAGE: The light in the library is off.",
+        "answer: 4 model calls",
+        f"├─ execute_command {json.dumps({'devices': [LIGHT_ID], 'command': 'turn_off'})}",
+        "outcome verified:",
+        f"{LIGHT}: on → off",
+        "Light strip (Library) main switch.off(): HTTP 200",
+        "Light strip (Library) main switch.switch: on → off",
+        "SAGE: No, all doors are closed.",
+    ):
+        assert line in output
+    done, answered = json.loads(report.read_text())
+    assert [one["kind"] for one in done["trace"]["outcomes"]] == ["verified"]
+    assert {change["entity_id"] for change in done["changes"]} == {LIGHT}
+    assert done["cloud"]["received"] == [
+        {
+            "target": "Light strip (Library) main",
+            "command": "switch.off",
+            "arguments": [],
+            "status": 200,
+        }
+    ]
+    assert (done["passed"], answered["passed"]) == (True, True)
+    assert answered["trace"]["reads"] > 0
+    assert answered["cloud"] == {"received": [], "changed": []}
+    # Nothing stays.
+    assert await ask_state(f"http://127.0.0.1:{unused_tcp_port}", "") is None
+    assert contents(workspace) == []
+
+
+@pytest.mark.slow
+async def test_a_claim_without_a_deed_or_a_look_fails(
+    model_server: FakeModelServer, unused_tcp_port: int, workspace: Path
+) -> None:
+    model_server.say(
+        decides(
+            [
+                DECIDES.finish("answered", "The light is off."),
+                DECIDES.finish("answered", "The light is off."),
+                DECIDES.finish("could_not", "All doors are closed."),
+            ]
+        )
+    )
+    code, output = await demo(
+        model_server,
+        workspace,
+        *("--new-conversation", "--say", COMMAND, "--say", QUESTION, "--expect", "closed"),
+        *("--port", str(unused_tcp_port)),
+    )
+    assert code == 1, output
+    assert f"Failed: {COMMAND!r}: no command was executed." in output
+    assert f"Failed: {QUESTION!r}: nothing was read in the home." in output
+    assert output.count("received by the SmartThings cloud\n    nothing") == 2
+
+
+async def entry_state(owner: Client) -> str:
+    (entry,) = await owner.call("config_entries/get", domain="smartthings")
+    return str(entry["state"])
+
+
+async def exposed(owner: Client) -> dict[str, Any]:
+    listed: dict[str, Any] = (await owner.call("homeassistant/expose_entity/list"))[
+        "exposed_entities"
+    ]
+    return listed
+
+
+async def light_of(server: HomeServer, owner: Client) -> str:
+    return str((await owner.get(f"/api/states/{LIGHT}"))["state"])
+
+
+@pytest.mark.slow
+async def test_a_kept_home_is_let_into_the_next_cloud(
+    socket_enabled: None, unused_tcp_port: int, tmp_path: Path
+) -> None:
+    folder = tmp_path / "kept"
+    home = HOMES[SMARTTHINGS]
+    async with (
+        home_server(folder, None, unused_tcp_port, home=home) as server,
+        connected(server.url, server.owner.token) as owner,
+    ):
+        assert await light_of(server, owner) == "on"
+        assert LIGHT in await exposed(owner)
+        await owner.call(
+            "homeassistant/expose_entity",
+            assistants=["conversation"],
+            entity_ids=[LIGHT],
+            should_expose=False,
+        )
+    assert home_in(folder) == SMARTTHINGS
+    async with (
+        home_server(folder, None, unused_tcp_port, home=home) as server,
+        connected(server.url, server.owner.token) as owner,
+    ):
+        assert await entry_state(owner) == "loaded"
+        assert await light_of(server, owner) == "on"
+        assert LIGHT not in await exposed(owner)
+        await owner.post("/api/services/light/turn_off", {"entity_id": LIGHT})
+        record = await owner.call("sage_demo/cloud_record")
+        assert [one["command"] for one in record["received"]] == ["switch.off"]
+        assert await light_of(server, owner) == "off"
+    with pytest.raises(HomeDidNotStartError, match=f"--home {SMARTTHINGS}"):
+        async with home_server(folder, None, unused_tcp_port, home=HOMES[DEMO]):
+            pytest.fail("it started in the folder of another home")
