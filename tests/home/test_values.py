@@ -26,6 +26,8 @@ class Color(StrEnum):
         (True, True),
         (21.500001, 21.5),
         (20.0, 20),
+        (float("nan"), None),
+        (float("inf"), None),
         (Color.RED, "red"),
         ((1, 2), [1, 2]),
         ({"b", "a"}, ["a", "b"]),
@@ -57,6 +59,11 @@ def test_a_measured_state_is_a_number_and_others_are_text():
     assert state_value(State("sensor.t", "unknown", {"unit_of_measurement": "°C"})) == "unknown"
     assert state_value(State("sensor.t", "high", {"state_class": "measurement"})) == "high"
     assert state_value(State("sensor.code", "0042")) == "0042"
+
+
+@pytest.mark.parametrize("told", ["nan", "inf", "-inf"])
+def test_a_measured_state_that_is_no_number_is_nothing(told):
+    assert state_value(State("sensor.x", told, {"unit_of_measurement": "W"})) is None
 
 
 def test_brightness_is_told_in_percent():

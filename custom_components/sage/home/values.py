@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from datetime import date, datetime, time
 from enum import Enum
+from math import isfinite
 from typing import Final
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN, Platform
@@ -203,7 +204,10 @@ def _is_number(state: State) -> bool:
     )
 
 
-def _number(value: float) -> float:
+def _number(value: float) -> float | None:
+    """Return it with three decimals at most; None for what is no number at all."""
+    if not isfinite(value):
+        return None
     rounded = round(value, 3)
     return int(rounded) if rounded == int(rounded) and abs(rounded) < 1e15 else rounded
 

@@ -385,7 +385,7 @@ async def test_the_names_of_lock_codes_are_told_to_nobody(home: Home) -> None:
     assert home.reads(LOCK, "main", "lock", "lock")
     assert not home.reads(LOCK, "main", "lockCodes", "lockCodes")
     assert not home.reads(LOCK, "main", "lockUsers", "users")
-    assert home.commands(LOCK, "main", "lockCodes")
+    assert not home.commands(LOCK, "main", "lockCodes")
 
 
 # ---------------------------------------------------------------- reading

@@ -281,6 +281,7 @@ async def test_lock_codes_are_neither_listed_nor_read(large: Live) -> None:
     assert large.reads(lock, "lock", "lock")
     attributes = large.mirror.attributes(large.id(lock), "main", "lockCodes")
     assert not any(large.reads(lock, "lockCodes", attribute) for attribute in attributes)
+    assert not large.commands(lock, "lockCodes")
 
 
 RISKY: list[tuple[str, str, str, dict[str, object], RiskClass | None]] = [

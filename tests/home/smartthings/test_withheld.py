@@ -33,6 +33,10 @@ from custom_components.sage.home.smartthings.withheld import (
         "tag.factoryReset",
         "geolocation",
         "faceRecognition",
+        "lockCodes",
+        "lockUsers",
+        "lockCredentials",
+        "lockSchedules",
     ],
 )
 def test_these_are_never_offered(capability: str) -> None:
@@ -41,7 +45,7 @@ def test_these_are_never_offered(capability: str) -> None:
 
 @pytest.mark.parametrize(
     "capability",
-    ["switch", "tvChannel", "lock", "custom.launchapp", "samsungvd.remoteControl", "lockCodes"],
+    ["switch", "tvChannel", "lock", "custom.launchapp", "samsungvd.remoteControl"],
 )
 def test_these_are(capability: str) -> None:
     assert not is_never_offered(capability)
@@ -71,7 +75,7 @@ def test_secrets(capability: str, attribute: str, secret: bool) -> None:
 
 
 def test_noise_is_not_listed() -> None:
-    noise = ("firmwareUpdate", "lockCodes", "custom.error", "tag.tagStatus", "videoStream")
+    noise = ("firmwareUpdate", "custom.error", "tag.tagStatus", "videoStream")
 
     assert all(map(is_noise, noise))
     assert not any(map(is_noise, ("switch", "tvChannel", "custom.launchapp", "lock")))

@@ -1,10 +1,11 @@
 """What of a raw device is never offered, whatever is exposed, and what is only noise.
 
 Some capabilities go round every check: `execute` sends anything to a device, Bixby
-obeys any sentence, `tag.factoryReset` wipes. Others tell who lives in the home (the
+obeys any sentence, `tag.factoryReset` wipes, `lockCodes` lets people in. Others tell who lives in the home (the
 names of lock codes), where somebody is, or hold tokens and addresses of pictures.
 """
 
+from collections.abc import Set
 from functools import lru_cache
 from typing import Final
 
@@ -118,12 +119,18 @@ def is_never_offered(capability: str) -> bool:
     namespace, _, name = capability.rpartition(".")
     words = frozenset(words_of(capability))
     return (
-        capability in _NEVER
+        _keeps_codes(words)
+        or capability in _NEVER
         or namespace.partition(".")[0] in _NEVER_NAMESPACES
         or bool(words & _NEVER_WORDS)
         or any(pair <= words for pair in _NEVER_PAIRS)
         or (namespace == "custom" and name.startswith("disabled"))
     )
+
+
+def _keeps_codes(words: Set[str]) -> bool:
+    """Tell whether a capability keeps the codes of a lock: who may enter is no model's matter."""
+    return "lock" in words and bool(words & _CODES)
 
 
 @lru_cache(maxsize=4096)
@@ -139,8 +146,6 @@ def is_secret(capability: str, attribute: str) -> bool:
 def is_noise(capability: str) -> bool:
     """Tell whether a capability is left out of listings; it may be asked for by name."""
     words = set(words_of(capability))
-    if "lock" in words and words & _CODES:
-        return True
     if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
         return True
     return bool(_NOISE_WORDS & words)
