@@ -9,7 +9,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .const import CONF_FALL_BACK, CONF_PIN_HASH, DOMAIN
+from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_SATELLITES, DOMAIN
 from .home.home import Home
 from .home.undo import UndoHistory
 from .people.person import Person
@@ -47,6 +47,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         pin_guard=PinGuard(),
         pin_hash=pin_hash,
         pin_redaction=PinRedaction(hass, pin_hash),
+        satellites=entry.options.get(CONF_SATELLITES, {}),
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),
     )

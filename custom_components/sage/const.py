@@ -17,6 +17,7 @@ CONF_PIN: Final = "pin"
 CONF_CLEAR_PIN: Final = "clear_pin"
 CONF_PIN_HASH: Final = "pin_hash"
 CONF_FALL_BACK: Final = "fall_back"
+CONF_SATELLITES: Final = "satellites"
 CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
 

@@ -80,7 +80,7 @@ class SageConversationEntity(ConversationEntity):
     ) -> ConversationResult:
         """Give the reply to the run that waits for it, or start a run."""
         runtime = self._entry.runtime_data
-        person = await async_identify(self.hass, user_input.context)
+        person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
         question = run.port.open_question if run else None
         text = await runtime.pin_redaction.async_redact(
@@ -193,7 +193,7 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
     They are where the PIN was asked for. A number and nothing else is one, too, unless it
     answers a question of another kind: a try that comes too late, or in the wrong place.
     """
-    if run is not None and run.port.secret_expected and not person.is_known:
+    if run is not None and run.port.secret_expected and not person.is_certain:
         return True
     if run is not None and not run.port.secret_expected:
         return False

@@ -34,6 +34,9 @@ class SageRuntime:
     pin_guard: PinGuard
     pin_hash: str | None
     pin_redaction: PinRedaction
+    satellites: Mapping[str, str]
+    """Registry id of a voice satellite -> id of the user whose it is."""
+
     fall_back: bool
     """The built-in agent may serve a sentence when the model is away."""
 

@@ -1,15 +1,57 @@
 """Whom an utterance comes from: a person of flesh and blood, or the household."""
 
+import pytest
 from homeassistant.auth.const import GROUP_ID_USER
+from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.people.identity import async_identify
-from custom_components.sage.people.person import HOUSEHOLD
+from custom_components.sage.people.person import HOUSEHOLD, KnownBy
+from custom_components.sage.people.speaker import Recognition, async_register
+
+
+def spoken(user_id: str | None = None, satellite_id: str | None = None) -> ConversationInput:
+    return ConversationInput(
+        text="Hello",
+        context=Context(user_id=user_id),
+        conversation_id=None,
+        device_id=None,
+        satellite_id=satellite_id,
+        language="en",
+        agent_id="conversation.sage",
+    )
+
+
+class Voices:
+    """Takes every voice for that of one person."""
+
+    def __init__(self, user_id: str, confidence: float) -> None:
+        self.recognition = Recognition(user_id=user_id, confidence=confidence)
+
+    async def async_recognize(self, spoken: ConversationInput) -> Recognition | None:
+        return self.recognition
+
+
+class Broken:
+    async def async_recognize(self, spoken: ConversationInput) -> Recognition | None:
+        raise OSError("no microphone")
+
+
+@pytest.fixture
+async def anna(hass: HomeAssistant) -> str:
+    await hass.auth.async_create_user("Owner")
+    return (await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_USER])).id
+
+
+@pytest.fixture
+def satellite(hass: HomeAssistant) -> er.RegistryEntry:
+    return er.async_get(hass).async_get_or_create("assist_satellite", "test", "kitchen")
 
 
 async def test_user_is_known_by_id_and_called_by_name(hass: HomeAssistant) -> None:
     user = await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_USER])
-    person = await async_identify(hass, Context(user_id=user.id))
+    person = await async_identify(hass, spoken(user.id))
     assert (person.user_id, person.name) == (user.id, "Anna")
     assert person.is_known
 
@@ -17,33 +59,95 @@ async def test_user_is_known_by_id_and_called_by_name(hass: HomeAssistant) -> No
 async def test_two_of_one_name_are_two(hass: HomeAssistant) -> None:
     first = await hass.auth.async_create_user("Anna")
     second = await hass.auth.async_create_user("Anna")
-    people = [await async_identify(hass, Context(user_id=user.id)) for user in (first, second)]
+    people = [await async_identify(hass, spoken(user.id)) for user in (first, second)]
     assert people[0] != people[1]
 
 
 async def test_user_without_a_name(hass: HomeAssistant) -> None:
     user = await hass.auth.async_create_user("")
-    person = await async_identify(hass, Context(user_id=user.id))
+    person = await async_identify(hass, spoken(user.id))
     assert person.name == "someone"
     assert person.is_known
 
 
 async def test_satellites_and_automations_are_the_household(hass: HomeAssistant) -> None:
-    assert await async_identify(hass, Context()) is HOUSEHOLD
+    assert await async_identify(hass, spoken()) is HOUSEHOLD
     assert not HOUSEHOLD.is_known
 
 
 async def test_system_user_is_the_household(hass: HomeAssistant) -> None:
     user = await hass.auth.async_create_system_user("VoIP")
-    assert await async_identify(hass, Context(user_id=user.id)) is HOUSEHOLD
+    assert await async_identify(hass, spoken(user.id)) is HOUSEHOLD
 
 
 async def test_deactivated_user_is_the_household(hass: HomeAssistant) -> None:
     await hass.auth.async_create_user("Owner")
     user = await hass.auth.async_create_user("Anna")
     await hass.auth.async_deactivate_user(user)
-    assert await async_identify(hass, Context(user_id=user.id)) is HOUSEHOLD
+    assert await async_identify(hass, spoken(user.id)) is HOUSEHOLD
 
 
 async def test_made_up_user_is_the_household(hass: HomeAssistant) -> None:
-    assert await async_identify(hass, Context(user_id="nobody")) is HOUSEHOLD
+    assert await async_identify(hass, spoken("nobody")) is HOUSEHOLD
+
+
+async def test_satellite_stands_for_its_owner(hass, anna, satellite) -> None:
+    person = await async_identify(
+        hass, spoken(satellite_id=satellite.entity_id), {satellite.id: anna}
+    )
+    assert (person.user_id, person.known_by) == (anna, KnownBy.SATELLITE)
+    assert not person.is_certain
+
+
+async def test_satellite_that_was_renamed_stays_its_owners(hass, anna, satellite) -> None:
+    er.async_get(hass).async_update_entity(
+        satellite.entity_id, new_entity_id="assist_satellite.bath"
+    )
+    person = await async_identify(
+        hass, spoken(satellite_id="assist_satellite.bath"), {satellite.id: anna}
+    )
+    assert person.user_id == anna
+
+
+async def test_other_satellites_are_the_household(hass, anna, satellite) -> None:
+    for asked in (satellite.entity_id, "assist_satellite.unknown"):
+        assert await async_identify(hass, spoken(satellite_id=asked), {"x": anna}) is HOUSEHOLD
+
+
+async def test_satellite_of_somebody_deactivated_is_the_household(hass, anna, satellite) -> None:
+    await hass.auth.async_deactivate_user(await hass.auth.async_get_user(anna))
+    owners = {satellite.id: anna}
+    heard = spoken(satellite_id=satellite.entity_id)
+    assert await async_identify(hass, heard, owners) is HOUSEHOLD
+
+
+async def test_who_is_signed_in_is_nobody_else(hass, anna, satellite) -> None:
+    ben = (await hass.auth.async_create_user("Ben")).id
+    async_register(hass, Voices(anna, 1.0))
+    person = await async_identify(hass, spoken(ben, satellite.entity_id), {satellite.id: anna})
+    assert (person.user_id, person.is_certain) == (ben, True)
+
+
+@pytest.mark.parametrize(
+    ("confidence", "known"), [(1.0, True), (0.8, True), (0.79, False), (float("nan"), False)]
+)
+async def test_voice_counts_when_it_is_sure(hass, anna, confidence, known) -> None:
+    unregister = async_register(hass, Voices(anna, confidence))
+    person = await async_identify(hass, spoken())
+    assert person.user_id == (anna if known else None)
+    assert not person.is_certain
+    unregister()
+    assert await async_identify(hass, spoken()) is HOUSEHOLD
+
+
+async def test_unsure_voice_leaves_it_to_the_satellite(hass, anna, satellite) -> None:
+    ben = (await hass.auth.async_create_user("Ben")).id
+    async_register(hass, Voices(ben, 0.5))
+    heard = spoken(satellite_id=satellite.entity_id)
+    assert (await async_identify(hass, heard, {satellite.id: anna})).user_id == anna
+
+
+async def test_broken_recognition_is_the_household(hass, anna, caplog) -> None:
+    async_register(hass, Broken())
+    assert await async_identify(hass, spoken()) is HOUSEHOLD
+    assert "could not be recognised" in caplog.text

@@ -1,19 +1,51 @@
 """Whom an utterance comes from (DESIGN 10)."""
 
-from homeassistant.core import Context, HomeAssistant
+import logging
+from collections.abc import Mapping
+from typing import Final
 
-from .person import HOUSEHOLD, Person
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from .person import HOUSEHOLD, KnownBy, Person
+from .speaker import async_speaker
+
+_LOGGER = logging.getLogger(__name__)
+
+NOBODY: Final[Mapping[str, str]] = {}
 
 
-async def async_identify(hass: HomeAssistant, context: Context) -> Person:
-    """Return the person of `context`; the household if it has no user of flesh and blood.
+async def async_identify(
+    hass: HomeAssistant, spoken: ConversationInput, satellites: Mapping[str, str] = NOBODY
+) -> Person:
+    """Return who said this; the household if it is not known.
 
-    Voice satellites and automations have no user. System users (VoIP, the
-    supervisor) and deactivated ones count as the household.
+    Whoever is signed in is known; at a voice satellite the voice decides where a
+    provider recognises it, else whose satellite it is. `satellites` maps registry ids
+    of satellites to user ids. System users (VoIP, the supervisor) and deactivated
+    users count as the household.
     """
-    if context.user_id is None:
-        return HOUSEHOLD
-    user = await hass.auth.async_get_user(context.user_id)
+    if spoken.context.user_id is not None:
+        return await async_user(hass, spoken.context.user_id)
+    try:
+        speaker = await async_speaker(hass, spoken)
+    except Exception:
+        _LOGGER.exception("The speaker could not be recognised")
+        speaker = None
+    if speaker is not None:
+        return await async_user(hass, speaker, KnownBy.VOICE)
+    satellite = er.async_get(hass).async_get(spoken.satellite_id) if spoken.satellite_id else None
+    if satellite is not None and (owner := satellites.get(satellite.id)) is not None:
+        return await async_user(hass, owner, KnownBy.SATELLITE)
+    return HOUSEHOLD
+
+
+async def async_user(
+    hass: HomeAssistant, user_id: str | None, known_by: KnownBy = KnownBy.SIGN_IN
+) -> Person:
+    """Return the person with this user id; the household if it is nobody of flesh and blood."""
+    user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
         return HOUSEHOLD
-    return Person(user_id=user.id, name=user.name or "someone")
+    return Person(user_id=user.id, name=user.name or "someone", known_by=known_by)

@@ -1,7 +1,21 @@
 """Who speaks to SAGE."""
 
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Final
+
+
+class KnownBy(StrEnum):
+    """How it is known who speaks."""
+
+    SIGN_IN = "sign_in"
+    """They are signed in to Home Assistant."""
+
+    VOICE = "voice"
+    """A provider recognised the voice."""
+
+    SATELLITE = "satellite"
+    """They speak at a voice satellite that is theirs; it may be somebody else."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,10 +31,17 @@ class Person:
     name: str
     """What to call the person; never an identity."""
 
+    known_by: KnownBy = KnownBy.SIGN_IN
+
     @property
     def is_known(self) -> bool:
-        """Whether the speaker is a known Home Assistant user."""
+        """Whether the speaker is taken for a Home Assistant user."""
         return self.user_id is not None
+
+    @property
+    def is_certain(self) -> bool:
+        """Whether a yes of the speaker counts for risky actions, without the PIN."""
+        return self.is_known and self.known_by is KnownBy.SIGN_IN
 
 
 HOUSEHOLD: Final = Person(user_id=None, name="the household")

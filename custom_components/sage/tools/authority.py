@@ -54,14 +54,14 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask about exactly these actions.
 
-        Someone known says yes or the PIN, an unknown speaker needs the PIN. A
+        Someone signed in says yes or the PIN, any other speaker needs the PIN. A
         reply that is neither yes nor no is a request of its own and ends the
         run (NewRequestError). What was declined is not asked again in the run.
         """
         asked = {(action.device_name, action.command) for action in actions}
         if asked & self._declined:
             return Confirmation.DECLINED
-        needs_pin = not self.person.is_known
+        needs_pin = not self.person.is_certain
         if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
             return Confirmation.IMPOSSIBLE
         question = confirmation_question(self._sentences, actions, pin=needs_pin)
