@@ -1,0 +1,74 @@
+"""Reading the file that holds the built-in model.
+
+The file is in the safetensors format: eight bytes with the length of the header, the header
+(JSON: type, shape and place of each tensor, and free text under `__metadata__`), the tensors.
+Nothing in it is ever executed, unlike in a pickle.
+"""
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from .embedder import EmbeddingError
+
+_TYPES: Final[Mapping[str, np.dtype[Any]]] = {
+    "I8": np.dtype(np.int8),
+    "U8": np.dtype(np.uint8),
+    "F16": np.dtype("<f2"),
+    "F32": np.dtype("<f4"),
+    "I64": np.dtype("<i8"),
+}
+_LENGTH_BYTES: Final = 8
+_METADATA: Final = "__metadata__"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TensorFile:
+    """What a file holds."""
+
+    metadata: Mapping[str, str]
+    """Free text: where the tensors come from, their licence."""
+
+    tensors: Mapping[str, npt.NDArray[Any]]
+    """The tensors by name; all are read-only views of one block of memory."""
+
+
+def read_tensors(path: Path) -> TensorFile:
+    """Return what the file at `path` holds, read as a whole.
+
+    It is not mapped into memory: a file that is overwritten while it is mapped, as by an
+    update, would end the process. Raises EmbeddingError when it is missing or damaged.
+    """
+    try:
+        content = np.fromfile(path, np.uint8)
+        content.flags.writeable = False
+        return _parse(content)
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as err:
+        raise EmbeddingError(
+            f"{path.name} is missing or damaged ({type(err).__name__}: {err}); install SAGE again"
+        ) from err
+
+
+def _parse(content: npt.NDArray[np.uint8]) -> TensorFile:
+    start = _LENGTH_BYTES + int.from_bytes(content[:_LENGTH_BYTES].tobytes(), "little")
+    header = json.loads(content[_LENGTH_BYTES:start].tobytes())
+    metadata = header.pop(_METADATA, {})
+    data = content[start:]
+    return TensorFile(
+        metadata=metadata,
+        tensors={name: _tensor(data, entry) for name, entry in header.items()},
+    )
+
+
+def _tensor(data: npt.NDArray[np.uint8], entry: Mapping[str, Any]) -> npt.NDArray[Any]:
+    kind, shape = _TYPES[entry["dtype"]], tuple(entry["shape"])
+    begin, end = entry["data_offsets"]
+    if not 0 <= begin <= end <= data.size or end - begin != kind.itemsize * math.prod(shape):
+        raise ValueError("a tensor lies outside of the file")
+    return data[begin:end].view(kind).reshape(shape)

@@ -1,0 +1,137 @@
+"""Splitting a text into word pieces, as BERT's uncased models were trained on.
+
+The text is cleaned, lower-cased and stripped of accents; each Chinese character and each
+punctuation mark becomes a word; a word is then cut from the left into the longest pieces that
+the vocabulary has (Wu et al. 2016; Devlin et al. 2018).
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from typing import Final
+
+_UNKNOWN: Final = "[UNK]"
+_BEGIN: Final = "[CLS]"
+_END: Final = "[SEP]"
+_SPECIAL: Final = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
+"""Written in a text, these mean the pieces themselves, in whatever company."""
+
+_CONTINUES: Final = "##"
+_LONGEST_WORD: Final = 100
+"""Characters; a longer word is unknown."""
+
+_DROPPED: Final = ("Cc", "Cf", "Co", "Cs")
+"""Categories of characters that are left out: control, format, private, surrogate."""
+
+_IDEOGRAPHS: Final = (
+    range(0x3400, 0x4DC0),
+    range(0x4E00, 0xA000),
+    range(0xF900, 0xFB00),
+    range(0x20000, 0x2A6E0),
+    range(0x2A700, 0x2B820),
+    range(0x2B920, 0x2CEB0),
+    range(0x2F800, 0x2FA20),
+)
+
+
+class WordPieces:
+    """A vocabulary, and how texts are split by it. Safe to use from several threads."""
+
+    def __init__(self, vocabulary: Sequence[str]) -> None:
+        """Use the pieces of `vocabulary`, whose places are their ids."""
+        self._ids = {piece: number for number, piece in enumerate(vocabulary)}
+        self._longest = max(map(len, vocabulary))
+        self._unknown = self._ids[_UNKNOWN]
+
+    def encode(self, text: str, *, limit: int) -> list[int]:
+        """Return the ids of the pieces of `text`, at most `limit`, begin and end included."""
+        room = limit - 2
+        pieces: list[int] = []
+        for part in _SPECIAL.split(text):
+            if len(pieces) >= room:
+                break
+            if _SPECIAL.fullmatch(part):
+                pieces.append(self._ids[part])
+            else:
+                self._add(pieces, part, room)
+        return [self._ids[_BEGIN], *pieces[:room], self._ids[_END]]
+
+    def _add(self, pieces: list[int], text: str, room: int) -> None:
+        for word in words(text):
+            if len(pieces) >= room:
+                return
+            pieces.extend(self._split(word))
+
+    def _split(self, word: str) -> list[int]:
+        """Return the ids of a word: the longest piece first, or the unknown piece alone."""
+        if (whole := self._ids.get(word)) is not None:
+            return [whole]
+        if len(word) > _LONGEST_WORD:
+            return [self._unknown]
+        pieces: list[int] = []
+        begin = 0
+        while begin < len(word):
+            mark = _CONTINUES if begin else ""
+            for end in range(min(len(word), begin + self._longest), begin, -1):
+                if (piece := self._ids.get(mark + word[begin:end])) is not None:
+                    pieces.append(piece)
+                    begin = end
+                    break
+            else:
+                return [self._unknown]
+        return pieces
+
+
+def words(text: str) -> list[str]:
+    """Return the words of `text`: lower case, no accents, punctuation apart."""
+    cleaned = unicodedata.normalize("NFD", text.translate(_CLEANED))
+    return cleaned.translate(_SPELLED).split()
+
+
+class _Cleaned(dict[int, str]):
+    """What becomes of a character before accents are split off; filled as they come."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if character in "\t\n\r":
+            found = " "
+        elif character == "\N{REPLACEMENT CHARACTER}" or _is_category(character, _DROPPED):
+            found = ""
+        elif character.isspace():
+            found = " "
+        elif any(code in block for block in _IDEOGRAPHS):
+            found = f" {character} "
+        else:
+            found = character
+        self[code] = found
+        return found
+
+
+class _Spelled(dict[int, str]):
+    """What becomes of a character after accents were split off; filled as they come."""
+
+    def __missing__(self, code: int) -> str:
+        character = chr(code)
+        if unicodedata.category(character) == "Mn":
+            found = ""
+        elif _is_punctuation(character):
+            found = f" {character} "
+        else:
+            found = character.lower()
+        self[code] = found
+        return found
+
+
+def _is_category(character: str, category: str | tuple[str, ...]) -> bool:
+    return unicodedata.category(character).startswith(category)
+
+
+def _is_punctuation(character: str) -> bool:
+    """Tell whether a character stands alone; in ASCII all but letters and digits do."""
+    if character.isascii():
+        return character.isprintable() and not character.isalnum() and character != " "
+    return _is_category(character, "P")
+
+
+_CLEANED: Final = _Cleaned()
+_SPELLED: Final = _Spelled()
