@@ -395,11 +395,41 @@ async def test_other_runs_and_other_commands_are_free(house, tv):
     assert [each[4] for each in house.posted[2:]] == [["8"], ["7"]]
 
 
-async def test_what_surely_was_not_done_may_be_tried_again(house, tv):
+async def test_what_was_refused_is_tried_again_when_the_device_has_changed(hass, house, tv):
     run = Asking()
     house.answer = error(CloudErrorKind.DEVICE_STATE)
-    await house.async_do(tv, "setTvChannel", {"tvChannel": 7}, authority=run)
-    await house.async_do(tv, "setTvChannel", {"tvChannel": 7}, authority=run)
+    first = await house.async_do(tv, "setTvChannel", {"tvChannel": 7}, authority=run)
+    again = await house.async_do(tv, "setTvChannel", {"tvChannel": 7}, authority=run)
+    assert len(house.posted) == 1
+    assert (again.kind, again.reason) == (OutcomeKind.FAILED, first.reason)
+    assert again.detail.startswith("It was not sent again, because it was refused before")
+    assert again.detail.endswith(first.detail)
+    assert await say(hass, again) == await say(hass, first)
+
+    house.report(tv, "switch", "switch", "off")
+    house.answer = "ACCEPTED"
+    house.effect = lambda: house.report(tv, "tvChannel", "tvChannel", "7")
+    third = await house.async_do(tv, "setTvChannel", {"tvChannel": 7}, authority=run)
+    assert third.kind is OutcomeKind.VERIFIED
+    assert len(house.posted) == 2
+
+
+async def test_what_was_refused_is_free_after_a_reload_and_in_other_runs(house, tv):
+    run = Asking()
+    house.answer = error(CloudErrorKind.SIGN_IN)
+    await house.async_do(tv, "volumeUp", authority=run)
+    await house.async_do(tv, "volumeUp", authority=Asking())
+    assert len(house.posted) == 2
+    house.revision += 1
+    await house.async_do(tv, "volumeUp", authority=run)
+    assert len(house.posted) == 3
+
+
+async def test_what_never_reached_the_cloud_may_be_tried_again(house, tv):
+    run = Asking()
+    house.answer = error(CloudErrorKind.CONNECTION)
+    for _ in range(2):
+        await house.async_do(tv, "volumeUp", authority=run)
     assert len(house.posted) == 2
 
 

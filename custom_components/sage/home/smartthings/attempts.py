@@ -1,7 +1,8 @@
-"""Commands that were sent and of which it is not known what became of them.
+"""Commands that were sent in a run and did not surely take effect.
 
-Within one run such a command is never sent again: a channel would go up twice,
-an order would be placed twice.
+Within one run a command in doubt is never sent again: a channel would go up twice,
+an order would be placed twice. One that was refused is not sent again before the
+device is different from then: the answer would be the same, and each request counts.
 """
 
 import json
@@ -9,6 +10,7 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from ..model import Outcome
 from .commands import RawCommand
 from .expectation import Expectation
 from .goals import Values
@@ -27,19 +29,28 @@ class Attempt:
     before: Values
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A command that was surely not carried out."""
+
+    outcome: Outcome
+    known: object
+    """What was known of the device then."""
+
+
 class Attempts:
-    """The commands in doubt, by run."""
+    """The commands in doubt and those that were refused, by run."""
 
     def __init__(self) -> None:
         """Start with none."""
-        self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt]]] = OrderedDict()
+        self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
 
-    def find(self, run: str, command: RawCommand) -> Attempt | None:
-        """Return the attempt with the very same command of this run, if it is in doubt."""
+    def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:
+        """Return what became of the very same command in this run, unless all is clear."""
         return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
 
-    def add(self, run: str, command: RawCommand, attempt: Attempt) -> None:
-        """Note that a command is being sent."""
+    def add(self, run: str, command: RawCommand, attempt: Attempt | Refusal) -> None:
+        """Note that a command is being sent, or that it was refused."""
         places = self._runs.setdefault(run, {})
         self._runs.move_to_end(run)
         places.setdefault(_place(command), {})[_words(command)] = attempt

@@ -7,6 +7,7 @@ is posted twice: where it is not known what became of a command, it stays with t
 import asyncio
 import logging
 from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
 from typing import Final
 
 from ...people.person import Person
@@ -15,7 +16,7 @@ from ..model import CommandRequest, Component, Device, Outcome, OutcomeKind, Ris
 from ..prepared_command import REFUSED_CHANGED
 from . import failures, remote_control
 from .admission import Admission, PreparePerson, RiskOf, failed_outcome
-from .attempts import Attempt, Attempts
+from .attempts import Attempt, Attempts, Refusal
 from .commands import CommandFinder, RawCommand
 from .expectation import expectation_of
 from .failures import Failure, failure_of
@@ -161,8 +162,11 @@ class RawExecutor:
                     reason=REFUSED_CHANGED,
                 )
             run = authority.context.id
-            if (attempt := self._attempts.find(run, command)) is not None:
-                return await self._async_doubted(run, command, attempt)
+            earlier = self._attempts.find(run, command)
+            if isinstance(earlier, Attempt):
+                return await self._async_doubted(run, command, earlier)
+            if earlier is not None and earlier.known == self._known(command.raw_device_id):
+                return _refused_again(earlier.outcome)
             return await self._async_send(run, command)
 
     async def _async_send(self, run: str, command: RawCommand) -> Outcome:
@@ -182,7 +186,7 @@ class RawExecutor:
             self._attempts.add(run, command, Attempt(expectation=expectation, before=watch.before))
             error = await self._async_post(command)
             if isinstance(error, Outcome):
-                self._attempts.settle(run, command)
+                self._note_refusal(run, command, error)
                 return error
             if error is None:
                 self._attempts.supersede(run, command)
@@ -243,6 +247,22 @@ class RawExecutor:
             )
         return failed_outcome(command, failure)
 
+    def _note_refusal(self, run: str, command: RawCommand, outcome: Outcome) -> None:
+        if outcome.reason in failures.MAY_BE_TRIED_AGAIN:
+            self._attempts.settle(run, command)
+        else:
+            known = self._known(command.raw_device_id)
+            self._attempts.add(run, command, Refusal(outcome=outcome, known=known))
+
+    def _known(self, device_id: str) -> object:
+        """Return all that is known of a device, to be compared."""
+        values = {
+            (part.id, capability): dict(self._mirror.attributes(device_id, part.id, capability))
+            for part in self._mirror.usable(device_id)
+            for capability in part.capabilities
+        }
+        return self._mirror.revision, values
+
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
         """Look what became of a command that was sent before in this run; never send it again."""
         device_id, goals = command.raw_device_id, attempt.expectation.goals
@@ -266,6 +286,10 @@ class RawExecutor:
             )
         finally:
             watch.close()
+
+
+def _refused_again(outcome: Outcome) -> Outcome:
+    return replace(outcome, detail=f"{failures.NOT_SENT_AGAIN} {outcome.detail}")
 
 
 def _ends_all(outcome: Outcome) -> bool:

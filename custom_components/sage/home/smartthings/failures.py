@@ -11,6 +11,7 @@ from typing import Final
 
 from .raw import CloudError, CloudErrorKind
 
+FAILED_CONNECTION: Final = "outcome_failed_cloud_connection"
 FAILED_DEVICE: Final = "outcome_failed_cloud_device"
 FAILED_RATE_LIMIT: Final = "outcome_failed_cloud_rate_limit"
 FAILED_RATE_LIMIT_WAIT: Final = "outcome_failed_cloud_rate_limit_wait"
@@ -29,6 +30,10 @@ REPEATED: Final = (
     "This very command was sent before in this run and what became of it is not known, so it was "
     "not sent twice: tell the person to look at the device."
 )
+NOT_SENT_AGAIN: Final = (
+    "It was not sent again, because it was refused before in this run and nothing is known to "
+    "have changed at the device since:"
+)
 AFTER_FAILURE: Final = (
     "It was not sent, because an earlier command for the same device failed: mend that one first, "
     "then ask for this one again."
@@ -37,6 +42,10 @@ DEVICE_FAILED: Final = (
     "SmartThings reports that the device did not carry it out: tell the person, and check the "
     "values of the device before another try."
 )
+
+
+MAY_BE_TRIED_AGAIN: Final = frozenset({FAILED_CONNECTION, FAILED_RATE_LIMIT_WAIT})
+"""Reasons for which the very same command may soon be taken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
