@@ -119,6 +119,9 @@ class Run:
     asked: bool = False
     """The person has replied to a question in this run."""
 
+    replies: list[tuple[str, str]] = field(default_factory=list)
+    """Questions of the model and what the person replied; neither yes, no nor PIN to the code."""
+
     @property
     def person(self) -> Person:
         """The person the run belongs to."""
@@ -133,6 +136,7 @@ class Run:
             question = self.answer_check.question(question)
         reply = await self.port.async_ask(question)
         self.asked = True
+        self.replies.append((question, reply))
         return (
             f'The person replied: "{reply}". If that is no answer to your question but another '
             "request, call `finish` with kind `new_request`."

@@ -146,6 +146,7 @@ class Evidence:
         self._reads: list[dict[str, object]] = []
         self._foreign: list[str] = []
         self._read = False
+        self._kept = False
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add what became of commands."""
@@ -168,6 +169,14 @@ class Evidence:
     def record_foreign(self, tool: str) -> None:
         """Note that a tool of another integration changed something."""
         self._foreign.append(tool)
+
+    def record_recall(self) -> None:
+        """Note that something of the person was recalled."""
+        self._read = True
+
+    def record_kept(self) -> None:
+        """Note that something was remembered or forgotten, as the person wished."""
+        self._kept = True
 
     def record_foreign_read(self) -> None:
         """Note that a tool of another integration was read."""
@@ -220,8 +229,13 @@ class Evidence:
         return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
 
     @property
+    def kept(self) -> bool:
+        """Whether something was remembered or forgotten."""
+        return self._kept
+
+    @property
     def read(self) -> bool:
-        """Whether the run read anything of the home."""
+        """Whether the run read anything of the home or of the person."""
         return self._read
 
     @property

@@ -66,6 +66,8 @@ class EvidenceCheck:
         """Return what becomes of `finish`."""
         if self._evidence.wrote:
             return self._judge_after_commands(finish)
+        if self._evidence.kept and not self._run.act_intended:
+            return _accept(finish.answer)
         if finish.kind is FinishKind.ACTED or (
             finish.kind is FinishKind.ANSWERED and (self._run.act_intended or self._is_order)
         ):

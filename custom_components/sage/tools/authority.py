@@ -70,6 +70,19 @@ class RunAuthority:
             self._declined |= asked
         return answer
 
+    async def async_agree(self, question: str) -> Confirmation:
+        """Ask about something that is the person's own, such as what they said.
+
+        Somebody who is known by the satellite or the voice alone needs the PIN; for what
+        is the household's, anybody's yes will do.
+        """
+        needs_pin = self.person.is_known and not self.person.is_certain
+        if needs_pin:
+            if self._pin_hash is None or self._pin_guard.locked(self._key):
+                return Confirmation.IMPOSSIBLE
+            question = f"{question} {self._sentences.say('say_pin')}"
+        return await self._async_ask(question, needs_pin=needs_pin)
+
     async def _async_ask(self, question: str, *, needs_pin: bool) -> Confirmation:
         while True:
             try:
