@@ -1,11 +1,11 @@
 """What of a raw device is never offered, whatever is exposed, and what is only noise.
 
 Some capabilities go round every check: `execute` sends anything to a device, Bixby
-obeys any sentence, `tag.factoryReset` wipes, `lockCodes` lets people in. Others tell who lives in the home (the
-names of lock codes), where somebody is, or hold tokens and addresses of pictures.
+obeys any sentence, `tag.factoryReset` wipes, `lockCodes` lets people in. Others tell who
+lives in the home, where somebody is, or hold tokens and addresses of pictures.
 """
 
-from collections.abc import Set
+from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
@@ -128,7 +128,7 @@ def is_never_offered(capability: str) -> bool:
     )
 
 
-def _keeps_codes(words: Set[str]) -> bool:
+def _keeps_codes(words: AbstractSet[str]) -> bool:
     """Tell whether a capability keeps the codes of a lock: who may enter is no model's matter."""
     return "lock" in words and bool(words & _CODES)
 
