@@ -1,0 +1,1 @@
+"""How well memories are recalled: everyday utterances of three people, and questions on them."""

@@ -1,0 +1,97 @@
+"""The ways of recall that are compared: each gives every utterance of a person a score."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from custom_components.sage.memory.lexical import WEIGHT, LexicalIndex, blend
+
+from .corpus import FORMS, Person, Question
+
+type Scores = npt.NDArray[np.float32]
+"""Shape (utterances,); minus infinity for what is not found at all."""
+
+type Scorer = Callable[[Question], Scores]
+type Method = Callable[[Person], Scorer]
+"""Prepares a person's utterances, and returns how they are scored for a question."""
+
+
+class Vectors:
+    """The vectors of texts, of one model."""
+
+    def __init__(self, texts: Sequence[str], rows: npt.NDArray[np.float32]) -> None:
+        self.rows = rows
+        self._row: Mapping[str, int] = {text: row for row, text in enumerate(texts)}
+
+    def of(self, texts: Sequence[str]) -> npt.NDArray[np.float32]:
+        """Return one row for each text, shape (texts, dimensions)."""
+        return self.rows[[self._row[text] for text in texts]]
+
+
+def by_meaning(vectors: Vectors, form: str) -> Method:
+    """Return the exact cosine between the question and utterances in this form."""
+
+    def prepare(person: Person) -> Scorer:
+        held = vectors.of([FORMS[form](utterance) for utterance in person.utterances])
+        return lambda question: (held @ vectors.of([question.text])[0]).astype(np.float32)
+
+    return prepare
+
+
+def by_words(person: Person) -> Scorer:
+    """Return BM25 between the question and the words of the utterances."""
+    ids = _ids(person)
+    index = _index(person)
+
+    def score(question: Question) -> Scores:
+        nothing = np.zeros(len(ids), np.float32)
+        scores = blend(ids, nothing, index.score(question.text))
+        scores[scores == 0] = -np.inf
+        return scores
+
+    return score
+
+
+def by_both(meaning: Method, weight: float = WEIGHT) -> Method:
+    """Return the blend of a cosine and BM25, with that of the product as default."""
+
+    def prepare(person: Person) -> Scorer:
+        ids, index, cosines = _ids(person), _index(person), meaning(person)
+        return lambda question: blend(
+            ids, cosines(question), index.score(question.text), weight=weight
+        )
+
+    return prepare
+
+
+def by_ranks(meaning: Method, constant: float = 60) -> Method:
+    """Return reciprocal rank fusion of a cosine and BM25 (Cormack, Clarke and Büttcher 2009)."""
+
+    def prepare(person: Person) -> Scorer:
+        cosines, found = meaning(person), by_words(person)
+
+        def score(question: Question) -> Scores:
+            said = found(question)
+            fused = 1 / (constant + _ranks(cosines(question)))
+            fused += np.where(np.isfinite(said), 1 / (constant + _ranks(said)), 0)
+            return fused.astype(np.float32)
+
+        return score
+
+    return prepare
+
+
+def _ids(person: Person) -> npt.NDArray[np.int64]:
+    return np.array([utterance.id for utterance in person.utterances], np.int64)
+
+
+def _index(person: Person) -> LexicalIndex:
+    return LexicalIndex((utterance.id, utterance.text) for utterance in person.utterances)
+
+
+def _ranks(scores: Scores) -> npt.NDArray[np.float64]:
+    """Return the rank of each utterance, the best is 1."""
+    ranks = np.empty(len(scores))
+    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, len(scores) + 1)
+    return ranks
