@@ -1,0 +1,206 @@
+"""One SQLite file that keeps what it acknowledged, and nothing that it was told to forget.
+
+Deleting a row zeroes it (`secure_delete`), but SQLite leaves stale copies of rows that it once
+moved from page to page. So whoever deletes notes in the same transaction that the file has to
+be scrubbed: rewritten, and the log of writes emptied. What a crash leaves undone is done when
+the file is opened again.
+"""
+
+import contextlib
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, Self
+
+from .errors import ClosedError, CorruptFileError, MemoryStoreError, NewerFileError
+from .schema import STEPS, migrate, version_of
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+FOLDER_MODE: Final = 0o700
+FILE_MODE: Final = 0o600
+
+_COMPANIONS: Final = ("", "-wal", "-shm")
+"""What the names of the files that SQLite keeps for one database end with."""
+
+_PAGES_OF_LOG: Final = 1000
+"""The log of writes is copied into the file when it has grown to so many pages."""
+
+_SETTINGS: Final = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA synchronous = FULL",
+    "PRAGMA secure_delete = ON",
+    "PRAGMA foreign_keys = ON",
+    "PRAGMA temp_store = MEMORY",  # no copy of a memory in a temporary file
+    "PRAGMA trusted_schema = OFF",
+)
+_SCRUB_DUE: Final = "scrub_due"
+
+
+class Database:
+    """The open file; one thread at a time."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        """Hold what `open` opened."""
+        self.path = path
+        self._open: sqlite3.Connection | None = connection
+        self._held = False
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open or make the file, and finish what a crash interrupted.
+
+        Raises NewerFileError, CorruptFileError or MemoryStoreError.
+        """
+        with _told():
+            _make_private(path)
+            _refuse_newer(path)
+            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            database = cls(path, connection)
+            try:
+                for setting in _SETTINGS:
+                    connection.execute(setting)
+                migrate(connection)
+                database.scrub()
+            except BaseException:
+                connection.close()
+                raise
+        return database
+
+    @property
+    def connection(self) -> sqlite3.Connection:
+        """The connection, to read with; raises ClosedError."""
+        if self._open is None:
+            raise ClosedError("The memory is closed.")
+        return self._open
+
+    @contextlib.contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """Read; what SQLite cannot do is raised as an error of this package."""
+        with _told():
+            yield self.connection
+
+    @contextlib.contextmanager
+    def writing(self) -> Iterator[sqlite3.Connection]:
+        """Write all of it or nothing; at the end of the block it is on the disk."""
+        with _told():
+            connection = self.connection
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield connection
+                connection.execute("COMMIT")
+            except BaseException:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+                raise
+
+    def owe_scrub(self) -> None:
+        """Note, within `writing`, that something was deleted that must leave no trace."""
+        self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
+
+    @property
+    def owes_scrub(self) -> bool:
+        """Whether deleted rows may still be found in the bytes of the file."""
+        with self.reading() as connection:
+            found = connection.execute("SELECT 1 FROM settings WHERE name = ?", (_SCRUB_DUE,))
+            return found.fetchone() is not None
+
+    def scrub(self) -> None:
+        """Take all traces of deleted rows off the file and its log, if there may be any.
+
+        Waits for `release` while the file is held for a backup, and for the next call where
+        the disk has no room for it.
+        """
+        if self._held or not self.owes_scrub:
+            return
+        try:
+            with _told():
+                self.connection.execute("VACUUM")
+                if self._empty_log():
+                    self.connection.execute("DELETE FROM settings WHERE name = ?", (_SCRUB_DUE,))
+        except CorruptFileError:
+            raise
+        except MemoryStoreError as error:
+            _LOGGER.warning("Deleted memories have not left the file yet. %s", error)
+
+    def checkpoint(self) -> None:
+        """Bring everything into the one file, and empty the log of writes."""
+        with _told():
+            self._empty_log()
+
+    def hold(self) -> None:
+        """Leave the one file as it is until `release`, so that it can be copied.
+
+        What is written meanwhile stays in the log of writes.
+        """
+        self.checkpoint()
+        self._held = True
+        with _told():
+            self.connection.execute("PRAGMA wal_autocheckpoint = 0")
+            self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
+
+    def release(self) -> None:
+        """End `hold`."""
+        self._held = False
+        with _told():
+            self.connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_OF_LOG}")
+            self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, False)
+        self.scrub()
+
+    def close(self) -> None:
+        """Close the file; closing twice does no harm."""
+        if self._open is not None:
+            self._open.close()
+            self._open = None
+
+    def _empty_log(self) -> bool:
+        busy: int = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
+        return not busy
+
+
+def files_of(path: Path) -> tuple[Path, ...]:
+    """Return all files that SQLite may keep for the database `path`."""
+    return tuple(path.with_name(path.name + ending) for ending in _COMPANIONS)
+
+
+def synchronize_folder(folder: Path) -> None:
+    """Bring to the disk which files there are in `folder`."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextlib.contextmanager
+def _told() -> Iterator[None]:
+    """Raise errors of SQLite and of the file system as errors of this package."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+        if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
+            raise CorruptFileError("The file of the memory is damaged.") from error
+        name = getattr(error, "sqlite_errorname", type(error).__name__)
+        raise MemoryStoreError(f"The memory could not be used: {name}.") from error
+    except OSError as error:
+        raise MemoryStoreError(f"The memory could not be used: {error.strerror}.") from error
+
+
+def _make_private(path: Path) -> None:
+    """Make folder and file, readable by the user of Home Assistant alone."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.chmod(FOLDER_MODE)
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+        synchronize_folder(path.parent)
+    path.chmod(FILE_MODE)
+
+
+def _refuse_newer(path: Path) -> None:
+    """Look at the version without changing anything."""
+    with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
+        if version_of(connection) > len(STEPS):
+            raise NewerFileError("The file of the memory is of a newer version of SAGE.")

@@ -1,0 +1,162 @@
+"""The export of a person's memory, and reading it again."""
+
+import itertools
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from operator import itemgetter
+from typing import Any, Final
+
+from .errors import ImportFormatError
+from .folding import clean
+from .memory_table import MemoryTable
+from .model import NewMemory, Origin
+from .summary_table import SummaryTable
+
+FORMAT: Final = "sage-memory"
+VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Imported:
+    """What an import added."""
+
+    memories: int
+    sayings: int
+    """Times that something was said, which were not known before."""
+
+    corrections: int
+
+
+def export(memories: MemoryTable, summaries: SummaryTable) -> dict[str, Any]:
+    """Return everything that is known of the person, for JSON; times are ISO 8601, UTC."""
+    profile = summaries.profile()
+    by_memory = itertools.groupby(memories.all_sayings(), key=itemgetter(0))
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "memories": [_exported([saying for _, saying in said]) for _, said in by_memory],
+        "corrections": [
+            {"text": correction.text, "at": correction.at.isoformat()}
+            for correction in summaries.corrections()
+        ],
+        "profile": profile
+        and {
+            "text": profile.text,
+            "made_at": profile.made_at.isoformat(),
+            "dates": [day.isoformat() for day in profile.dates],
+        },
+        "days": [
+            {"date": summary.date.isoformat(), "text": summary.text}
+            for summary in summaries.summaries()
+        ],
+    }
+
+
+def add_export(data: Any, memories: MemoryTable, summaries: SummaryTable) -> Imported:
+    """Add what an export has and the tables have not; the caller holds the transaction.
+
+    Summaries and profile are passed over: they are made from the memories.
+    Raises ImportFormatError before anything is added.
+    """
+    said, corrections = _read(data)
+    before = memories.count(), len(summaries.corrections())
+    sayings = sum(_add_missing(each, memories) for each in said)
+    for text, at in corrections:
+        summaries.add_correction(text, at)
+    return Imported(
+        memories=memories.count() - before[0],
+        sayings=sayings,
+        corrections=len(summaries.corrections()) - before[1],
+    )
+
+
+def _add_missing(said: Iterable[NewMemory], memories: MemoryTable) -> int:
+    """Add what was said more often than is known, all in the same words; return how many."""
+    wanted = {_occasion(saying): saying for saying in said}
+    times = Counter(_occasion(saying) for saying in said)
+    known = memories.same(next(iter(wanted.values())))
+    if known is not None:
+        times.subtract(_occasion(saying) for saying in memories.sayings(known))
+    missing = +times
+    for occasion in missing.elements():
+        memories.add(wanted[occasion])
+    return missing.total()
+
+
+def _occasion(saying: NewMemory) -> tuple[Any, ...]:
+    return saying.at, saying.place, saying.origin, saying.tainted
+
+
+def _exported(said: list[NewMemory]) -> dict[str, Any]:
+    return {
+        "text": said[0].text,
+        "question": said[0].question,
+        "said": [
+            {
+                "at": saying.at.isoformat(),
+                "place": saying.place,
+                "origin": saying.origin.value,
+                "tainted": saying.tainted,
+            }
+            for saying in said
+        ],
+    }
+
+
+def _read(data: Any) -> tuple[list[list[NewMemory]], list[tuple[str, datetime]]]:
+    """Turn JSON into types; the errors name the place and never what stands there."""
+    where = "format and version"
+    try:
+        _check_format(data["format"], data["version"])
+        said = []
+        for number, memory in enumerate(data["memories"], start=1):
+            where = f"memory {number}"
+            said.append(_sayings(memory))
+        corrections = []
+        for number, correction in enumerate(data["corrections"], start=1):
+            where = f"correction {number}"
+            corrections.append((_text(correction["text"]), _time(correction["at"])))
+    except KeyError, TypeError, ValueError, AttributeError:
+        raise ImportFormatError(f"The import is not an export of SAGE: look at {where}.") from None
+    return said, corrections
+
+
+def _check_format(name: Any, version: Any) -> None:
+    if name != FORMAT or version != VERSION:
+        raise ImportFormatError(f"Only exports of version {VERSION} can be imported.")
+
+
+def _sayings(memory: Any) -> list[NewMemory]:
+    said = [_saying(memory, each) for each in memory["said"]]
+    if not said:
+        raise ValueError
+    return said
+
+
+def _saying(memory: Any, said: Any) -> NewMemory:
+    question, place, tainted = memory["question"], said["place"], said["tainted"]
+    if not isinstance(tainted, bool):
+        raise TypeError
+    return NewMemory(
+        text=_text(memory["text"]),
+        question=None if question is None else _text(question),
+        at=_time(said["at"]),
+        place=None if place is None else _text(place),
+        origin=Origin(said["origin"]),
+        tainted=tainted,
+    )
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str) or not clean(value):
+        raise TypeError
+    return clean(value)
+
+
+def _time(value: Any) -> datetime:
+    at = datetime.fromisoformat(value)
+    if at.tzinfo is None:
+        raise ValueError
+    return at

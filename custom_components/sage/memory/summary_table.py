@@ -1,0 +1,212 @@
+"""Days, their summaries and the profile in the tables of a person's file."""
+
+import hashlib
+import json
+import sqlite3
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Final
+
+from .folding import clean
+from .instants import EVER, from_instant, to_instant
+from .memory_table import ORIGINS, Row
+from .summaries import Correction, Day, DayLine, DaySummary, Profile
+
+_SAID: Final = """
+SELECT memory, text, question, sayings.at, sayings.place, sayings.origin, sayings.tainted
+FROM sayings JOIN memories ON id = memory
+WHERE sayings.at >= ? AND sayings.at < ?
+ORDER BY sayings.at, memory, number
+"""
+
+
+class SummaryTable:
+    """Reads and writes what was made of the memories; the caller holds the transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Use the tables of `connection`."""
+        self._connection = connection
+
+    def days(self, zone: tzinfo) -> Iterator[Day]:
+        """Yield every day on which something was said, the earliest first."""
+        said: list[Row] = []
+        today: date | None = None
+        ends = EVER[0]
+        for row in self._connection.execute(_SAID, EVER):
+            if row[3] >= ends:
+                if today is not None:
+                    yield _day(today, zone, said)
+                today, said = from_instant(row[3]).astimezone(zone).date(), []
+                ends = to_instant(_midnight(today + timedelta(days=1), zone))
+            said.append(row)
+        if today is not None:
+            yield _day(today, zone, said)
+
+    def hashes(self) -> dict[date, str]:
+        """Return the content hash that each summary was made from."""
+        rows = self._connection.execute("SELECT date, content_hash FROM days")
+        return {date.fromisoformat(day): content_hash for day, content_hash in rows}
+
+    def summaries(self) -> tuple[DaySummary, ...]:
+        """Return the summaries of all days, the earliest first."""
+        rows = self._connection.execute(
+            "SELECT date, text, content_hash, made_at, model FROM days ORDER BY date"
+        )
+        return tuple(
+            DaySummary(
+                date=date.fromisoformat(day),
+                text=text,
+                content_hash=content_hash,
+                made_at=from_instant(made_at),
+                model=model,
+            )
+            for day, text, content_hash, made_at, model in rows
+        )
+
+    def set_summary(self, day: Day, text: str, made_at: datetime, model: str) -> bool:
+        """Store what was made from `day`, unless the day is not that any more."""
+        starts, ends = to_instant(day.starts), to_instant(day.ends)
+        said = self._connection.execute(_SAID, (starts, ends)).fetchall()
+        if _hash(_lines(said)) != day.content_hash:
+            return False
+        self._connection.execute(
+            "INSERT OR REPLACE INTO days VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                day.date.isoformat(),
+                starts,
+                ends,
+                day.content_hash,
+                clean(text),
+                to_instant(made_at),
+                model,
+            ),
+        )
+        return True
+
+    def drop_summaries(self, dates: Iterable[date]) -> None:
+        """Delete summaries, and the profile, which rests on them."""
+        self._connection.executemany(
+            "DELETE FROM days WHERE date = ?", [(day.isoformat(),) for day in dates]
+        )
+        self._connection.execute("DELETE FROM profile")
+
+    def drop_resting_on(self, instants: Iterable[int]) -> None:
+        """Delete what was made from things said at these times."""
+        rows = self._connection.execute("SELECT starts, ends, date FROM days ORDER BY starts")
+        spans = rows.fetchall()
+        hit = set()
+        for instant in instants:
+            place = bisect_right(spans, instant, key=lambda span: span[0]) - 1
+            if place >= 0 and instant < spans[place][1]:
+                hit.add(date.fromisoformat(spans[place][2]))
+        if hit:
+            self.drop_summaries(hit)
+
+    def profile(self) -> Profile | None:
+        """Return the profile, if there is one."""
+        row = self._connection.execute("SELECT text, made_at, model, dates FROM profile").fetchone()
+        if row is None:
+            return None
+        text, made_at, model, dates = row
+        return Profile(
+            text=text,
+            made_at=from_instant(made_at),
+            model=model,
+            dates=tuple(map(date.fromisoformat, json.loads(dates))),
+        )
+
+    def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
+        """Store a profile, unless a summary that it was made from has gone or changed."""
+        if not set(made_from) <= set(self.summaries()):
+            return False
+        dates = json.dumps([day.isoformat() for day in profile.dates])
+        self._connection.execute(
+            "INSERT OR REPLACE INTO profile VALUES (1, ?, ?, ?, ?)",
+            (clean(profile.text), to_instant(profile.made_at), profile.model, dates),
+        )
+        return True
+
+    def corrections(self) -> tuple[Correction, ...]:
+        """Return what the person said to set the profile right, the earliest first."""
+        rows = self._connection.execute("SELECT id, at, text FROM corrections ORDER BY at, id")
+        return tuple(
+            Correction(id=number, at=from_instant(at), text=text) for number, at, text in rows
+        )
+
+    def add_correction(self, text: str, at: datetime) -> Correction:
+        """Store a correction; the same one is stored once."""
+        values = (to_instant(at), clean(text))
+        found = self._connection.execute(
+            "SELECT id FROM corrections WHERE at = ? AND text = ?", values
+        ).fetchone()
+        if found is None:
+            found = self._connection.execute(
+                "INSERT INTO corrections (at, text) VALUES (?, ?) RETURNING id", values
+            ).fetchone()
+        return Correction(id=found[0], at=from_instant(values[0]), text=values[1])
+
+    def drop_correction(self, number: int) -> bool:
+        """Delete a correction, and the profile, which may have taken it up."""
+        deleted = self._connection.execute("DELETE FROM corrections WHERE id = ?", (number,))
+        if deleted.rowcount:
+            self._connection.execute("DELETE FROM profile")
+        return bool(deleted.rowcount)
+
+    def clear(self) -> None:
+        """Delete everything."""
+        for statement in ("DELETE FROM days", "DELETE FROM profile", "DELETE FROM corrections"):
+            self._connection.execute(statement)
+
+
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    return datetime.combine(day, time.min, zone)
+
+
+def _day(day: date, zone: tzinfo, said: Sequence[Row]) -> Day:
+    lines = _lines(said)
+    return Day(
+        date=day,
+        starts=from_instant(to_instant(_midnight(day, zone))),
+        ends=from_instant(to_instant(_midnight(day + timedelta(days=1), zone))),
+        lines=lines,
+        content_hash=_hash(lines),
+    )
+
+
+def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
+    """Return one line a memory, in the order in which they were said first."""
+    by_memory: dict[int, list[Row]] = {}
+    for row in said:
+        by_memory.setdefault(row[0], []).append(row)
+    return tuple(_line(rows) for rows in by_memory.values())
+
+
+def _line(rows: Sequence[Row]) -> DayLine:
+    memory_id, text, question, at, place, *_ = rows[0]
+    return DayLine(
+        memory_id=memory_id,
+        text=text,
+        question=question,
+        at=from_instant(at),
+        place=place,
+        origin=ORIGINS[max(row[5] for row in rows)],
+        tainted=all(row[6] for row in rows),
+        times=len(rows),
+    )
+
+
+def _hash(lines: Iterable[DayLine]) -> str:
+    told = [
+        (
+            line.text,
+            line.question,
+            line.at.isoformat(),
+            line.place,
+            line.origin,
+            line.tainted,
+            line.times,
+        )
+        for line in lines
+    ]
+    return hashlib.blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()
