@@ -1,0 +1,1 @@
+"""The built-in embedding model: made from the original weights, and compared with them."""

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from custom_components.sage.embeddings.minilm import MODEL_ID
 from custom_components.sage.embeddings.tensor_file import read_tensors
 
+from .original import PACKAGE, VERSION
 from .quantization import quantize
 
 type Tensors = Mapping[str, npt.NDArray[Any]]
@@ -19,6 +20,13 @@ POSITIONS = 256
 LAYERS = 6
 _TYPES = {"int8": "I8", "uint8": "U8", "float16": "F16", "float32": "F32"}
 _ALIGNMENT = 64
+_METADATA = {
+    "model_id": MODEL_ID,
+    "model": "sentence-transformers/all-MiniLM-L6-v2",
+    "license": "Apache-2.0",
+    "made_from": f"{PACKAGE} {VERSION}",
+    "changes": "weights rounded to eight bits with a scale for each row; pooler left out",
+}
 
 
 def convert(model: Path) -> dict[str, npt.NDArray[Any]]:
@@ -67,35 +75,21 @@ def _linear(original: Tensors, sources: list[str], name: str) -> dict[str, npt.N
     }
 
 
-def write_tensors(path: Path, tensors: Tensors, metadata: Mapping[str, str]) -> None:
-    """Write `tensors` to `path` as safetensors; the same tensors give the same bytes."""
-    header: dict[str, Any] = {"__metadata__": dict(metadata)}
+def file_bytes(tensors: Tensors) -> bytes:
+    """Return the file (safetensors); the same tensors give the same bytes."""
+    header: dict[str, Any] = {"__metadata__": _METADATA}
     offset = 0
     # The widest types first, so that each tensor is aligned.
     names = sorted(tensors, key=lambda name: (-tensors[name].itemsize, name))
     for name in names:
         tensor = tensors[name]
-        end = offset + tensor.nbytes
         header[name] = {
             "dtype": _TYPES[tensor.dtype.name],
             "shape": tensor.shape,
-            "data_offsets": (offset, end),
+            "data_offsets": (offset, offset + tensor.nbytes),
         }
-        offset = end
+        offset += tensor.nbytes
     text = json.dumps(header, separators=(",", ":")).encode()
     text += b" " * (-(8 + len(text)) % _ALIGNMENT)
-    with path.open("wb") as file:
-        file.write(len(text).to_bytes(8, "little") + text)
-        for name in names:
-            file.write(np.ascontiguousarray(tensors[name]).tobytes())
-
-
-def metadata(source: str) -> dict[str, str]:
-    """Return what is said about the file in the file."""
-    return {
-        "model_id": MODEL_ID,
-        "model": "sentence-transformers/all-MiniLM-L6-v2",
-        "license": "Apache-2.0",
-        "made_from": source,
-        "changes": "weights rounded to eight bits with a scale for each row; pooler left out",
-    }
+    data = [np.ascontiguousarray(tensors[name]).tobytes() for name in names]
+    return b"".join([len(text).to_bytes(8, "little"), text, *data])

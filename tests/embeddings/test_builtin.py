@@ -1,0 +1,98 @@
+"""The built-in embedder: loaded once, computed in the executor."""
+
+import asyncio
+import threading
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pytest
+from homeassistant.core import HomeAssistant
+
+from benchmark.reference_vectors import read_utterances
+from custom_components.sage.embeddings.builtin import MODEL_FILE, BuiltinEmbedder
+from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError, Vectors
+from custom_components.sage.embeddings.minilm import MODEL_ID, MiniLM
+
+
+@pytest.fixture
+def loads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """Note each time that the model is loaded, and insist on another thread."""
+    loads: list[Path] = []
+    load = MiniLM.load
+
+    def watched(path: Path) -> MiniLM:
+        assert threading.current_thread() is not threading.main_thread()
+        loads.append(path)
+        return load(path)
+
+    monkeypatch.setattr(MiniLM, "load", watched)
+    return loads
+
+
+async def test_texts_of_more_than_one_slice_keep_their_order(hass: HomeAssistant):
+    utterances, original = read_utterances()
+    embedder: Embedder = BuiltinEmbedder(hass)
+
+    vectors = await embedder.async_embed(utterances)
+
+    assert vectors.shape == original.shape
+    assert vectors.dtype == np.float32
+    assert np.einsum("ij,ij->i", vectors, original).min() > 0.98
+    assert embedder.model_id == MODEL_ID
+
+
+async def test_the_model_is_loaded_once_and_only_when_it_is_needed(hass: HomeAssistant, loads):
+    embedder = BuiltinEmbedder(hass)
+    assert loads == []
+
+    found = await asyncio.gather(*(embedder.async_embed([text]) for text in ("lamp", "lamp", "")))
+    await embedder.async_check()
+
+    assert loads == [MODEL_FILE]
+    assert found[0] == pytest.approx(found[1], abs=1e-6)
+
+
+async def test_a_long_list_leaves_room_for_a_question_between(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
+):
+    utterances, _ = read_utterances()
+    embedder = BuiltinEmbedder(hass)
+    await embedder.async_check()
+    jobs: list[int] = []
+    encode = MiniLM.encode
+
+    def watched(model: MiniLM, texts: Sequence[str]) -> Vectors:
+        jobs.append(len(texts))
+        return encode(model, texts)
+
+    monkeypatch.setattr(MiniLM, "encode", watched)
+    finished: list[str] = []
+
+    async def embed(name: str, texts: list[str]) -> None:
+        await embedder.async_embed(texts)
+        finished.append(name)
+
+    await asyncio.gather(embed("list", utterances), embed("question", ["Is it raining?"]))
+
+    assert finished == ["question", "list"]
+    assert max(jobs) <= 32
+    assert sum(jobs) == len(utterances) + 1
+
+
+async def test_no_texts_have_no_vectors(hass: HomeAssistant):
+    assert (await BuiltinEmbedder(hass).async_embed([])).shape == (0, 384)
+
+
+async def test_a_missing_file_is_told_each_time_until_it_is_there(
+    hass: HomeAssistant, tmp_path: Path
+):
+    file = tmp_path / "model.safetensors"
+    embedder = BuiltinEmbedder(hass, file=file)
+    for _ in range(2):
+        with pytest.raises(EmbeddingError, match="install SAGE again"):
+            await embedder.async_check()
+
+    file.write_bytes(MODEL_FILE.read_bytes())
+
+    assert (await embedder.async_embed(["lamp"])).shape == (1, 384)
