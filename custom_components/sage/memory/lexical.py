@@ -6,6 +6,7 @@ cosine of vectors it recalls more than either, as `python -m benchmark.recall` m
 
 import math
 import re
+import string
 import threading
 import unicodedata
 from array import array
@@ -29,6 +30,7 @@ _LENGTH: Final = 0.75
 
 _BLANK: Final = ord(" ")
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
+_LEFT_OUT: Final = STOP_WORDS | frozenset(string.ascii_lowercase)
 _LATIN_MARKS: Final = re.compile("[\u0300-\u036f]")
 _UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]"
@@ -58,11 +60,13 @@ def words(text: str) -> list[str]:
     Case, accents, stop words, single letters and the s of a plural are left out. Where a script
     has no blanks, each pair of neighbouring characters is a word.
     """
+    folded = _folded(text)
+    if folded.isascii():
+        return _ascii_words(folded)
     found: list[str] = []
-    for word in _split(text):
+    for word in folded.translate(_SEPARATORS).split():
         if word.isascii():
-            if (len(word) > 1 or word.isdigit()) and word not in STOP_WORDS:
-                found.append(_singular(word))
+            found.extend(_ascii_words(word))
         elif _UNSPACED.search(word):
             found.extend(word[at : at + 2] for at in range(max(1, len(word) - 1)))
         else:
@@ -70,20 +74,26 @@ def words(text: str) -> list[str]:
     return found
 
 
-def _split(text: str) -> list[str]:
-    """Return the words of `text` without case, accents and forms of width."""
+def _folded(text: str) -> str:
+    """Return `text` without case, accents and forms of width."""
     folded = text.casefold()
-    if not folded.isascii():
-        bare = _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", folded))
-        folded = unicodedata.normalize("NFKC", bare)
     if folded.isascii():
-        return _ASCII_WORD.findall(folded)
-    return folded.translate(_SEPARATORS).split()
+        return folded
+    bare = _LATIN_MARKS.sub("", unicodedata.normalize("NFKD", folded))
+    return unicodedata.normalize("NFKC", bare)
+
+
+def _ascii_words(folded: str) -> list[str]:
+    return [
+        _singular(word) if word[-1] == "s" else word
+        for word in _ASCII_WORD.findall(folded)
+        if word not in _LEFT_OUT
+    ]
 
 
 def _singular(word: str) -> str:
     """Return an English plural without its s (Harman 1991); German and French lose little."""
-    if len(word) < 4 or not word.endswith("s") or word.endswith(("ss", "us", "is")):
+    if len(word) < 4 or word.endswith(("ss", "us", "is")):
         return word
     return f"{word[:-3]}y" if word.endswith("ies") and len(word) > 4 else word[:-1]
 
@@ -138,7 +148,7 @@ class LexicalIndex:
         self._lock = threading.Lock()
         self._clear()
         for memory_id, text in memories:
-            self.add(memory_id, text)
+            self._add(memory_id, words(text))
 
     def _clear(self) -> None:
         self._places: dict[str, array[int]] = {}
@@ -158,18 +168,20 @@ class LexicalIndex:
         """Hold a memory; one of the same id is replaced."""
         found = words(text)
         with self._lock:
-            self._remove(memory_id)
-            slot = len(self._ids)
-            self._slots[memory_id] = slot
-            self._ids.append(memory_id)
-            self._lengths.append(len(found))
-            self._alive.append(True)
-            self._words += len(found)
-            for word in found:
-                places = self._places.get(word)
-                if places is None:
-                    places = self._places[word] = array("I")
-                places.append(slot)
+            self._add(memory_id, found)
+
+    def _add(self, memory_id: int, found: list[str]) -> None:
+        self._remove(memory_id)
+        slot = len(self._ids)
+        self._slots[memory_id] = slot
+        self._ids.append(memory_id)
+        self._lengths.append(len(found))
+        self._alive.append(True)
+        self._words += len(found)
+        for word in found:
+            if (places := self._places.get(word)) is None:
+                places = self._places[word] = array("I")
+            places.append(slot)
 
     def remove(self, memory_id: int) -> None:
         """Forget a memory; nothing happens when it is not held."""
