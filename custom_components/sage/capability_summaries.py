@@ -84,8 +84,8 @@ def _described(definition: Definition) -> str:
         for each in definition.commands
     )
     return (
-        f"{quiet(definition.id)}: {f'attributes {attributes}' if attributes else 'no attributes'}; "
-        f"{f'commands {commands}' if commands else 'no commands'}"
+        f"{quiet(definition.id)}: {f'commands {commands}' if commands else 'no commands'}; "
+        f"{f'attributes {attributes}' if attributes else 'no attributes'}"
     )
 
 
