@@ -238,10 +238,9 @@ def _capability(component: Component, name: str) -> str:
     if name in component.capabilities:
         return name
     same = [each for each in component.capabilities if plain(each) == plain(name)]
+    # What stands before a dot may be another component: it is not passed over.
     same = same or [
-        each
-        for each in component.capabilities
-        if plain(each.rpartition(".")[2]) == plain(name.rpartition(".")[2])
+        each for each in component.capabilities if plain(each.rpartition(".")[2]) == plain(name)
     ]
     if len(same) == 1:
         return same[0]
