@@ -165,6 +165,21 @@ def files_of(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(path.name + ending) for ending in _COMPANIONS)
 
 
+def fresh_copy(path: Path) -> Path:
+    """Return where the file is made that is to replace `path`.
+
+    Where it is there and `path` is not, it is whole, and only the last step was missed.
+    """
+    return path.with_name(f"{path.name}.new")
+
+
+def remove_files(path: Path) -> None:
+    """Delete a database with everything that SQLite keeps for it."""
+    for file in reversed(files_of(path)):
+        file.unlink(missing_ok=True)
+    synchronize_folder(path.parent)
+
+
 def synchronize_folder(folder: Path) -> None:
     """Bring to the disk which files there are in `folder`."""
     descriptor = os.open(folder, os.O_RDONLY)
@@ -193,6 +208,8 @@ def _make_private(path: Path) -> None:
     """Make folder and file, readable by the user of Home Assistant alone."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)
+    if not path.exists() and fresh_copy(path).exists():
+        fresh_copy(path).rename(path)
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
         synchronize_folder(path.parent)

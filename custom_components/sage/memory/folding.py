@@ -1,11 +1,13 @@
 """When two texts are the same for memory."""
 
 import hashlib
+import re
 import unicodedata
 from typing import Final
 
 _FINAL_PUNCTUATION: Final = ".,;:!?。、 "
 _FIRST_PUNCTUATION: Final = "¿¡ "
+_ASCII_WORD: Final = re.compile("[a-z0-9]+")
 _FIRST_ACCENT: Final = 200
 """Combining classes from here on are marks above and below letters; smaller ones are parts of
 letters of other scripts."""
@@ -29,6 +31,8 @@ def duplicate_key(text: str, question: str | None) -> bytes:
 
 def plain_words(text: str) -> str:
     """Return the words of `text` with neither case, accents nor punctuation, for comparing."""
+    if text.isascii():
+        return " ".join(_ASCII_WORD.findall(text.lower()))
     letters = "".join(
         character
         for character in unicodedata.normalize("NFKD", text.casefold())
@@ -39,6 +43,12 @@ def plain_words(text: str) -> str:
         for character in unicodedata.normalize("NFC", letters)
     )
     return " ".join("".join(kept).split())
+
+
+def has_words(text: str, question: str | None, words: str) -> bool:
+    """Tell whether each of the plain `words` stands in text or question, or within a word."""
+    place = plain_words(f"{text} {question or ''}")
+    return all(word in place for word in words.split())
 
 
 def _folded(text: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Final
 
 from .errors import UnknownMemoryError
-from .folding import clean, duplicate_key, plain_words
+from .folding import clean, duplicate_key, has_words, plain_words
 from .instants import from_instant, to_instant
 from .model import Memory, NewMemory, Origin
 
@@ -23,10 +23,7 @@ _PAGE: Final = """
 SELECT id, text, question, place, origin, tainted, first_at, at, count
 FROM memories
 WHERE (:at IS NULL OR (at, id) < (:at, :id))
-    AND NOT EXISTS (
-        SELECT 1 FROM json_each(:words)
-        WHERE instr(plain_words(text || ' ' || coalesce(question, '')), value) = 0
-    )
+    AND (:words = '' OR has_words(text, question, :words))
 ORDER BY at DESC, id DESC LIMIT :limit
 """
 _ADD: Final = """
@@ -94,7 +91,7 @@ class MemoryTable:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Teach the connection to compare words."""
         self._connection = connection
-        connection.create_function("plain_words", 1, plain_words, deterministic=True)
+        connection.create_function("has_words", 3, has_words, deterministic=True)
 
     def add(self, new: NewMemory) -> Memory:
         """Add a memory, or one more saying of the memory that has the same words."""
@@ -130,7 +127,7 @@ class MemoryTable:
             {
                 "at": before and to_instant(before.at),
                 "id": before and before.id,
-                "words": json.dumps(plain_words(words or "").split()),
+                "words": plain_words(words or ""),
                 "limit": -1 if limit is None else limit,
             },
         )

@@ -16,6 +16,7 @@ from .memory_settings import MemorySettings
 from .memory_table import MemoryTable
 from .model import Memory, NewMemory, Recalled
 from .recall import Recall
+from .recovery import remove_set_aside
 from .summaries import Correction, Day, DaySummary, Profile
 from .summary_table import SummaryTable
 from .vector_table import VectorTable
@@ -139,7 +140,10 @@ class PersonMemory:
         return remaining
 
     def forget_all(self) -> int:
-        """Forget everything but the settings; return how many memories there were."""
+        """Forget everything but the settings; return how many memories there were.
+
+        Damaged files that were kept are deleted, too.
+        """
         with self._database.writing():
             count = self._memories.count()
             self._memories.clear()
@@ -147,6 +151,7 @@ class PersonMemory:
             self._database.owe_scrub()
         self._recall.unload()
         self._database.scrub()
+        remove_set_aside(self._database.path)
         return count
 
     # Taking it along

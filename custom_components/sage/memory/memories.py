@@ -1,0 +1,244 @@
+"""The memories of all people for Home Assistant: a file and a handle each (DESIGN 7)."""
+
+import asyncio
+import logging
+import re
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Concatenate, Final
+
+from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE
+from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.util import dt as dt_util
+
+from .database import fresh_copy, remove_files
+from .errors import ClosedError, CorruptFileError, MemoryStoreError
+from .person_memory import PersonMemory
+from .recovery import SetAside, recover, remove_set_aside, set_aside_files
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+FOLDER: Final = ".storage/sage/memory"
+"""Within the configuration folder."""
+
+IDLE: Final = timedelta(minutes=10)
+"""Vectors leave the memory of the process when nothing was asked for so long."""
+
+_HOUSEHOLD: Final = "household"
+_SUFFIX: Final = ".db"
+_USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
+"""What makes a safe file name; Home Assistant's ids are 32 hexadecimal digits."""
+
+
+class AsyncPersonMemory:
+    """The memory of one person, or of the household, off the event loop.
+
+    Nothing of anybody else can be reached with it. Calls are carried out one after the other.
+    """
+
+    def __init__(
+        self, hass: HomeAssistant, path: Path, *, held: bool, noted: Callable[[SetAside], None]
+    ) -> None:
+        """Open nothing yet; `noted` hears of a damaged file, in the event loop."""
+        self._hass = hass
+        self._path = path
+        self._noted = noted
+        self._turn = asyncio.Lock()
+        self._memory: PersonMemory | None = None
+        self._closed = False
+        self._held = held
+        self._used = 0.0
+
+    async def async_run[**P, T](
+        self,
+        call: Callable[Concatenate[PersonMemory, P], T],
+        /,
+        *args: P.args,
+        **kwargs: P.kwargs,
+    ) -> T:
+        """Return what `call` makes of this memory: `await anna.async_run(PersonMemory.add, new)`.
+
+        What was begun is carried out even if the caller is cancelled. Raises what `call`
+        raises, ClosedError after closing, MemoryStoreError when the file cannot be opened.
+        """
+        self._used = self._hass.loop.time()
+        return await self._async_in_turn(
+            lambda: self._mended(lambda memory: call(memory, *args, **kwargs))
+        )
+
+    async def async_unload_if_idle(self) -> None:
+        """Let go of vectors that nobody has asked for a while."""
+        if self._hass.loop.time() - self._used >= IDLE.total_seconds():
+            await self._async_in_turn(self._unload)
+
+    async def async_hold(self) -> None:
+        """Bring everything into the one file, and leave that as it is until `async_release`."""
+        self._held = True
+        await self._async_in_turn(lambda: self._mended(PersonMemory.hold))
+
+    async def async_release(self) -> None:
+        """End `async_hold`."""
+        self._held = False
+        await self._async_in_turn(self._release)
+
+    async def async_close(self) -> None:
+        """Close the file once all that was begun is done."""
+        self._closed = True
+        await self._async_in_turn(self._let_go)
+
+    async def async_purge(self) -> None:
+        """Close the file, and delete everything that was ever kept of it."""
+        self._closed = True
+        await self._async_in_turn(self._delete)
+
+    async def _async_in_turn[T](self, work: Callable[[], T]) -> T:
+        """Carry out `work` in a thread, when everything before it is done."""
+        await self._turn.acquire()
+        try:
+            working = self._hass.async_add_executor_job(work)
+        except BaseException:
+            self._turn.release()
+            raise
+        working.add_done_callback(lambda _: self._turn.release())
+        return await asyncio.shield(working)
+
+    def _mended[T](self, call: Callable[[PersonMemory], T]) -> T:
+        """Carry out a call; if the file turns out to be damaged, with what is left of it."""
+        try:
+            return call(self._opened())
+        except CorruptFileError:
+            self._let_go()
+            aside = recover(self._path, dt_util.utcnow())
+            _LOGGER.warning("A memory file is damaged; it was kept as %s", aside.path)
+            self._hass.loop.call_soon_threadsafe(self._noted, aside)
+            return call(self._opened())
+
+    def _opened(self) -> PersonMemory:
+        if self._closed:
+            raise ClosedError("The memory is closed.")
+        if self._memory is None:
+            self._memory = PersonMemory.open(self._path)
+            if self._held:
+                self._memory.hold()
+        return self._memory
+
+    def _release(self) -> None:
+        if self._memory is not None:
+            self._memory.release()
+
+    def _unload(self) -> None:
+        if self._memory is not None:
+            self._memory.unload_vectors()
+
+    def _let_go(self) -> None:
+        if self._memory is not None:
+            self._memory.close()
+            self._memory = None
+
+    def _delete(self) -> None:
+        self._let_go()
+        if self._path.parent.exists():
+            remove_files(self._path)
+            remove_files(fresh_copy(self._path))
+            remove_set_aside(self._path)
+
+
+class Memories:
+    """Hands out the memory of each person."""
+
+    def __init__(self, hass: HomeAssistant, noted: Callable[[SetAside], None]) -> None:
+        """Close everything with Home Assistant; `noted` hears of damaged files."""
+        self._hass = hass
+        self._noted = noted
+        self._folder = Path(hass.config.path(FOLDER))
+        self._handles: dict[str, AsyncPersonMemory] = {}
+        self._held = False
+        self._closed = False
+        self._leave = (
+            hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, self._async_on_close),
+            async_track_time_interval(hass, self._async_unload_idle, IDLE),
+        )
+
+    @callback
+    def of(self, user_id: str | None) -> AsyncPersonMemory:
+        """Return the memory of a user; of the household for None.
+
+        Raises ValueError for what cannot be the id of a user, ClosedError after closing.
+        """
+        if self._closed:
+            raise ClosedError("The memories are closed.")
+        key = _key(user_id)
+        if key not in self._handles:
+            self._handles[key] = AsyncPersonMemory(
+                self._hass,
+                self._folder / f"{key}{_SUFFIX}",
+                held=self._held,
+                noted=self._noted,
+            )
+        return self._handles[key]
+
+    async def async_users(self) -> tuple[str | None, ...]:
+        """Return the ids of all users who have a file; None stands for the household."""
+        return await self._hass.async_add_executor_job(self._users)
+
+    async def async_set_aside(self) -> tuple[SetAside, ...]:
+        """Return the damaged files that were kept, of all people."""
+        return await self._hass.async_add_executor_job(set_aside_files, self._folder)
+
+    async def async_purge(self, user_id: str | None) -> None:
+        """Delete all files of somebody; nothing is remembered of a purged user any more."""
+        await self.of(user_id).async_purge()
+        if user_id is None:
+            del self._handles[_key(None)]
+
+    async def async_hold_all(self) -> None:
+        """Make each file whole in itself, and leave it so, to be copied, until released.
+
+        Nothing is lost that is said meanwhile: it waits in the log of writes.
+        """
+        self._held = True
+        for user_id in await self.async_users():
+            try:
+                await self.of(user_id).async_hold()
+            except MemoryStoreError as error:
+                _LOGGER.warning("A memory file is copied as it is. %s", error)
+
+    async def async_release_all(self) -> None:
+        """End `async_hold_all`."""
+        self._held = False
+        for handle in tuple(self._handles.values()):
+            try:
+                await handle.async_release()
+            except MemoryStoreError as error:
+                _LOGGER.warning("A memory file was copied as it was. %s", error)
+
+    async def async_close(self) -> None:
+        """Close all files once all that was begun is done."""
+        if self._closed:
+            return
+        self._closed = True
+        for leave in self._leave:
+            leave()
+        for handle in self._handles.values():
+            await handle.async_close()
+
+    async def _async_on_close(self, event: Event) -> None:
+        await self.async_close()
+
+    async def _async_unload_idle(self, now: datetime) -> None:
+        for handle in tuple(self._handles.values()):
+            await handle.async_unload_if_idle()
+
+    def _users(self) -> tuple[str | None, ...]:
+        keys = sorted(path.stem for path in self._folder.glob(f"*{_SUFFIX}"))
+        return tuple(None if key == _HOUSEHOLD else key for key in keys)
+
+
+def _key(user_id: str | None) -> str:
+    if user_id is None:
+        return _HOUSEHOLD
+    if user_id == _HOUSEHOLD or not _USER_ID.fullmatch(user_id):
+        raise ValueError("That is not the id of a user.")
+    return user_id
