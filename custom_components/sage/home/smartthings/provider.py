@@ -4,6 +4,7 @@ Works without SmartThings, too: then there is nothing to add to any device.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -23,6 +24,8 @@ from ..model import (
     Reading,
     Source,
 )
+from ..prepared_command import FAILED_ERROR
+from . import failures, remote_control
 from .client import RawClient
 from .commands import RawCommand
 from .coverage import PLATFORM, Coverage
@@ -126,15 +129,22 @@ class SmartThings:
     ) -> tuple[Subject, ...]:
         """Return where the device has capabilities of these names, as far as it is allowed.
 
-        A name that an entity of the device has, such as `switch`, means the entity.
+        A name that an entity of the device has, such as `switch`, means the entity. One
+        without its namespace means that of a namespace only where no other has it in full.
         """
         served = {each for part in device.components for each in part.capabilities}
         wanted = {plain(each) for each in capabilities if each not in served}
-        return tuple(
-            (device, part, capability)
+        parts = [
+            (part, capability)
             for part in self._allowed(person, device)
             for capability in part.capabilities
-            if not wanted.isdisjoint(_names(part, capability))
+        ]
+        short = wanted.difference(*(_full_names(*each) for each in parts))
+        return tuple(
+            (device, part, capability)
+            for part, capability in parts
+            if not wanted.isdisjoint(_full_names(part, capability))
+            or not short.isdisjoint(_names(part, capability))
         )
 
     def overview(self, device: Device) -> tuple[Documentation, ...]:
@@ -223,9 +233,7 @@ class SmartThings:
         when several have, or when the arguments do not fit.
         """
         parts = self._allowed(person, device)
-        asked = plain(request.component_id) if request.component_id is not None else None
-        if any(plain(part.id) == asked for part in parts):
-            parts = tuple(part for part in parts if plain(part.id) == asked)
+        parts = tuple(part for part in parts if _is_named(part, request)) or parts
         having = [part for part in parts if self._executor.has_command(part, request.command)]
         if len(having) > 1:
             names = ", ".join(part.id for part in having)
@@ -252,6 +260,33 @@ class SmartThings:
         """Return what became of each command, in order; it passes the gate first."""
         return await self._executor.async_execute(authority, commands)
 
+    def explained(self, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+        """Return what became of commands to entities, with causes that only the cloud tells.
+
+        A machine whose remote control is off refuses what its entities are told, too.
+        """
+        return tuple(
+            replace(
+                each,
+                detail=failures.REMOTE_CONTROL_OFF,
+                reason=failures.REFUSED_REMOTE_CONTROL,
+                reason_placeholders={},
+            )
+            if each.reason == FAILED_ERROR and self._lacks_remote_control(each.component_id)
+            else each
+            for each in outcomes
+        )
+
+    def _lacks_remote_control(self, entity_id: str) -> bool:
+        """Tell whether an entity stands for what only works with remote control, and it is off."""
+        return any(
+            stand_in.entity_id == entity_id
+            and remote_control.is_switched_off(self._mirror, each.id, stand_in.component or MAIN)
+            and any(map(remote_control.is_needed_for, stand_in.capabilities))
+            for each in self._mirror.devices()
+            for stand_in in self._coverage.of(each.id).stand_ins
+        )
+
     async def async_put_back(
         self, authority: Authority, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
@@ -270,10 +305,20 @@ def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -
     )
 
 
+def _is_named(part: Component, request: CommandRequest) -> bool:
+    """Tell whether a request names this part, as its component or in its command."""
+    if request.component_id is not None:
+        return plain(request.component_id) == plain(part.id)
+    return request.command.strip().startswith(f"{part.id}.")
+
+
 def _names(part: Component, capability: str) -> frozenset[str]:
     """Return what a model may call a capability of a part, in plain spelling."""
-    short = capability.rpartition(".")[2]
+    return _full_names(part, capability) | {plain(capability.rpartition(".")[2])}
+
+
+def _full_names(part: Component, capability: str) -> frozenset[str]:
+    """Return the names that tell it from one of another namespace."""
     return frozenset(
-        plain(each)
-        for each in (capability, short, f"{part.id}.{capability}", f"{part.id} {capability}")
+        plain(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
     )

@@ -104,7 +104,12 @@ def _reached(
 def _setting(
     definition: Definition, name: str, value: object
 ) -> tuple[CommandDefinition, dict[str, object]] | None:
-    """Return the command and its arguments that set one attribute; one with arguments first."""
+    """Return the command and its arguments that set one attribute; one with arguments first.
+
+    None for an empty text: a television that showed no channel is not put on channel "".
+    """
+    if value == "":
+        return None
     for command in sorted(definition.commands, key=lambda each: not each.arguments):
         arguments = _arguments(command, value)
         if arguments is not None and name in _reached(
