@@ -30,9 +30,6 @@ class Difference:
 
     worse: int
 
-    def __str__(self) -> str:
-        return f"{self.mean:+.1f} [{self.low:+.1f}, {self.high:+.1f}]"
-
 
 def recall(person: Person, question: Question, scores: Scores, top: int = TOP) -> float:
     """Return the share of the question's utterances that are among the best `top`."""
