@@ -415,7 +415,6 @@ async def test_a_model_that_cannot_be_reached_leaves_the_names(
     assert await library.async_document(DISHWASHER, UNTOLD) == before
 
     await model_server.async_start()
-    await library.async_restart()
     model_server.say(tell_all)
     assert await library.async_write(writer) == 1
     assert library.store.known(UNTOLD).origin is TextOrigin.GENERATED

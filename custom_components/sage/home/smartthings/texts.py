@@ -77,12 +77,13 @@ class WrittenSummaries:
         batch = missing[:_BATCH]
         if not batch:
             return 0
-        self._tried.update(each.id for each in batch)
         try:
             written = await writer.async_summarize(batch)
-        except Exception:
-            _LOGGER.warning("No summaries of SmartThings capabilities were written", exc_info=True)
+        except Exception as err:  # noqa: BLE001
+            _LOGGER.warning("No summaries of SmartThings capabilities were written: %s", err)
             return 0
+        # After a failure or a cancellation they may be asked for again.
+        self._tried.update(each.id for each in batch)
         before = len(self._texts)
         for each in batch:
             if text := _line(written.get(each.id)):
@@ -103,4 +104,4 @@ def _line(text: object) -> str:
     if not isinstance(text, str):
         return ""
     line = quiet(text).rstrip(".")
-    return line if len(line) <= _LONGEST else f"{line[:_LONGEST].rstrip()}…"
+    return line if len(line) <= _LONGEST else f"{line[: _LONGEST - 1].rstrip()}…"
