@@ -141,7 +141,7 @@ def _told(sent: Sent, *, looked: bool) -> str:
     values = [
         f"{goal.attribute} is {str(unwrapped(now.get(goal.attribute)))[:_LONGEST_VALUE]}"
         for goal in sent.expectation.goals
-        if now.get(goal.attribute) is not None
+        if now.get(goal.attribute) not in (None, "")
         and not is_secret(sent.command.capability, goal.attribute)
     ]
     if not values:

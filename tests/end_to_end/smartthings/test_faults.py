@@ -1,0 +1,324 @@
+"""Whatever goes wrong in the cloud during a raw command.
+
+The model gets one sentence with the cause and what to do, the person a true answer even
+when the model claims something else, the command is posted once even when the model tries
+it again, nothing waits for ever, and the rest of the home is as it was.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import pytest
+
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.request_log import RequestKind
+from tests.end_to_end.conftest import Sage
+from tests.smartthings_home import SmartThings
+
+from .failing_home import CHANNEL, COURSE, KANAL, PROGRAMM, FailingHome, Wish
+
+
+@pytest.fixture
+async def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
+    await smartthings.async_change(KANAL.label, *KANAL.place, KANAL.before)
+    return FailingHome(smart_sage, smartthings)
+
+
+# ------------------------------------------------------------- what is refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trouble:
+    """Something that keeps a command from being done, and what is said of it."""
+
+    begin: Callable[[SimulatedCloud], object]
+    told: str
+    """The sentence for the model."""
+
+    en: str
+    de: str
+    rests: bool = False
+    """Whether the device gets no more commands for a while."""
+
+
+REFUSED = {
+    "401": Trouble(
+        begin=lambda cloud: cloud.faults.refuse_token(RequestKind.COMMANDS),
+        told="SmartThings no longer accepts the sign-in of Home Assistant, so nothing was done: "
+        "do not try again; tell the person to sign in to SmartThings again under Settings, "
+        "Devices & services.",
+        en="{} can't be used, because SmartThings no longer accepts the sign-in of Home "
+        "Assistant. Please sign in to SmartThings again in the settings.",
+        de="{} lässt sich nicht steuern, weil SmartThings die Anmeldung von Home Assistant "
+        "nicht mehr annimmt. Bitte in den Einstellungen neu bei SmartThings anmelden.",
+    ),
+    "402": Trouble(
+        begin=lambda cloud: cloud.faults.demand_payment(),
+        told="The person's SmartThings plan does not cover this or its monthly calls are used "
+        "up, so nothing was done: use an entity of the device if one does it, and tell the "
+        "person.",
+        en="The SmartThings plan does not cover what was wanted of {}, or its monthly calls are "
+        "used up. Nothing was done there.",
+        de="Der SmartThings-Tarif deckt das Gewünschte für {} nicht ab, oder sein "
+        "Monatskontingent ist verbraucht. Dort ist nichts geschehen.",
+    ),
+    "403": Trouble(
+        begin=lambda cloud: cloud.faults.forbid(),
+        told="SmartThings does not allow this command (403: Forbidden), so nothing was done: do "
+        "not try again; tell the person that the SmartThings account may not use this device.",
+        en="SmartThings does not allow this for {}, so nothing was done there.",
+        de="SmartThings erlaubt das für {} nicht, dort ist also nichts geschehen.",
+    ),
+    "404": Trouble(
+        begin=lambda cloud: cloud.faults.lose(),
+        told="SmartThings does not know this device any more, so nothing was done: tell the "
+        "person to look in the SmartThings app whether it was removed, and to reload the "
+        "integration.",
+        en="SmartThings does not know {} any more, so nothing was done there.",
+        de="SmartThings kennt {} nicht mehr, dort ist also nichts geschehen.",
+    ),
+    "409": Trouble(
+        begin=lambda cloud: cloud.faults.refuse_state(),
+        told="The device cannot do it in its present state (409: invalid device state), so "
+        "nothing was done: it may be off, asleep or busy, so check its values, switch it on if "
+        "that is wanted, or tell the person.",
+        en="{} can't do that just now; it may be off or busy. Nothing was done there.",
+        de="{} kann das gerade nicht, vielleicht ist das Gerät aus oder beschäftigt. Dort ist "
+        "nichts geschehen.",
+    ),
+    "429": Trouble(
+        begin=lambda cloud: cloud.faults.limit_rate(retry_in_millis=290_500),
+        told="SmartThings allows no more commands for this device just now, so nothing was done: "
+        "it can be tried again in 291 s, so tell the person to ask again then.",
+        en="SmartThings takes no more commands for {} just now. Please try again in 291 seconds.",
+        de="SmartThings nimmt für {} gerade keine weiteren Befehle an. Bitte in 291 Sekunden noch "
+        "einmal versuchen.",
+        rests=True,
+    ),
+    "failed": Trouble(
+        begin=lambda cloud: setattr(cloud, "result_status", "FAILED"),
+        told="SmartThings reports that the device did not carry it out: tell the person, and "
+        "check the values of the device before another try.",
+        en="SmartThings reports that {} did not carry out the command.",
+        de="SmartThings meldet, dass {} den Befehl nicht ausgeführt hat.",
+    ),
+}
+AGAIN = (
+    "It was not sent again, because it was refused before in this run and nothing is known to "
+    "have changed at the device since: "
+)
+
+
+@pytest.mark.parametrize("trouble", REFUSED.values(), ids=REFUSED)
+async def test_a_command_that_is_refused(home: FailingHome, trouble: Trouble) -> None:
+    before = home.everything()
+    trouble.begin(home.cloud)
+    failed = f"FAILED. {trouble.told}"
+    assert ". " not in trouble.told
+
+    assert await home.hear(CHANNEL, tries=2) == trouble.en.format("Samsung 8 Series")
+    assert home.observation() == CHANNEL.observed(failed)
+    again = failed if trouble.rests else f"FAILED. {AGAIN}{trouble.told}"
+    assert home.observation(2) == CHANNEL.observed(again)
+    assert home.posts == 1
+
+    heard = await home.hear(KANAL, kind="answered", language="de")
+    assert heard == trouble.de.format("The Frame")
+    assert home.observation() == KANAL.observed(failed)
+    assert home.posts == 2
+
+    heard = await home.hear(PROGRAMM, tries=2, language="de")
+    assert heard == trouble.de.format("Dishwasher")
+    assert home.observation() == PROGRAMM.observed(failed)
+    assert home.posts == 3
+
+    heard = await home.hear(COURSE, kind="could_not")
+    assert heard == trouble.en.format("Dishwasher")
+    assert home.observation() == COURSE.observed(failed)
+    assert home.posts == 3 + (not trouble.rests)
+
+    home.cloud.faults.clear()
+    home.cloud.result_status = "ACCEPTED"
+    assert home.everything() == before
+    await home.assert_serves()
+
+
+async def test_remote_control_that_is_switched_off_without_a_word(home: FailingHome) -> None:
+    """Only the cloud knows, and refuses: that is the truth that is told."""
+    home.cloud.faults.lose_events()
+    home.cloud.set_remote_control("Dishwasher", False)
+    heard = await home.hear(COURSE, tries=2)
+    assert heard == REFUSED["409"].en.format("Dishwasher")
+    assert home.observation() == COURSE.observed(f"FAILED. {REFUSED['409'].told}")
+    assert home.posts == 1
+
+
+# ------------------------------------------------------------- what is not known
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Doubt(Trouble):
+    """Something after which nobody knows what became of a command."""
+
+    became: str = "NOT CONFIRMED, do not say that it worked"
+
+
+def unanswered(begin: Callable[[SimulatedCloud], object], told: str) -> Doubt:
+    return Doubt(
+        begin=begin,
+        told=told + TELL,
+        en="SmartThings gave no clear answer to the command for {}, so I don't know whether it "
+        "arrived. Please have a look.",
+        de="SmartThings hat auf den Befehl für {} keine klare Antwort gegeben; ich weiß also "
+        "nicht, ob er angekommen ist. Bitte kurz nachsehen.",
+    )
+
+
+TELL = ": do not send it again; tell the person that it is not confirmed, or read the values later."
+SILENT = "SmartThings did not answer in time, so whether the command arrived is not known"
+BROKE = "The connection to SmartThings broke, so whether the command arrived is not known"
+DOUBTS = {
+    "hang": unanswered(lambda cloud: cloud.faults.hang(), f"{SILENT} ({{}})"),
+    "everything hangs": unanswered(
+        lambda cloud: cloud.faults.hang([RequestKind.COMMANDS, RequestKind.STATUS]),
+        f"{SILENT} ({{}} as last reported)",
+    ),
+    "broken": unanswered(
+        lambda cloud: cloud.faults.break_connection(is_carried_out=False), f"{BROKE} ({{}})"
+    ),
+    "garbage": unanswered(
+        lambda cloud: cloud.faults.answer_garbage(is_carried_out=False), f"{BROKE} ({{}})"
+    ),
+    "500": Doubt(
+        begin=lambda cloud: cloud.faults.fail(),
+        became="FAILED",
+        told="SmartThings reports a fault of its own (500: unsuccessful-http-call status=424) and "
+        "nothing has changed at the device: the command is not sent again in this run; tell the "
+        "person to try later.",
+        en="SmartThings reports a fault of its own, and nothing has changed at {}. Please try "
+        "again later.",
+        de="SmartThings meldet eine eigene Störung, und bei {} hat sich nichts geändert. Bitte "
+        "später noch einmal versuchen.",
+    ),
+    "accepted and nothing more": Doubt(
+        begin=lambda cloud: cloud.faults.lose_events(state_changes=False),
+        told="SmartThings accepted it, but the device has not reported it ({})" + TELL,
+        en="SmartThings took the command for {}, but I could not see it take effect.",
+        de="SmartThings hat den Befehl für {} angenommen, aber ich konnte keine Wirkung sehen.",
+    ),
+}
+REPEATED = (
+    "REFUSED, nothing was done. This very command was sent before in this run and what became of "
+    "it is not known, so it was not sent twice: tell the person to look at the device."
+)
+REPEATED_SAID = {
+    "en": "I have already sent that to {} and don't know whether it worked, so I did not send it "
+    "twice.",
+    "de": "Das habe ich schon an {} gesendet und weiß nicht, ob es geklappt hat; ein zweites Mal "
+    "habe ich es nicht gesendet.",
+}
+
+
+@pytest.mark.parametrize("doubt", DOUBTS.values(), ids=DOUBTS)
+async def test_a_command_that_nobody_knows_of(home: FailingHome, doubt: Doubt) -> None:
+    before = home.everything()
+    home.hurry(request=1)
+    doubt.begin(home.cloud)
+    assert ". " not in doubt.told
+
+    def became(wish: Wish) -> str:
+        known = doubt.told.format(f"{wish.attribute} is {wish.before}")
+        return wish.observed(f"{doubt.became}; {wish.attribute} {wish.before}. {known}")
+
+    assert await home.hear(CHANNEL) == doubt.en.format("Samsung 8 Series")
+    assert home.observation() == became(CHANNEL)
+    assert home.posts == 1
+
+    assert await home.hear(KANAL, kind="answered", language="de") == doubt.de.format("The Frame")
+    assert home.observation() == became(KANAL)
+    assert home.posts == 2
+
+    heard = await home.hear(COURSE, tries=2)
+    assert heard == REPEATED_SAID["en"].format("Dishwasher")
+    assert home.observation() == became(COURSE)
+    assert home.observation(2) == COURSE.observed(REPEATED)
+    assert home.posts == 3
+
+    heard = await home.hear(PROGRAMM, tries=2, kind="could_not", language="de")
+    assert heard == REPEATED_SAID["de"].format("Dishwasher")
+    assert home.posts == 4
+
+    home.cloud.faults.clear()
+    assert home.everything() == before
+    await home.assert_serves()
+
+
+# ------------------------------------------------------------- what is done all the same
+
+
+DONE: dict[str, Callable[[SimulatedCloud], object]] = {
+    "hang": lambda cloud: cloud.faults.hang(is_carried_out=True),
+    "broken": lambda cloud: cloud.faults.break_connection(),
+    "garbage": lambda cloud: cloud.faults.answer_garbage(),
+    "500": lambda cloud: cloud.faults.fail(is_carried_out=True),
+    "completed": lambda cloud: setattr(cloud, "result_status", "COMPLETED"),
+    "event late": lambda cloud: cloud.faults.delay_events(0.1, state_waits=True),
+    "event never": lambda cloud: cloud.faults.lose_events(),
+    "goodbye": lambda cloud: cloud.stream.say_goodbye(),
+    "silence": lambda cloud: cloud.stream.fall_silent(),
+    "duplicates": lambda cloud: setattr(cloud.stream, "copies", 3),
+}
+
+
+@pytest.mark.parametrize("begin", DONE.values(), ids=DONE)
+async def test_a_command_that_is_done_all_the_same(
+    home: FailingHome, begin: Callable[[SimulatedCloud], object]
+) -> None:
+    _, before = home.everything()
+    home.hurry(wait=1, request=1)
+    begin(home.cloud)
+    for posts, (wish, language) in enumerate(
+        ((CHANNEL, "en"), (KANAL, "de"), (COURSE, "en")), start=1
+    ):
+        assert await home.hear(wish, language=language) == wish.claim
+        name, value = wish.argument
+        assert home.observation().startswith(
+            wish.observed(f"verified; {wish.attribute} {wish.before} -> {value}.")
+        ), name
+        assert home.posts == posts
+        assert home.status(wish) == value
+
+    home.cloud.faults.clear()
+    home.cloud.stream.speak_again()
+    _, after = home.everything()
+    changed = {
+        (device, place[1])
+        for device, values in after.items()
+        for place, value in values.items()
+        if value != before[device][place]
+    }
+    # Another course takes another time.
+    assert {each for each in changed if each[0] != "dishwasher"} == {
+        ("tv_credenza", "tvChannel"),
+        ("tv_frame", "tvChannel"),
+    }
+    await home.assert_serves()
+
+
+async def test_an_event_that_comes_after_all_waiting(home: FailingHome) -> None:
+    """The model tries again, and is told that it has worked; nothing is sent twice."""
+    home.hurry()
+    home.cloud.faults.delay_events(state_waits=True)
+    said = "SmartThings took the command for Samsung 8 Series, but I could not see it take effect."
+    assert await home.hear(CHANNEL) == said
+    home.cloud.release_events()
+    await home.smartthings.async_settle()
+    assert home.status(CHANNEL) == "7"
+
+    heard = await home.hear(KANAL, tries=2, language="de", meanwhile=home.cloud.release_events)
+    assert heard == KANAL.claim
+    assert home.observation(2) == KANAL.observed(
+        "verified; tvChannel 11 -> 7. It had been sent before and has taken effect meanwhile; it "
+        "was not sent again."
+    )
+    assert home.posts == 2
