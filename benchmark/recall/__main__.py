@@ -12,7 +12,7 @@ the mean over the questions, in percent. Side by side:
 - *builtin*: the model that comes with SAGE, by cosine;
 - *minilm*: the original model, whose vectors are kept in a file (`benchmark.recall.reference`);
 - *bm25*: shared words, without vectors;
-- *hybrid*: the cosine of builtin and BM25 blended as the product does it;
+- *hybrid*: the cosine of builtin plus BM25 with the product's weight;
 - *hybrid, held out*: the same with a weight that each person's questions had no say in: the one
   that serves the other two best;
 - *rank fusion*: builtin and BM25 by reciprocal ranks.
@@ -195,7 +195,7 @@ def _missed(figures: Mapping[str, Any]) -> list[str]:
         "builtin: above bm25, the whole interval": (
             differences["builtin - bm25"]["all"]["low"] > 0
         ),
-        "hybrid, held out: not below builtin, as the product blends": (
+        "hybrid, held out: not below builtin, as the product adds both": (
             differences["hybrid, held out - builtin"]["all"]["mean"] >= 0
         ),
     }

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from custom_components.sage.memory.lexical import WEIGHT, LexicalIndex, blend
+from custom_components.sage.memory.lexical import WEIGHT, LexicalIndex
 
 from .corpus import FORMS, Person, Question
 
@@ -41,12 +41,10 @@ def by_meaning(vectors: Vectors, form: str) -> Method:
 
 def by_words(person: Person) -> Scorer:
     """Return BM25 between the question and the words of the utterances."""
-    ids = _ids(person)
-    index = _index(person)
+    shared = _shared(person)
 
     def score(question: Question) -> Scores:
-        nothing = np.zeros(len(ids), np.float32)
-        scores = blend(ids, nothing, index.score(question.text))
+        scores = shared(question)
         scores[scores == 0] = -np.inf
         return scores
 
@@ -54,13 +52,11 @@ def by_words(person: Person) -> Scorer:
 
 
 def by_both(meaning: Method, weight: float = WEIGHT) -> Method:
-    """Return the blend of a cosine and BM25, with that of the product as default."""
+    """Return a cosine plus weighted BM25; the product's weight is the default."""
 
     def prepare(person: Person) -> Scorer:
-        ids, index, cosines = _ids(person), _index(person), meaning(person)
-        return lambda question: blend(
-            ids, cosines(question), index.score(question.text), weight=weight
-        )
+        cosines, shared = meaning(person), _shared(person)
+        return lambda question: cosines(question) + np.float32(weight) * shared(question)
 
     return prepare
 
@@ -82,12 +78,18 @@ def by_ranks(meaning: Method, constant: float = 60) -> Method:
     return prepare
 
 
-def _ids(person: Person) -> npt.NDArray[np.int64]:
-    return np.array([utterance.id for utterance in person.utterances], np.int64)
+def _shared(person: Person) -> Scorer:
+    """Return BM25 as the product has it, and 0 where no word is shared."""
+    index = LexicalIndex((utterance.id, utterance.text) for utterance in person.utterances)
+    row = {utterance.id: row for row, utterance in enumerate(person.utterances)}
 
+    def score(question: Question) -> Scores:
+        found = index.score(question.text)
+        scores = np.zeros(len(row), np.float32)
+        scores[[row[memory_id] for memory_id in found.ids.tolist()]] = found.scores
+        return scores
 
-def _index(person: Person) -> LexicalIndex:
-    return LexicalIndex((utterance.id, utterance.text) for utterance in person.utterances)
+    return score
 
 
 def _ranks(scores: Scores) -> npt.NDArray[np.float64]:

@@ -8,7 +8,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from custom_components.sage.memory.lexical import LexicalIndex, Matches, blend, words
+from custom_components.sage.memory.lexical import WEIGHT, LexicalIndex, words
 
 
 def scores(index: LexicalIndex, query: str) -> dict[int, float]:
@@ -207,23 +207,9 @@ def test_it_is_safe_to_ask_while_another_thread_adds_and_removes():
     assert sorted(scores(index, "word3")) == list(range(3000, 6000))
 
 
-def test_a_blend_adds_shared_words_to_the_meaning():
-    ids = np.array([2, 5, 9], np.int64)
-    cosines = np.array([0.5, 0.3, 0.1], np.float32)
-    index = LexicalIndex([(2, "tulips"), (5, "peonies for me"), (9, "a bouquet")])
+def test_gains_weigh_what_is_shared_against_a_cosine():
+    found = LexicalIndex([(2, "tulips"), (5, "peonies for me")]).score("peonies")
 
-    found = blend(ids, cosines, index.score("peonies"), weight=0.5)
-
-    share = scores(index, "peonies")[5]
-    assert found.tolist() == pytest.approx([0.5, 0.3 + 0.5 * share, 0.1])
-    assert cosines.tolist() == pytest.approx([0.5, 0.3, 0.1])
-
-
-def test_a_blend_leaves_out_matches_that_have_no_vector_yet():
-    matches = Matches(
-        ids=np.array([1, 5, 12], np.int64), scores=np.array([0.9, 0.5, 0.9], np.float32)
-    )
-    ids, cosines = np.array([2, 5, 9], np.int64), np.zeros(3, np.float32)
-
-    assert np.flatnonzero(blend(ids, cosines, matches)).tolist() == [1]
-    assert blend(ids[:0], cosines[:0], matches).tolist() == []
+    assert found.ids.tolist() == [5]
+    assert found.gains.dtype == np.float32
+    assert found.gains.tolist() == pytest.approx([WEIGHT * found.scores[0]])

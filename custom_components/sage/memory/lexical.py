@@ -1,7 +1,7 @@
 """Recall by words: Okapi BM25 over the memories of one person (Robertson and Zaragoza 2009).
 
-It finds what vectors blur: names, numbers, and words that no model has learnt. Blended with the
-cosine of vectors it recalls more than either, as `python -m benchmark.recall` measures.
+It finds what vectors blur: names, numbers, and words that no model has learnt. Added to the cosine
+of vectors it recalls more than either, as `python -m benchmark.recall` measures.
 """
 
 import math
@@ -20,7 +20,7 @@ import numpy.typing as npt
 from .stop_words import STOP_WORDS
 
 WEIGHT: Final = 0.7
-"""What a memory gains in a blend by having all words of a question; a cosine is at most 1."""
+"""What all words of a question are worth beside a cosine, which is at most 1."""
 
 _SATURATION: Final = 1.2
 """How soon a word that is repeated counts no more (k1)."""
@@ -108,31 +108,16 @@ class Matches:
     scores: npt.NDArray[np.float32]
     """Shape (matches,): BM25, divided by what no memory can reach. Above 0, below 1."""
 
+    @property
+    def gains(self) -> npt.NDArray[np.float32]:
+        """What each memory gains beside its cosine, shape (matches,)."""
+        return np.float32(WEIGHT) * self.scores
+
     def best(self, limit: int) -> dict[int, float]:
         """Return the scores of the best `limit` ids, best first; the earlier added wins a tie."""
         order = np.argsort(-self.scores, kind="stable")[:limit]
         pairs = zip(self.ids[order].tolist(), self.scores[order].tolist(), strict=True)
         return dict(pairs)
-
-
-def blend(
-    ids: npt.NDArray[np.int64],
-    cosines: npt.NDArray[np.float32],
-    matches: Matches,
-    *,
-    weight: float = WEIGHT,
-) -> npt.NDArray[np.float32]:
-    """Return how well memories fit a question by meaning and by words, shape (memories,).
-
-    `ids`, ascending, are the memories that have vectors, and `cosines` those of the question to
-    them. Matches among other memories are left out.
-    """
-    scores = cosines.copy()
-    if len(ids):
-        rows = np.minimum(np.searchsorted(ids, matches.ids), len(ids) - 1)
-        known = ids[rows] == matches.ids
-        scores[rows[known]] += np.float32(weight) * matches.scores[known]
-    return scores
 
 
 class LexicalIndex:

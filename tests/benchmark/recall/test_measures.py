@@ -70,7 +70,7 @@ def vectors(people: list[Person], rows: dict[str, list[float]]) -> Vectors:
     return Vectors(texts, np.array([rows.get(text, [0, 1]) for text in texts], np.float32))
 
 
-def test_meaning_words_and_blends_of_both_rank_by_their_scores():
+def test_meaning_words_and_both_together_rank_by_their_scores():
     rows = {"how much beer": [1.0, 0.0], "lamp red": [0.9, 0.1], "tea with milk": [0.8, 0.2]}
     meaning = by_meaning(vectors([EVERYDAY], rows), "said")
     beer, tea = EVERYDAY.questions[2], EVERYDAY.questions[0]
@@ -86,14 +86,14 @@ def test_meaning_words_and_blends_of_both_rank_by_their_scores():
     assert by_words(EVERYDAY)(beer).tolist() == [-np.inf] * 7
 
 
-def test_a_blend_without_weight_is_the_meaning():
+def test_words_without_weight_leave_the_meaning():
     rows = {"which tea": [1.0, 0.0], "lamp red": [0.9, 0.1]}
     meaning = by_meaning(vectors([EVERYDAY], rows), "said")
     question = EVERYDAY.questions[0]
 
-    blended = by_both(meaning, 0)(EVERYDAY)(question)
+    together = by_both(meaning, 0)(EVERYDAY)(question)
 
-    assert blended.tolist() == meaning(EVERYDAY)(question).tolist()
+    assert together.tolist() == meaning(EVERYDAY)(question).tolist()
 
 
 def test_a_difference_comes_with_its_paired_interval():
