@@ -46,9 +46,10 @@ class BuiltinEmbedder:
             )
         return vectors
 
-    async def async_check(self) -> None:
-        """Load the model if it is not; raises EmbeddingError when it cannot be."""
+    async def async_check(self) -> int:
+        """Return how many numbers a vector has; raises EmbeddingError when there is none."""
         await self._async_load()
+        return DIMENSIONS
 
     async def _async_load(self) -> MiniLM:
         async with self._loading:

@@ -1,0 +1,287 @@
+"""An OpenAI-compatible embedding server on loopback, with the faults of real ones.
+
+It speaks real HTTP, so that the real client, its connections and its failures are part of what is
+tested. Its vectors count the words of a text, each at a place of its own as far as there is
+room: texts that share words are near each other.
+"""
+
+import asyncio
+import base64
+import hashlib
+import itertools
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final, Self
+
+import numpy as np
+from aiohttp import web
+
+type Json = dict[str, Any]
+
+
+class Fault(StrEnum):
+    """What goes wrong with a request."""
+
+    HANG = "hang"
+    DROPPED = "dropped"
+    """The connection ends without a reply."""
+
+    CUT = "cut"
+    """The connection ends in the middle of a reply."""
+
+    NOT_JSON = "not_json"
+    NO_DATA = "no_data"
+    ONE_TOO_FEW = "one_too_few"
+    ONE_TOO_MANY = "one_too_many"
+    WRONG_NUMBERS = "wrong_numbers"
+    """Two vectors are said to be of the same text."""
+
+    SEVERAL_SIZES = "several_sizes"
+    OTHER_SIZE = "other_size"
+    NOT_A_NUMBER = "not_a_number"
+    NULL = "null"
+    TOO_LARGE = "too_large"
+    """A number that a float of four bytes does not reach."""
+
+    ZEROS = "zeros"
+    EMPTY = "empty"
+    PIECES = "pieces"
+    """A vector for each piece of a text."""
+
+    HALF_A_FLOAT = "half_a_float"
+    WORDS = "words"
+    """Words instead of numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A reply with an error of the API."""
+
+    status: int
+    message: str = "refused"
+    code: str | None = None
+    param: str | None = None
+    retry_after: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedRequest:
+    """A request as it came in."""
+
+    body: Json
+    headers: Mapping[str, str]
+
+    @property
+    def texts(self) -> list[str]:
+        """What was to be embedded."""
+        return list(self.body["input"])
+
+
+class FakeEmbeddingServer:
+    """The server; `url` is its base URL while it runs."""
+
+    def __init__(
+        self,
+        *,
+        models: Iterable[str] = ("test-embeddings",),
+        dimensions: int = 64,
+        api_key: str | None = None,
+        base64_replies: bool = True,
+    ) -> None:
+        """Prepare a server. Without `base64_replies` it answers in decimal numbers, always."""
+        self.requests: list[RecordedRequest] = []
+        self.models = frozenset(models)
+        self.dimensions = dimensions
+        self.api_key = api_key
+        self.base64_replies = base64_replies
+        self.refuses: Callable[[Json], Refusal | None] = lambda _: None
+        """Asked for each request: what the server does not take, for as long as it is set."""
+        self.url = ""
+        self._faults: list[Fault | Refusal] = []
+        self._always: Fault | Refusal | None = None
+        self._port = 0
+        self._runner: web.AppRunner | None = None
+        self._stopping = asyncio.Event()
+
+    def fail(self, *faults: Fault | Refusal) -> None:
+        """Let the next requests fail so, one after the other."""
+        self._faults.extend(faults)
+
+    def fail_always(self, fault: Fault | Refusal | None) -> None:
+        """Let all requests fail so; None ends it."""
+        self._always = fault
+
+    @property
+    def texts(self) -> list[str]:
+        """All that was to be embedded, in order."""
+        return list(itertools.chain.from_iterable(request.texts for request in self.requests))
+
+    async def async_start(self) -> None:
+        """Start to serve in the running loop."""
+        app = web.Application(client_max_size=64 * 1024 * 1024)
+        app.router.add_post("/v1/embeddings", self._async_embeddings)
+        self._stopping = asyncio.Event()
+        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
+        await self._runner.setup()
+        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
+        await site.start()
+        self._port = self._runner.addresses[0][1]
+        self.url = f"http://127.0.0.1:{self._port}/v1"
+
+    async def async_stop(self) -> None:
+        """Stop, ending what hangs. The port is kept, so that it can start again."""
+        self._stopping.set()
+        if self._runner is not None:
+            await self._runner.cleanup()
+            self._runner = None
+
+    async def __aenter__(self) -> Self:
+        await self.async_start()
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.async_stop()
+
+    async def _async_embeddings(self, request: web.Request) -> web.StreamResponse:
+        body = await request.json()
+        self.requests.append(RecordedRequest(body=body, headers=dict(request.headers)))
+        if refusal := self._refusal(request, body):
+            return _refused(refusal)
+        fault = self._always or (self._faults.pop(0) if self._faults else None)
+        if isinstance(fault, Refusal):
+            return _refused(fault)
+        reply = self._reply(body, fault)
+        match fault:
+            case Fault.HANG:
+                await self._stopping.wait()
+                return _hang_up(request)
+            case Fault.DROPPED:
+                return _hang_up(request)
+            case Fault.CUT:
+                return await _async_cut(request, web.json_response(reply).body)
+            case Fault.NOT_JSON:
+                return web.Response(text="<html>It works!</html>", content_type="text/html")
+            case Fault.NO_DATA:
+                return web.json_response({"object": "list"})
+        return web.json_response(reply)
+
+    def _refusal(self, request: web.Request, body: Json) -> Refusal | None:
+        given = request.headers.get("Authorization", "").removeprefix("Bearer ")
+        if self.api_key not in (None, given):
+            # As careless as some servers are.
+            return Refusal(status=401, message=f"Incorrect API key provided: {given}")
+        if body["model"] not in self.models:
+            text = f"The model `{body['model']}` does not exist or you do not have access to it."
+            return Refusal(status=404, message=text, code="model_not_found")
+        return self.refuses(body)
+
+    def _reply(self, body: Json, fault: Fault | None) -> Json:
+        texts, size = list(body["input"]), body.get("dimensions", self.dimensions)
+        if fault is Fault.OTHER_SIZE:
+            size += 1
+        vectors: list[Any] = [count_words(text, size) for text in texts]
+        entries = [{"object": "embedding", "index": i} for i in range(len(vectors))]
+        _spoil(vectors, entries, fault)
+        for entry, vector in zip(entries, vectors, strict=False):
+            entry["embedding"] = self._wire(vector, body)
+        # The order is not promised.
+        return {"object": "list", "model": body["model"], "data": entries[::-1]}
+
+    def _wire(self, vector: Any, body: Json) -> Any:
+        numbers = isinstance(vector, list) and all(isinstance(x, float) for x in vector)
+        if numbers and self.base64_replies and body.get("encoding_format") == "base64":
+            return base64.b64encode(np.array(vector, "<f4").tobytes()).decode()
+        return vector
+
+
+def count_words(text: str, dimensions: int) -> list[float]:
+    """Return how often each word occurs, each word at the place of its hash."""
+    counts = [0.0] * dimensions
+    for word in text.casefold().split():
+        counts[int(hashlib.sha256(word.encode()).hexdigest(), 16) % dimensions] += 1
+    return counts
+
+
+_LAST_VECTORS: Final[Mapping[Fault, Any]] = {
+    Fault.EMPTY: [],
+    Fault.HALF_A_FLOAT: "AAA=",
+    Fault.WORDS: "no vector",
+    Fault.PIECES: [[0.5, 0.5], [0.5, -0.5]],
+}
+
+
+def _spoil(vectors: list[Any], entries: list[Json], fault: Fault | None) -> None:
+    """Put `fault` into the last of the vectors."""
+    match fault:
+        case Fault.ONE_TOO_FEW:
+            entries.pop()
+        case Fault.ONE_TOO_MANY:
+            vectors.append(vectors[-1])
+            entries.append({"object": "embedding", "index": len(entries)})
+        case Fault.WRONG_NUMBERS:
+            entries[-1]["index"] = 0 if len(entries) > 1 else 7
+        case Fault.SEVERAL_SIZES:
+            vectors[-1] = [*vectors[-1], 1.0]
+        case Fault.NOT_A_NUMBER:
+            vectors[-1] = [math.nan, *vectors[-1][1:]]
+        case Fault.NULL:
+            vectors[-1] = [None, *vectors[-1][1:]]
+        case Fault.TOO_LARGE:
+            vectors[-1] = [math.inf, *vectors[-1][1:]]
+        case Fault.ZEROS:
+            vectors[-1] = [0.0] * len(vectors[-1])
+        case Fault() if fault in _LAST_VECTORS:
+            vectors[-1] = _LAST_VECTORS[fault]
+
+
+def _refused(refusal: Refusal) -> web.Response:
+    error = {"message": refusal.message, "code": refusal.code, "param": refusal.param}
+    headers = {"Retry-After": refusal.retry_after} if refusal.retry_after else {}
+    return web.json_response({"error": error}, status=refusal.status, headers=headers)
+
+
+async def _async_cut(request: web.Request, whole: Any) -> web.StreamResponse:
+    response = web.StreamResponse(headers={"Content-Type": "application/json"})
+    response.content_length = len(whole)
+    await response.prepare(request)
+    await response.write(whole[: len(whole) // 2])
+    _hang_up(request)
+    return response
+
+
+def _hang_up(request: web.Request) -> web.Response:
+    if request.transport is not None:
+        request.transport.abort()
+    return web.Response()
+
+
+def refuse_more_than(texts: int, message: str) -> Callable[[Json], Refusal | None]:
+    """Return a rule that refuses more than so many texts in one request."""
+
+    def rule(body: Json) -> Refusal | None:
+        many = len(body["input"]) > texts
+        return Refusal(status=422, message=message) if many else None
+
+    return rule
+
+
+def refuse_longer_than(characters: int, refusal: Refusal) -> Callable[[Json], Refusal | None]:
+    """Return a rule that refuses longer texts."""
+
+    def rule(body: Json) -> Refusal | None:
+        longest: Sequence[str] = max(body["input"], key=len)
+        return refusal if len(longest) > characters else None
+
+    return rule
+
+
+def refuse_parameter(name: str) -> Callable[[Json], Refusal | None]:
+    """Return a rule that refuses a parameter of the request."""
+    text = f"Unsupported parameter: '{name}' is not supported with this model."
+
+    def rule(body: Json) -> Refusal | None:
+        return Refusal(status=400, message=text, param=name) if name in body else None
+
+    return rule

@@ -1,0 +1,190 @@
+"""Vectors from any server with OpenAI's embeddings API (`POST /v1/embeddings`).
+
+The reply is read as plain bytes in the executor: servers at home take liberties with the
+format that the client's typed models would hide, and a batch of long vectors takes
+milliseconds to read.
+"""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final, cast
+
+import httpx
+import numpy as np
+import openai
+from homeassistant.core import HomeAssistant
+
+from .embedder import Vectors
+from .server_failure import FailureKind, ServerFailureError, failure_of
+from .server_reply import read_reply
+
+_LOGGER = logging.getLogger(__name__)
+
+_PATH: Final = "/embeddings"
+_BATCH: Final = 32
+"""Texts of one request, unless the server takes fewer; more are refused by some servers."""
+
+_FEWEST_CHARACTERS: Final = 256
+"""A server that takes less of a text than this is of no use."""
+
+_BLANK: Final = "."
+"""Sent for a text without words, which servers refuse."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Patience:
+    """How often and how long a request is tried."""
+
+    attempts: int = 3
+    request_seconds: float = 60.0
+    """One attempt, from the first byte out to the last byte in."""
+
+    connect_seconds: float = 5.0
+    total_seconds: float = 120.0
+    """All attempts at one batch of texts, with the waits between them."""
+
+    first_wait: float = 0.5
+    """Seconds before the second attempt; doubled for each further one."""
+
+    longest_wait: float = 30.0
+    """A server that wants a longer wait than this gets no further attempt."""
+
+    def wait(self, tried: int, asked: float | None) -> float | None:
+        """Return the seconds until the next attempt; None when there shall be none."""
+        wait = self.first_wait * 2 ** (tried - 1) if asked is None else max(asked, 0.0)
+        return wait if tried < self.attempts and wait <= self.longest_wait else None
+
+
+class ServerEmbedder:
+    """One embedding model of one server. Keep it: it remembers what the server refuses."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        client: openai.AsyncOpenAI,
+        model: str,
+        *,
+        dimensions: int | None = None,
+        patience: Patience | None = None,
+    ) -> None:
+        """Use `model` of the server that `client`, which does not try again, is connected to.
+
+        With `dimensions` the server is asked to shorten its vectors to that many numbers.
+        """
+        self._hass = hass
+        self._client = client
+        self._model = model
+        self._asked_dimensions = dimensions
+        self._dimensions = dimensions
+        self._patience = patience or Patience()
+        self._timeout = openai.Timeout(
+            self._patience.request_seconds, connect=self._patience.connect_seconds
+        )
+        self._takes_encoding = True
+        self._batch = _BATCH
+        self._most_characters: int | None = None
+
+    @property
+    def model_id(self) -> str:
+        """The model's name on the server, and the size of its vectors where it was chosen."""
+        if self._asked_dimensions is None:
+            return f"server/{self._model}"
+        return f"server/{self._model}/{self._asked_dimensions}"
+
+    async def async_embed(self, texts: Sequence[str]) -> Vectors:
+        """Return one row for each text, in order, all of the same size.
+
+        Of a text that is longer than the model reads, the beginning counts. Raises
+        EmbeddingError (a ServerFailureError) when the server gives no usable vectors.
+        """
+        parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
+        begin = 0
+        while begin < len(texts):
+            part = [text if text.strip() else _BLANK for text in texts[begin : begin + self._batch]]
+            try:
+                parts.append(await self._async_batch(part))
+            except ServerFailureError as err:
+                if err.kind is not FailureKind.TOO_MANY_TEXTS or len(part) == 1:
+                    raise
+                self._batch = len(part) // 2
+            else:
+                begin += len(part)
+        return np.concatenate(parts)
+
+    async def async_check(self) -> int:
+        """Return how many numbers a vector has; raises EmbeddingError when there is none."""
+        return int((await self.async_embed([_BLANK])).shape[1])
+
+    async def _async_batch(self, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of the texts of one request, at the latest in the time for it."""
+        clock = asyncio.get_running_loop().time
+        deadline = clock() + self._patience.total_seconds
+        tried = 0
+        while True:
+            sent = [text[: self._most_characters] for text in texts]
+            try:
+                async with asyncio.timeout_at(
+                    min(clock() + self._patience.request_seconds, deadline)
+                ):
+                    return await self._async_attempt(sent)
+            except TimeoutError:
+                # Whoever was slow once is not faster when asked twice.
+                raise ServerFailureError(FailureKind.TIMEOUT, "no whole reply in time") from None
+            except ServerFailureError as err:
+                if self._adapts(err, sent):
+                    continue
+                tried += 1
+                wait = self._patience.wait(tried, err.wait) if err.again else None
+                if wait is None or clock() + wait >= deadline:
+                    raise
+                _LOGGER.debug("Attempt %d: %s; again in %.1f s", tried, err, wait)
+            await asyncio.sleep(wait)
+
+    async def _async_attempt(self, texts: Sequence[str]) -> Vectors:
+        body: dict[str, Any] = {"model": self._model, "input": list(texts)}
+        if self._takes_encoding:
+            # A quarter of the bytes of decimal numbers.
+            body["encoding_format"] = "base64"
+        if self._asked_dimensions is not None:
+            body["dimensions"] = self._asked_dimensions
+        try:
+            response = cast(
+                "httpx.Response",
+                await self._client.post(
+                    _PATH,
+                    cast_to=httpx.Response,
+                    body=body,
+                    options={"timeout": self._timeout},
+                ),
+            )
+        except (openai.OpenAIError, httpx.HTTPError) as err:
+            # What the client raises may hold the key and the texts.
+            raise failure_of(err) from None
+        vectors = await self._hass.async_add_executor_job(read_reply, response.content, len(texts))
+        self._check_dimensions(vectors.shape[1])
+        return vectors
+
+    def _check_dimensions(self, found: int) -> None:
+        """Hold the size of vectors against the one asked for, or the first one seen."""
+        if self._dimensions is None:
+            self._dimensions = found
+        elif found != self._dimensions:
+            raise ServerFailureError(
+                FailureKind.OTHER_DIMENSIONS, f"{found} numbers instead of {self._dimensions}"
+            )
+
+    def _adapts(self, err: ServerFailureError, sent: Sequence[str]) -> bool:
+        """Remember what the server does not take; tell whether it is worth asking again."""
+        if err.refused == "encoding_format" and self._takes_encoding:
+            self._takes_encoding = False
+            return True
+        if err.kind is not FailureKind.TEXT_TOO_LONG:
+            return False
+        half = max(map(len, sent)) // 2
+        if half < _FEWEST_CHARACTERS:
+            return False
+        self._most_characters = half
+        _LOGGER.info("The model %s reads less; cut to %d characters now", self._model, half)
+        return True

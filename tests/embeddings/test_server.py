@@ -1,0 +1,457 @@
+"""Vectors from a server, over real HTTP."""
+
+import asyncio
+import threading
+import time
+from dataclasses import replace
+from email.utils import formatdate
+
+import numpy as np
+import pytest
+
+from benchmark.fake_embedding_server import (
+    FakeEmbeddingServer,
+    Fault,
+    Refusal,
+    count_words,
+    refuse_longer_than,
+    refuse_more_than,
+    refuse_parameter,
+)
+from custom_components.sage.embeddings import server as module
+from custom_components.sage.embeddings.embedder import Embedder
+from custom_components.sage.embeddings.minilm import MODEL_ID
+from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
+from custom_components.sage.embeddings.server_reply import read_reply
+
+from .conftest import QUICK
+
+TEXTS = ["the lamp is on", "the lamp is off", "my mother likes tea"]
+
+
+def expected(texts: list[str], dimensions: int = 64) -> np.ndarray:
+    vectors = np.array([count_words(text, dimensions) for text in texts])
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+
+@pytest.mark.parametrize("base64_replies", [True, False], ids=["base64", "numbers"])
+async def test_vectors_come_in_the_order_of_the_texts_with_length_one(
+    server: FakeEmbeddingServer, make_embedder, base64_replies: bool
+):
+    server.base64_replies = base64_replies
+    embedder: Embedder = await make_embedder()
+
+    vectors = await embedder.async_embed(TEXTS)
+
+    assert vectors.dtype == np.float32
+    assert vectors == pytest.approx(expected(TEXTS), abs=1e-6)
+    body = server.requests[0].body
+    assert body == {"model": "test-embeddings", "input": TEXTS, "encoding_format": "base64"}
+
+
+async def test_a_long_list_goes_in_several_requests(server: FakeEmbeddingServer, make_embedder):
+    texts = [f"memory number {number}" for number in range(75)]
+    embedder = await make_embedder()
+
+    vectors = await embedder.async_embed(texts)
+
+    assert vectors == pytest.approx(expected(texts), abs=1e-6)
+    assert [len(request.texts) for request in server.requests] == [32, 32, 11]
+    assert server.texts == texts
+
+
+async def test_no_texts_need_no_request(server: FakeEmbeddingServer, make_embedder):
+    embedder = await make_embedder()
+    assert (await embedder.async_embed([])).shape == (0, 0)
+
+    assert await embedder.async_check() == 64
+
+    assert (await embedder.async_embed([])).shape == (0, 64)
+    assert len(server.requests) == 1
+
+
+async def test_the_id_tells_models_and_sizes_apart_and_does_not_change(make_embedder):
+    plain, short = await make_embedder(), await make_embedder(dimensions=16)
+    other = await make_embedder(model="other")
+    ids = [embedder.model_id for embedder in (plain, short, other)]
+
+    await plain.async_embed(TEXTS)
+
+    assert plain.model_id == ids[0]
+    assert len({*ids, MODEL_ID}) == 4
+
+
+async def test_the_server_is_asked_to_shorten_vectors(server: FakeEmbeddingServer, make_embedder):
+    embedder = await make_embedder(dimensions=16)
+
+    vectors = await embedder.async_embed(TEXTS)
+
+    assert vectors == pytest.approx(expected(TEXTS, 16), abs=1e-6)
+    assert server.requests[0].body["dimensions"] == 16
+
+
+async def test_blank_texts_are_not_sent_blank(server: FakeEmbeddingServer, make_embedder):
+    vectors = await (await make_embedder()).async_embed(["", " \n", "lamp"])
+
+    assert vectors.shape == (3, 64)
+    assert np.isfinite(vectors).all()
+    assert all(text.strip() for text in server.texts)
+
+
+async def test_a_server_that_refuses_base64_is_not_asked_for_it_again(
+    server: FakeEmbeddingServer, make_embedder
+):
+    server.refuses = refuse_parameter("encoding_format")
+    server.base64_replies = False
+    embedder = await make_embedder()
+
+    for _ in range(2):
+        assert await embedder.async_embed(TEXTS) == pytest.approx(expected(TEXTS), abs=1e-6)
+
+    assert ["encoding_format" in request.body for request in server.requests] == [
+        *(True, False, False),
+    ]
+
+
+async def test_a_server_that_does_not_shorten_is_told(server: FakeEmbeddingServer, make_embedder):
+    server.refuses = refuse_parameter("dimensions")
+    embedder = await make_embedder(dimensions=16)
+
+    with pytest.raises(ServerFailureError, match="choose the model anew") as failed:
+        await embedder.async_embed(TEXTS)
+
+    assert failed.value.kind is FailureKind.OTHER_DIMENSIONS
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Refusal(status=400, message="This model's maximum context length is 512 tokens."),
+        Refusal(status=413, message="Input validation error: `inputs` must have less than 512."),
+        Refusal(
+            status=500,
+            message="input (900 tokens) is too large to process. increase the "
+            "physical batch size (current batch size: 512)",
+        ),
+        Refusal(status=413),
+    ],
+    ids=["context", "less", "llama.cpp", "413"],
+)
+async def test_of_a_text_that_is_too_long_the_beginning_counts(
+    server: FakeEmbeddingServer, make_embedder, refusal: Refusal
+):
+    server.refuses = refuse_longer_than(1000, refusal)
+    long = "lamp " * 600
+    embedder = await make_embedder()
+
+    vectors = await embedder.async_embed([long, "tea"])
+    again = await embedder.async_embed([long])
+
+    assert vectors == pytest.approx(expected(["lamp", "tea"]), abs=1e-6)
+    assert again == pytest.approx(expected(["lamp"]), abs=1e-6)
+    assert [max(map(len, request.texts)) for request in server.requests] == [3000, 1500, 750, 750]
+
+
+async def test_a_server_that_takes_hardly_any_text_is_of_no_use(
+    server: FakeEmbeddingServer, make_embedder
+):
+    server.refuses = refuse_longer_than(9, Refusal(status=400, message="too many tokens"))
+
+    with pytest.raises(ServerFailureError, match="too little text") as failed:
+        await (await make_embedder()).async_embed(["lamp " * 200])
+
+    assert failed.value.kind is FailureKind.TEXT_TOO_LONG
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "batch size 32 > maximum allowed batch size 8",
+        "Value error, batch size is invalid, it should not be larger than 8.",
+        "Too many inputs in request, split into more batches.",
+        "at most 8 requests can be in one batch",
+    ],
+)
+async def test_a_server_that_takes_fewer_texts_gets_fewer(
+    server: FakeEmbeddingServer, make_embedder, message: str
+):
+    server.refuses = refuse_more_than(8, message)
+    texts = [f"memory number {number}" for number in range(40)]
+
+    vectors = await (await make_embedder()).async_embed(texts)
+
+    assert vectors == pytest.approx(expected(texts), abs=1e-6)
+    assert [len(request.texts) for request in server.requests] == [32, 16, 8, 8, 8, 8, 8]
+
+
+async def test_a_server_that_takes_no_text_at_all_ends_it(
+    server: FakeEmbeddingServer, make_embedder
+):
+    server.refuses = refuse_more_than(0, "batch size 1 > maximum allowed batch size 0")
+
+    with pytest.raises(ServerFailureError) as failed:
+        await (await make_embedder()).async_embed(TEXTS)
+
+    assert failed.value.kind is FailureKind.TOO_MANY_TEXTS
+    assert [len(request.texts) for request in server.requests] == [3, 1]
+
+
+async def test_vectors_of_another_size_than_before_are_refused(
+    server: FakeEmbeddingServer, make_embedder
+):
+    embedder = await make_embedder()
+    await embedder.async_embed(TEXTS)
+    server.fail(Fault.OTHER_SIZE)
+
+    with pytest.raises(ServerFailureError, match="65 numbers instead of 64") as failed:
+        await embedder.async_embed(TEXTS)
+
+    assert failed.value.kind is FailureKind.OTHER_DIMENSIONS
+    assert (await embedder.async_embed(TEXTS)).shape == (3, 64)
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        (Fault.NOT_JSON, "not in the format"),
+        (Fault.NO_DATA, "not in the format"),
+        (Fault.ONE_TOO_FEW, "2 vectors for 3 texts"),
+        (Fault.ONE_TOO_MANY, "4 vectors for 3 texts"),
+        (Fault.WRONG_NUMBERS, "numbered wrongly"),
+        (Fault.SEVERAL_SIZES, "several sizes"),
+        (Fault.NOT_A_NUMBER, "not a number"),
+        (Fault.NULL, "not a number"),
+        (Fault.TOO_LARGE, "not a number"),
+        (Fault.ZEROS, "zeros"),
+        (Fault.EMPTY, "empty vector"),
+        (Fault.PIECES, "each piece"),
+        (Fault.HALF_A_FLOAT, "not in the format"),
+        (Fault.WORDS, "not in the format"),
+    ],
+)
+async def test_a_reply_without_usable_vectors_is_refused_at_once(
+    server: FakeEmbeddingServer, make_embedder, fault: Fault, said: str
+):
+    server.fail(fault)
+    embedder = await make_embedder()
+
+    with pytest.raises(ServerFailureError, match=f"cannot be used; choose a model.*{said}") as err:
+        await embedder.async_embed(TEXTS)
+
+    assert err.value.kind is FailureKind.BROKEN_REPLY
+    assert len(server.requests) == 1
+    assert (await embedder.async_embed(TEXTS)) == pytest.approx(expected(TEXTS), abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "fault",
+    [
+        Fault.DROPPED,
+        Fault.CUT,
+        Refusal(status=429),
+        Refusal(status=500, message="CUDA error"),
+        Refusal(status=502),
+        Refusal(status=503, message="Loading model: the context length is not known yet"),
+        Refusal(status=408),
+        Refusal(status=409),
+    ],
+)
+async def test_what_fails_for_a_moment_is_tried_again(
+    server: FakeEmbeddingServer, make_embedder, fault: Fault | Refusal
+):
+    server.fail(fault, fault)
+
+    vectors = await (await make_embedder()).async_embed(TEXTS)
+
+    assert vectors == pytest.approx(expected(TEXTS), abs=1e-6)
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("fault", "kind"),
+    [
+        (Fault.DROPPED, FailureKind.BROKEN_REPLY),
+        (Refusal(status=429), FailureKind.RATE_LIMITED),
+        (Refusal(status=500), FailureKind.SERVER_ERROR),
+    ],
+)
+async def test_what_goes_on_failing_is_not_tried_forever(
+    server: FakeEmbeddingServer, make_embedder, fault: Fault | Refusal, kind: FailureKind
+):
+    server.fail_always(fault)
+
+    with pytest.raises(ServerFailureError) as failed:
+        await (await make_embedder()).async_embed(TEXTS)
+
+    assert failed.value.kind is kind
+    assert len(server.requests) == 3
+
+
+@pytest.mark.parametrize(
+    ("refusal", "kind", "mend"),
+    [
+        (Refusal(status=401), FailureKind.KEY_REFUSED, "enter another"),
+        (Refusal(status=403), FailureKind.KEY_REFUSED, "enter another"),
+        (
+            Refusal(status=403, message="You are not allowed to generate embeddings from this"),
+            FailureKind.NOT_AN_EMBEDDING_MODEL,
+            "choose one that does",
+        ),
+        (Refusal(status=404), FailureKind.UNREACHABLE, "its address"),
+        (
+            Refusal(status=404, message='model "x" not found, try pulling it first'),
+            FailureKind.NO_SUCH_MODEL,
+            "install it",
+        ),
+        (
+            Refusal(
+                status=501,
+                message="This server does not support embeddings. Start it with `--embeddings`",
+            ),
+            FailureKind.NOT_AN_EMBEDDING_MODEL,
+            "embeddings enabled",
+        ),
+        (
+            Refusal(status=400, message="Pooling type 'none' is not OAI compatible."),
+            FailureKind.NOT_AN_EMBEDDING_MODEL,
+            "choose one that does",
+        ),
+        (Refusal(status=501), FailureKind.SERVER_ERROR, "its log"),
+        (Refusal(status=400), FailureKind.REFUSED, "its log"),
+        (Refusal(status=418), FailureKind.REFUSED, "its log"),
+        (
+            Refusal(status=429, code="insufficient_quota", message="insufficient_quota"),
+            FailureKind.RATE_LIMITED,
+            "429 insufficient_quota",
+        ),
+        (Refusal(status=429, retry_after="3600"), FailureKind.RATE_LIMITED, "the account"),
+    ],
+)
+async def test_what_will_not_get_better_is_told_at_once_with_the_mend(
+    server: FakeEmbeddingServer, make_embedder, refusal: Refusal, kind: FailureKind, mend: str
+):
+    server.fail(refusal)
+
+    with pytest.raises(ServerFailureError, match=mend) as failed:
+        await (await make_embedder()).async_embed(TEXTS)
+
+    assert failed.value.kind is kind
+    assert len(server.requests) == 1
+
+
+async def test_an_unknown_model_is_told(make_embedder):
+    with pytest.raises(ServerFailureError) as failed:
+        await (await make_embedder(model="gone")).async_check()
+
+    assert failed.value.kind is FailureKind.NO_SUCH_MODEL
+
+
+def http_date(seconds: float) -> str:
+    return formatdate(time.time() + seconds, usegmt=True)
+
+
+@pytest.mark.parametrize("later", [lambda: "0.2", lambda: http_date(1.2)], ids=["seconds", "date"])
+async def test_the_server_says_when_to_come_back(
+    server: FakeEmbeddingServer, make_embedder, monkeypatch: pytest.MonkeyPatch, later
+):
+    waits: list[float] = []
+    sleep = asyncio.sleep
+
+    async def watched(seconds: float) -> None:
+        waits.append(seconds)
+        await sleep(0)
+
+    server.fail(Refusal(status=429, retry_after=later()), Refusal(status=503, retry_after="soon"))
+    embedder = await make_embedder()
+    monkeypatch.setattr(asyncio, "sleep", watched)
+
+    assert (await embedder.async_embed(TEXTS)).shape == (3, 64)
+
+    asked = [wait for wait in waits if wait > 0]
+    assert len(asked) == 1
+    assert 0.1 < asked[0] < 2.5
+
+
+async def test_a_server_that_hangs_is_given_up(server: FakeEmbeddingServer, make_embedder):
+    server.fail(Fault.HANG)
+    embedder = await make_embedder(patience=replace(QUICK, request_seconds=0.3))
+
+    with pytest.raises(ServerFailureError, match="took too long") as failed:
+        await embedder.async_embed(TEXTS)
+
+    assert failed.value.kind is FailureKind.TIMEOUT
+    assert len(server.requests) == 1
+
+
+async def test_a_server_that_is_away_is_told_and_found_again(
+    server: FakeEmbeddingServer, make_embedder
+):
+    embedder = await make_embedder()
+    await server.async_stop()
+    with pytest.raises(ServerFailureError, match="check that it runs") as failed:
+        await embedder.async_embed(TEXTS)
+    assert failed.value.kind is FailureKind.UNREACHABLE
+
+    await server.async_start()
+
+    assert (await embedder.async_embed(TEXTS)).shape == (3, 64)
+
+
+@pytest.mark.parametrize("url", ["ftp://127.0.0.1/v1", "http://"])
+async def test_an_address_that_cannot_be_one_is_told(make_embedder, url: str):
+    with pytest.raises(ServerFailureError) as failed:
+        await (await make_embedder(url=url)).async_embed(TEXTS)
+
+    assert failed.value.kind is FailureKind.UNREACHABLE
+
+
+SECRET = "my mother's diagnosis is between us"
+
+
+@pytest.mark.parametrize(
+    "refusal",
+    [
+        Refusal(status=400, message=f"Invalid input: {SECRET}", code=SECRET, param=SECRET),
+        Refusal(status=401, message=f"Incorrect API key provided: sk-secret ({SECRET})"),
+        Refusal(status=500, message=f"could not embed {SECRET}"),
+    ],
+)
+async def test_neither_texts_nor_key_get_into_errors_and_the_log(
+    server: FakeEmbeddingServer,
+    make_embedder,
+    refusal: Refusal,
+    caplog: pytest.LogCaptureFixture,
+):
+    caplog.set_level("DEBUG", logger="custom_components.sage")
+    server.fail_always(refusal)
+
+    with pytest.raises(ServerFailureError) as failed:
+        await (await make_embedder(key="sk-secret")).async_embed([SECRET])
+
+    assert str(refusal.status) in str(failed.value)
+    ours = [record.getMessage() for record in caplog.records if "sage" in record.name]
+    for text in (str(failed.value), repr(failed.value), *ours):
+        assert "diagnosis" not in text
+        assert "sk-secret" not in text
+    assert failed.value.__cause__ is None
+    assert failed.value.__suppress_context__
+    assert server.requests[0].headers["Authorization"] == "Bearer sk-secret"
+
+
+async def test_the_reply_is_not_read_in_the_event_loop(
+    server: FakeEmbeddingServer, make_embedder, monkeypatch: pytest.MonkeyPatch
+):
+    threads: list[threading.Thread] = []
+
+    def watched(content: bytes, count: int):
+        threads.append(threading.current_thread())
+        return read_reply(content, count)
+
+    monkeypatch.setattr(module, "read_reply", watched)
+
+    await (await make_embedder()).async_embed(TEXTS)
+
+    assert threads
+    assert threading.main_thread() not in threads
