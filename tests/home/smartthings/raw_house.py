@@ -107,6 +107,9 @@ class RawHouse:
 
         self.on_look: Callable[[], object] = lambda: None
         self.denied: set[str] = set()
+        self.unreadable: set[str] = set()
+        """Attributes that nobody may read."""
+
         self.risks: dict[str, RiskClass] = {}
         self.incomplete: set[str] = set()
         self.narrowed: dict[str, dict[str, Any]] = {}
@@ -251,6 +254,11 @@ class RawHouse:
         self, person: Person, device_id: str, component_id: str, capability: str
     ) -> bool:
         return device_id not in self.denied
+
+    def may_read(
+        self, person: Person, device_id: str, component_id: str, capability: str, attribute: str
+    ) -> bool:
+        return attribute not in self.unreadable
 
     # ------------------------------------------------------------- doing
 

@@ -18,6 +18,7 @@ from . import failures, remote_control
 from .admission import Admission, PreparePerson, RiskOf, failed_outcome
 from .attempts import Attempt, Attempts, Refusal
 from .commands import CommandFinder, RawCommand
+from .disclosure import MayTell, disclosed
 from .expectation import expectation_of
 from .failures import Failure, failure_of
 from .parts import Cloud, Definitions, Documents, Exposure, Mirror
@@ -64,6 +65,7 @@ class RawExecutor:
         self._mirror = mirror
         self._cloud = cloud
         self._definitions = definitions
+        self._exposure = exposure
         self._prepare_person = prepare_person
         self._request_seconds = request_seconds
         self._admission = Admission(mirror, exposure, risk_of, prepare_person)
@@ -122,7 +124,15 @@ class RawExecutor:
             failed |= {
                 commands[place].raw_device_id for place in batch if _ends_all(outcomes[place])
             }
-        return tuple(outcomes[place] for place in range(len(commands)))
+        return tuple(
+            disclosed(outcomes[place], self._may_tell(authority.person, command))
+            for place, command in enumerate(commands)
+        )
+
+    def _may_tell(self, person: Person, command: RawCommand) -> MayTell:
+        """Return what tells whether the person may read an attribute of the capability."""
+        place = command.raw_device_id, command.component_id, command.capability
+        return lambda attribute: self._exposure.may_read(person, *place, attribute)
 
     async def async_put_back(
         self, authority: Authority, outcomes: Sequence[Outcome]
@@ -167,9 +177,9 @@ class RawExecutor:
                 return await self._async_doubted(run, command, earlier)
             if earlier is not None and earlier.known == self._known(command.raw_device_id):
                 return _refused_again(earlier.outcome)
-            return await self._async_send(run, command)
+            return await self._async_send(run, authority.person, command)
 
-    async def _async_send(self, run: str, command: RawCommand) -> Outcome:
+    async def _async_send(self, run: str, person: Person, command: RawCommand) -> Outcome:
         device_id = command.raw_device_id
         watch = Watch(self._mirror, device_id, command.component_id, command.capability)
         try:
@@ -197,6 +207,7 @@ class RawExecutor:
                     watch=watch,
                     was_fresh=was_fresh,
                     error=error,
+                    may_tell=self._may_tell(person, command),
                 )
             )
             if outcome.kind not in {OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED}:

@@ -8,6 +8,7 @@ from typing import Final
 from ..model import Outcome, OutcomeKind
 from . import remote_control
 from .commands import RawCommand
+from .disclosure import MayTell, tells_all
 from .expectation import Expectation
 from .failures import NOT_CONFIRMED, NOT_CONFIRMED_NO_ANSWER, failure_of, unanswered
 from .goals import Values
@@ -31,6 +32,8 @@ class Sent:
 
     error: CloudError | None = None
     """Set when the cloud did not say whether it took the command."""
+
+    may_tell: MayTell = tells_all
 
 
 class Eyes:
@@ -142,6 +145,7 @@ def _told(sent: Sent, *, looked: bool) -> str:
         f"{goal.attribute} is {str(unwrapped(now.get(goal.attribute)))[:_LONGEST_VALUE]}"
         for goal in sent.expectation.goals
         if now.get(goal.attribute) not in (None, "")
+        and sent.may_tell(goal.attribute)
         and not is_secret(sent.command.capability, goal.attribute)
     ]
     if not values:
