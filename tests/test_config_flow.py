@@ -130,8 +130,11 @@ async def test_the_flow_works_over_plain_json(
     (entry,) = hass.config_entries.async_entries(DOMAIN)
     assert entry.data["api_key"] == "sk-1"
 
-    options = await post("options/flow", {"handler": entry.entry_id})
-    done = await post(f"options/flow/{options['flow_id']}", {"pin": "4711", "fall_back": False})
+    menu = await post("options/flow", {"handler": entry.entry_id})
+    options = f"options/flow/{menu['flow_id']}"
+    assert menu["menu_options"] == ["household", "satellites", "memory"]
+    await post(options, {"next_step_id": "household"})
+    done = await post(options, {"pin": "4711", "fall_back": False})
     assert done["type"] == "create_entry"
     assert verify(entry.options["pin_hash"], "4711")
     assert not entry.options["fall_back"]
@@ -460,8 +463,10 @@ async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
     hass: HomeAssistant, entry: MockConfigEntry, caplog: pytest.LogCaptureFixture
 ):
     async def choose(**chosen: Any) -> Any:
-        form = await hass.config_entries.options.async_init(entry.entry_id)
-        result = await hass.config_entries.options.async_configure(form["flow_id"], chosen)
+        flow = hass.config_entries.options
+        menu = await flow.async_init(entry.entry_id)
+        await flow.async_configure(menu["flow_id"], {"next_step_id": "household"})
+        result = await flow.async_configure(menu["flow_id"], chosen)
         await hass.async_block_till_done()
         return result
 

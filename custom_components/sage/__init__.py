@@ -9,13 +9,16 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
+from .capability_summaries import SummaryWriter
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_SATELLITES, DOMAIN
 from .home.home import Home
 from .home.undo import UndoHistory
+from .memory_setup import async_make_memory, async_work_at_night
 from .people.person import Person
 from .people.pin import PinGuard
 from .people.pin_redaction import PinRedaction
 from .pipeline_check import async_watch_pipelines
+from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
@@ -40,8 +43,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     runs = Runs()
     undo = UndoHistory(hass, home.gate, home.smartthings)
     pin_hash = entry.options.get(CONF_PIN_HASH)
+    memory = await async_make_memory(hass, entry)
+    memory.async_setup()
     entry.runtime_data = SageRuntime(
         home=home,
+        memory=memory,
         runs=runs,
         undo=undo,
         pin_guard=PinGuard(),
@@ -52,29 +58,50 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         agents=await async_agents(hass, entry),
     )
     entry.async_on_unload(home.async_close)
+    entry.async_on_unload(memory.async_close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
 
     @callback
     def stop(_: Event | None = None) -> None:
         runs.stop()
 
-    @callback
-    def forget(event: Event) -> None:
+    async def forget(event: Event) -> None:
         user_id = event.data["user_id"]
         runs.forget(user_id)
         undo.forget(Person(user_id=user_id, name=""))
+        await memory.async_purge(user_id)
 
     entry.async_on_unload(stop)
     entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, forget))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     async_watch_pipelines(hass, entry)
+    async_work_at_night(hass, entry)
+    _write_summaries_when_quiet(hass, entry)
 
     async def warm(_: HomeAssistant) -> None:
         await home.async_warm()
+        await memory.async_embed_everything()
 
     entry.async_on_unload(async_at_started(hass, warm))
     return True
+
+
+def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Have the model say what SmartThings capabilities are for, when nobody waits for it."""
+    runtime = entry.runtime_data
+    if (agent := next(iter(runtime.agents.values()), None)) is None:
+        return
+    writer = SummaryWriter(agent.settings)
+    quiet = QuietTime(
+        hass,
+        entry,
+        runtime.runs,
+        lambda: runtime.home.smartthings.async_write_summaries(writer),
+        name="summaries of SmartThings capabilities",
+    )
+    quiet.start()
+    entry.async_on_unload(quiet.stop)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:

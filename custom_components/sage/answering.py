@@ -21,6 +21,7 @@ from .home.model import Outcome
 from .home.outcome_text import describe_for_model, say_outcomes
 from .home.undo import PUT_BACK
 from .repairs import async_clear_model_error, async_report_model_error
+from .run_memory import RunMemory
 from .runtime import SageAgent, SageConfigEntry
 from .speech import Sentences
 from .tools.answer_check import EvidenceCheck
@@ -62,6 +63,9 @@ class Answering:
     async def async_answer(self) -> None:
         """Carry the run to its end and tell the port."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
+        # What was said is kept, whatever becomes of the run.
+        utterances = RunMemory(self._hass, self._entry.runtime_data.memory, self._run)
+        utterances.begin()
         try:
             end = await self._async_end()
         except asyncio.CancelledError:
@@ -73,6 +77,7 @@ class Answering:
         finally:
             self._note(end)
             self._run.port.emit(end)
+            utterances.end(is_new_request=end.kind is EndKind.NEW_REQUEST)
 
     async def _async_end(self) -> End:
         try:
@@ -112,6 +117,7 @@ class Answering:
             hass=self._hass,
             run=run,
             home=runtime.home,
+            memory=runtime.memory,
             evidence=self._evidence,
             authority=RunAuthority(
                 self._hass,

@@ -18,8 +18,16 @@ CONF_CLEAR_PIN: Final = "clear_pin"
 CONF_PIN_HASH: Final = "pin_hash"
 CONF_FALL_BACK: Final = "fall_back"
 CONF_SATELLITES: Final = "satellites"
+CONF_USER: Final = "user"
+CONF_RETENTION_DAYS: Final = "retention_days"
+"""Days after which memories go; 0 keeps them."""
+CONF_EMBEDDINGS: Final = "embeddings"
+"""The server of embeddings; without it the built-in model serves."""
 CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
+
+EMBEDDINGS_BUILTIN: Final = "builtin"
+EMBEDDINGS_SERVER: Final = "server"
 
 SUBENTRY_AGENT: Final = "agent"
 

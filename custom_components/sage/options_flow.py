@@ -1,55 +1,231 @@
-"""The household's options: its PIN, and what happens when the model is away."""
+"""The household's options: its PIN, whose satellites are whose, and what is remembered."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
 import probatio
 from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
     BooleanSelector,
+    EntitySelector,
+    EntitySelectorConfig,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
     TextSelector,
     TextSelectorConfig,
     TextSelectorType,
 )
 
-from .const import CONF_CLEAR_PIN, CONF_FALL_BACK, CONF_PIN, CONF_PIN_HASH
+from .agent.language_model import ModelError
+from .agent.probe import async_find_server
+from .connection import household_connection
+from .const import (
+    CONF_BASE_URL,
+    CONF_CLEAR_PIN,
+    CONF_EMBEDDINGS,
+    CONF_FALL_BACK,
+    CONF_PIN,
+    CONF_PIN_HASH,
+    CONF_RETENTION_DAYS,
+    CONF_SATELLITES,
+    CONF_USER,
+    EMBEDDINGS_BUILTIN,
+    EMBEDDINGS_SERVER,
+)
+from .embedders import async_server_embedder
+from .embeddings.embedder import EmbeddingError
 from .people.pin import hash_pin, is_pin
+
+_SECRET: Final = TextSelector(
+    TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
+)
+_LONGEST_RETENTION: Final = 3650
 
 
 class SageOptionsFlow(OptionsFlow):
-    """One form. The PIN is kept as a salted hash only."""
+    """A menu of forms. The PIN is kept as a salted hash only."""
+
+    def __init__(self) -> None:
+        """Begin with nobody chosen."""
+        self._user_id = ""
+        self._retention: dict[str, Any] = {}
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show the form, then keep what was entered."""
+        """Show what can be set."""
+        return self.async_show_menu(menu_options=["household", "satellites", "memory"])
+
+    # ------------------------------------------------------------- household
+
+    async def async_step_household(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Show the form of the PIN, then keep what was entered."""
         errors: dict[str, str] = {}
         if user_input is not None:
             pin = user_input.get(CONF_PIN, "").strip()
             if not pin or is_pin(pin):
-                return await self._async_keep(pin, user_input)
+                return await self._async_keep_household(pin, user_input)
             errors[CONF_PIN] = "not_a_pin"
         return self.async_show_form(
-            step_id="init", data_schema=self._form(user_input), errors=errors
+            step_id="household", data_schema=self._household_form(user_input), errors=errors
         )
 
-    async def _async_keep(self, pin: str, user_input: dict[str, Any]) -> ConfigFlowResult:
-        options: dict[str, Any] = {CONF_FALL_BACK: user_input[CONF_FALL_BACK]}
+    async def _async_keep_household(self, pin: str, user_input: dict[str, Any]) -> ConfigFlowResult:
+        options = dict(self.config_entry.options)
+        options[CONF_FALL_BACK] = user_input[CONF_FALL_BACK]
         if pin:
             options[CONF_PIN_HASH] = await self.hass.async_add_executor_job(hash_pin, pin)
-        elif self._pin_hash and not user_input.get(CONF_CLEAR_PIN):
-            options[CONF_PIN_HASH] = self._pin_hash
+        elif user_input.get(CONF_CLEAR_PIN):
+            options.pop(CONF_PIN_HASH, None)
         return self.async_create_entry(data=options)
 
-    def _form(self, user_input: dict[str, Any] | None) -> probatio.Schema:
-        fields: dict[Any, Any] = {
-            probatio.Optional(CONF_PIN): TextSelector(
-                TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
-            )
-        }
-        if self._pin_hash:
+    def _household_form(self, user_input: dict[str, Any] | None) -> probatio.Schema:
+        options = self.config_entry.options
+        fields: dict[Any, Any] = {probatio.Optional(CONF_PIN): _SECRET}
+        if options.get(CONF_PIN_HASH):
             fields[probatio.Optional(CONF_CLEAR_PIN, default=False)] = BooleanSelector()
-        falls_back = (user_input or self.config_entry.options).get(CONF_FALL_BACK, True)
+        falls_back = (user_input or options).get(CONF_FALL_BACK, True)
         fields[probatio.Required(CONF_FALL_BACK, default=falls_back)] = BooleanSelector()
         return probatio.Schema(fields)
 
-    @property
-    def _pin_hash(self) -> str | None:
-        return self.config_entry.options.get(CONF_PIN_HASH)
+    # ------------------------------------------------------------- satellites
+
+    async def async_step_satellites(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask whose satellites are to be told."""
+        if user_input is not None:
+            self._user_id = user_input[CONF_USER]
+            return await self.async_step_satellites_of()
+        people = [
+            SelectOptionDict(value=user.id, label=user.name or user.id)
+            for user in await self.hass.auth.async_get_users()
+            if user.is_active and not user.system_generated
+        ]
+        choice = SelectSelector(
+            SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN)
+        )
+        return self.async_show_form(
+            step_id="satellites",
+            data_schema=probatio.Schema({probatio.Required(CONF_USER): choice}),
+        )
+
+    async def async_step_satellites_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask which satellites are this person's, and keep it; one belongs to one person."""
+        registry = er.async_get(self.hass)
+        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_SATELLITES, {}))
+        if user_input is not None:
+            chosen = [registry.async_get(each) for each in user_input.get(CONF_SATELLITES, ())]
+            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
+            owners |= {each.id: self._user_id for each in chosen if each is not None}
+            return self.async_create_entry(
+                data={**self.config_entry.options, CONF_SATELLITES: owners}
+            )
+        now = [
+            entry.entity_id
+            for each, owner in owners.items()
+            if owner == self._user_id and (entry := registry.entities.get_entry(each)) is not None
+        ]
+        selector = EntitySelector(
+            EntitySelectorConfig(multiple=True, filter={"domain": "assist_satellite"})
+        )
+        user = await self.hass.auth.async_get_user(self._user_id)
+        return self.async_show_form(
+            step_id="satellites_of",
+            data_schema=probatio.Schema(
+                {probatio.Optional(CONF_SATELLITES, default=now): selector}
+            ),
+            description_placeholders={"name": (user.name if user else None) or self._user_id},
+        )
+
+    # ------------------------------------------------------------- memory
+
+    async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask how long memories stay and what finds them, then keep it."""
+        if user_input is not None:
+            self._retention = {CONF_RETENTION_DAYS: int(user_input[CONF_RETENTION_DAYS])}
+            if user_input[CONF_EMBEDDINGS] == EMBEDDINGS_SERVER:
+                return await self.async_step_embedding_server()
+            options = {**self.config_entry.options, **self._retention}
+            options.pop(CONF_EMBEDDINGS, None)
+            return self.async_create_entry(data=options)
+        return self.async_show_form(step_id="memory", data_schema=self._memory_form())
+
+    def _memory_form(self) -> probatio.Schema:
+        options = self.config_entry.options
+        days = NumberSelector(
+            NumberSelectorConfig(min=0, max=_LONGEST_RETENTION, step=1, mode=NumberSelectorMode.BOX)
+        )
+        embeddings = SelectSelector(
+            SelectSelectorConfig(
+                options=[EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER], translation_key=CONF_EMBEDDINGS
+            )
+        )
+        chosen = EMBEDDINGS_SERVER if CONF_EMBEDDINGS in options else EMBEDDINGS_BUILTIN
+        kept = options.get(CONF_RETENTION_DAYS, 0)
+        return probatio.Schema(
+            {
+                probatio.Required(CONF_RETENTION_DAYS, default=kept): days,
+                probatio.Required(CONF_EMBEDDINGS, default=chosen): embeddings,
+            }
+        )
+
+    async def async_step_embedding_server(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the server of embeddings, try it, and keep it."""
+        options = self.config_entry.options
+        known = options.get(CONF_EMBEDDINGS) or household_connection(self.config_entry).as_data()
+        errors: dict[str, str] = {}
+        wrong = ""
+        if user_input is not None:
+            try:
+                server = await self._async_try_server(user_input, known)
+            except ModelError as err:
+                errors["base"] = err.kind.value
+            except EmbeddingError as err:
+                errors["base"], wrong = "no_embeddings", str(err)
+            else:
+                return self.async_create_entry(
+                    data={**options, **self._retention, CONF_EMBEDDINGS: server}
+                )
+        shown = {**known, **(user_input or {})}
+        model = shown[CONF_MODEL] if CONF_EMBEDDINGS in options or user_input else ""
+        url = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
+        return self.async_show_form(
+            step_id="embedding_server",
+            data_schema=probatio.Schema(
+                {
+                    probatio.Required(CONF_BASE_URL, default=shown[CONF_BASE_URL]): url,
+                    probatio.Optional(CONF_API_KEY): _SECRET,
+                    probatio.Required(CONF_MODEL, default=model): TextSelector(),
+                }
+            ),
+            errors=errors,
+            description_placeholders={"wrong": wrong},
+        )
+
+    async def _async_try_server(
+        self, user_input: Mapping[str, Any], known: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Return the server's settings if it embeds; raises ModelError or EmbeddingError."""
+        key = user_input.get(CONF_API_KEY)
+        address = user_input[CONF_BASE_URL].strip().rstrip("/")
+        if key is None and address == known[CONF_BASE_URL]:
+            # An empty field keeps the key, but never for another server.
+            key = known.get(CONF_API_KEY)
+        found = await async_find_server(self.hass, address, key)
+        settings = {CONF_BASE_URL: found.base_url, CONF_MODEL: user_input[CONF_MODEL].strip()}
+        if key:
+            settings[CONF_API_KEY] = key
+        await (await async_server_embedder(self.hass, settings)).async_embed(["light"])
+        return settings

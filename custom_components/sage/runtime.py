@@ -8,6 +8,7 @@ from homeassistant.config_entries import ConfigEntry
 from .agent.run import AgentSettings
 from .home.home import Home
 from .home.undo import UndoHistory
+from .memory.long_term_memory import LongTermMemory
 from .people.pin import PinGuard
 from .people.pin_redaction import PinRedaction
 from .runs import Runs
@@ -29,6 +30,7 @@ class SageRuntime:
     """The house that the agents share."""
 
     home: Home
+    memory: LongTermMemory
     runs: Runs
     undo: UndoHistory
     pin_guard: PinGuard

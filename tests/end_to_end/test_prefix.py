@@ -7,6 +7,7 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
 from benchmark.model_script import Completion
+from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import FORMATS, Decides, plan, step
 
 from .conftest import MakeSage, Sage, device_of
@@ -65,6 +66,8 @@ async def test_prefix_is_the_same_whoever_speaks_when_and_where(
     bathroom = device_of(hass, "light.bathroom_light")
     assert await turn(sage, decides, "turn_off", device_id=bathroom) == first
     assert "The person is in: Bathroom" in sage.server.completions[0].prompt
+    # What happens at night, such as writing profiles, has prompts of its own.
+    await sage.entry.runtime_data.memory.async_set_enabled(HOUSEHOLD, enabled=False)
     freezer.tick(86_400 * 3)
     assert await turn(sage, decides, "turn_on", conversation_id=None) == first
     for person in (user, other):

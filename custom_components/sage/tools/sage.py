@@ -9,6 +9,8 @@ from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .human_interaction import HumanInteraction
+from .memory import MemoryTool
+from .personalization import Personalization
 from .situation import Situation
 from .undo import Undo
 
@@ -25,7 +27,14 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
         name="sage",
         task_info=_task_info(situation),
         tools=_distinct(
-            (devices(situation), HumanInteraction(situation), Undo(situation), *foreign)
+            (
+                devices(situation),
+                Personalization(situation),
+                MemoryTool(situation),
+                HumanInteraction(situation),
+                Undo(situation),
+                *foreign,
+            )
         ),
         finish_description=situation.prompt("finish"),
         answers_person=True,

@@ -6,11 +6,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.run import Run
-from ..home.authority import Authority
 from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.undo import UndoHistory
+from ..memory.long_term_memory import LongTermMemory
 from ..speech import Sentences
+from .authority import RunAuthority
 
 _EXCHANGES = 4
 """Earlier turns that are told to the model."""
@@ -24,8 +25,9 @@ class Situation:
     hass: HomeAssistant
     run: Run
     home: Home
+    memory: LongTermMemory
     evidence: Evidence
-    authority: Authority
+    authority: RunAuthority
     undo: UndoHistory
     sentences: Sentences
     llm_context: llm.LLMContext

@@ -1,0 +1,120 @@
+"""The memory of the household: which models embed, and what happens at night."""
+
+import logging
+from datetime import datetime
+from typing import Final
+
+from homeassistant.const import CONF_MODEL
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.event import async_track_time_change
+
+from .const import CONF_EMBEDDINGS, CONF_RETENTION_DAYS, DOMAIN
+from .embedders import async_server_embedder
+from .embeddings.builtin import BuiltinEmbedder
+from .embeddings.embedder import Embedder, EmbeddingError
+from .memory.errors import MemoryStoreError
+from .memory.long_term_memory import LongTermMemory
+from .memory.memories import Memories
+from .memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
+from .memory.recovery import SetAside
+from .memory.writer import TextWriter
+from .model_writer import ModelWriter
+from .people.identity import async_user
+from .people.person import Person
+from .runtime import SageConfigEntry
+
+_LOGGER = logging.getLogger(__name__)
+
+ISSUE: Final = "embeddings_away"
+_NIGHT: Final = 3
+
+
+async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> LongTermMemory:
+    """Return the memory with the embeddings that the options name; asks no server."""
+    embedders: list[Embedder] = [BuiltinEmbedder(hass)]
+    if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
+        embedders.insert(0, await async_server_embedder(hass, settings))
+
+    @callback
+    def report(error: EmbeddingError | None) -> None:
+        if error is None:
+            ir.async_delete_issue(hass, DOMAIN, ISSUE)
+            return
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            ISSUE,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=ISSUE,
+            translation_placeholders={"model": settings[CONF_MODEL] if settings else "builtin"},
+        )
+
+    @callback
+    def noted(aside: SetAside) -> None:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            f"memory_damaged_{aside.path.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key="memory_damaged",
+            translation_placeholders={"file": aside.path.name},
+        )
+
+    return LongTermMemory(
+        hass,
+        Memories(hass, noted),
+        embedders,
+        report=report,
+        retention_days=int(entry.options.get(CONF_RETENTION_DAYS, 0)),
+    )
+
+
+def writer_of(entry: SageConfigEntry) -> TextWriter | None:
+    """Return who writes profiles: the model of the first agent; None without an agent."""
+    for agent in entry.runtime_data.agents.values():
+        return ModelWriter(agent.settings)
+    return None
+
+
+async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
+    """Build the profile of a person; None if nobody can write it. Raises MemoryStoreError."""
+    writer = writer_of(entry)
+    if writer is None:
+        return None
+    handle = entry.runtime_data.memory.handle(person)
+    return await ProfileBuilder(handle, writer, tokens=tokens).async_build()
+
+
+@callback
+def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Forget what is too old and bring profiles up to date, every night until unloaded."""
+
+    async def async_night(_: datetime) -> None:
+        try:
+            await entry.runtime_data.memory.async_expire()
+        except MemoryStoreError as err:
+            _LOGGER.warning("Old memories could not be forgotten: %s", err)
+        await async_build_profiles(hass, entry)
+
+    entry.async_on_unload(
+        async_track_time_change(hass, async_night, hour=_NIGHT, minute=7, second=0)
+    )
+
+
+async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Bring the profiles of all people up to date who want to be remembered."""
+    memory = entry.runtime_data.memory
+    for user_id in await memory.async_users():
+        person = await async_user(hass, user_id)
+        if person.user_id != user_id:
+            # Somebody deactivated: nothing new is made of what they said.
+            continue
+        try:
+            if await memory.async_is_enabled(person):
+                await async_build_profile(entry, person, NIGHTLY_TOKENS)
+        except MemoryStoreError as err:
+            _LOGGER.warning("A profile could not be built: %s", err)

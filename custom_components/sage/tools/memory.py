@@ -1,0 +1,189 @@
+"""Remembering and forgetting because the person says so.
+
+What is said to SAGE is remembered anyway; this tool is for "remember that ...", "that is
+wrong, ..." and "forget ...". What goes is named to the person, who has to say yes: a model
+may have misheard.
+"""
+
+from collections.abc import Sequence
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
+
+from ..agent.tool_call import error_result, text_result
+from ..home.authority import Confirmation
+from ..memory.memory_text import told
+from ..memory.model import Memory, NewMemory, Origin
+from .sage_tool import WRITES, SageTool
+
+_NAMED: Final = 3
+"""Memories that are read out before they go; more are counted."""
+
+
+class Action(StrEnum):
+    """What the person wants of their memory."""
+
+    REMEMBER = "remember"
+    CORRECT = "correct"
+    FORGET = "forget"
+    FORGET_PERIOD = "forget_period"
+    FORGET_EVERYTHING = "forget_everything"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+
+class MemoryTool(SageTool):
+    """Remembers, sets right and forgets."""
+
+    name = "sage__memory"
+    title = "Remember"
+    description = (
+        "Only when the person asks in words to remember, set right or forget something about "
+        "them: `remember` or `correct` with the whole fact as `text`; `forget` with the topic as "
+        "`text`; `forget_period` with `first_day` and `last_day`; `forget_everything`; `pause` "
+        "and `resume` remembering."
+    )
+    annotations = WRITES
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In([each.value for each in Action]),
+            probatio.Optional("text", description="in the person's own words"): str,
+            probatio.Optional("first_day", description="YYYY-MM-DD"): str,
+            probatio.Optional("last_day", description="YYYY-MM-DD"): str,
+        }
+    )
+
+    async def async_call(
+        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
+    ) -> llm.ToolResult:
+        """Do it for the person of the run."""
+        given = self.arguments(tool_input)
+        text = (given.get("text") or "").strip()
+        match Action(given["action"]):
+            case Action.REMEMBER:
+                return await self._async_remember(text, Origin.TOLD)
+            case Action.CORRECT:
+                return await self._async_remember(text, Origin.CORRECTED)
+            case Action.FORGET:
+                return await self._async_forget_topic(text)
+            case Action.FORGET_PERIOD:
+                return await self._async_forget_period(given)
+            case Action.FORGET_EVERYTHING:
+                return await self._async_forget_everything()
+            case Action.PAUSE:
+                return await self._async_switch(on=False)
+            case Action.RESUME:
+                return await self._async_switch(on=True)
+
+    async def _async_remember(self, text: str, origin: Origin) -> llm.ToolResult:
+        if not text:
+            return error_result("`text` must hold what is to be remembered.")
+        situation = self.situation
+        utterance = situation.run.utterance
+        kept = await situation.memory.async_remember(
+            situation.run.person,
+            NewMemory(
+                text=text,
+                at=dt_util.as_utc(utterance.now),
+                place=utterance.room,
+                origin=origin,
+                tainted=situation.run.tainted,
+            ),
+        )
+        if kept is None:
+            return error_result(
+                "Remembering is paused for this person, so nothing was kept. They can say "
+                "that it is to be resumed."
+            )
+        situation.evidence.record_kept()
+        return text_result(f"Remembered: {told(kept)}. Finish with kind `acted`.")
+
+    async def _async_forget_topic(self, topic: str) -> llm.ToolResult:
+        if not topic:
+            return error_result("`text` must say what is to be forgotten.")
+        situation = self.situation
+        found = await situation.memory.async_find(situation.run.person, topic)
+        return await self._async_forget(found)
+
+    async def _async_forget_period(self, given: dict[str, Any]) -> llm.ToolResult:
+        try:
+            start, end = _period(given.get("first_day"), given.get("last_day"))
+        except ValueError as err:
+            return error_result(str(err))
+        situation = self.situation
+        found = await situation.memory.async_between(situation.run.person, start, end)
+        return await self._async_forget(found)
+
+    async def _async_forget_everything(self) -> llm.ToolResult:
+        situation = self.situation
+        count = await situation.memory.async_count(situation.run.person)
+        if not count:
+            return text_result("There is nothing to forget. Finish with kind `answered`.")
+        if (no := await self._async_refused(_say(situation, "all", count=str(count)))) is not None:
+            return no
+        await situation.memory.async_forget_everything(situation.run.person)
+        situation.evidence.record_kept()
+        return text_result(f"All {count} memories are forgotten. Finish with kind `acted`.")
+
+    async def _async_forget(self, found: Sequence[Memory]) -> llm.ToolResult:
+        situation = self.situation
+        if not found:
+            situation.evidence.record_recall()
+            return text_result("No memory fits: nothing to forget. Finish with kind `could_not`.")
+        texts = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
+        more = len(found) - _NAMED
+        question = (
+            _say(situation, "these", texts=texts)
+            if more <= 0
+            else _say(situation, "many", texts=texts, more=str(more))
+        )
+        if (no := await self._async_refused(question)) is not None:
+            return no
+        await situation.memory.async_forget(situation.run.person, [each.id for each in found])
+        situation.evidence.record_kept()
+        return text_result(f"Forgotten: {len(found)}. Finish with kind `acted`.")
+
+    async def _async_switch(self, *, on: bool) -> llm.ToolResult:
+        situation = self.situation
+        await situation.memory.async_set_enabled(situation.run.person, enabled=on)
+        situation.evidence.record_kept()
+        return text_result(
+            ("Remembering goes on." if on else "Nothing more is remembered until it is resumed.")
+            + " Finish with kind `acted`."
+        )
+
+    async def _async_refused(self, question: str) -> llm.ToolResult | None:
+        """Ask the person; return the result of a no, None for a yes."""
+        match await self.situation.authority.async_agree(question):
+            case Confirmation.GIVEN:
+                return None
+            case Confirmation.DECLINED:
+                return error_result("The person said no. Nothing was forgotten.")
+        return error_result(
+            "Nothing was forgotten: it needs a confirmation that cannot be given here."
+        )
+
+
+def _say(situation: Any, which: str, **placeholders: str) -> str:
+    question: str = situation.sentences.say(f"forget_{which}", **placeholders)
+    return question
+
+
+def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:
+    """Return the begin of the first day and the end of the last one, in UTC."""
+    if not first:
+        raise ValueError("`first_day` must be a date such as 2026-11-22.")
+    days = [dt_util.parse_date(each) for each in (first, last or first)]
+    if days[0] is None or days[1] is None or days[1] < days[0]:
+        raise ValueError(
+            "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later."
+        )
+    zone = dt_util.get_default_time_zone()
+    start = datetime.combine(days[0], time.min, zone)
+    end = datetime.combine(days[1] + timedelta(days=1), time.min, zone)
+    return dt_util.as_utc(start), dt_util.as_utc(end)

@@ -1,0 +1,127 @@
+"""The personalization tool (paper, section on personalization).
+
+One model call over the person's profile, what they said that fits the question, and
+the question. Whose memory it is, the run decides: never the model.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import probatio
+from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
+
+from ..agent.language_model import ChatMessage, ModelRequest
+from ..agent.partial_json import first_object
+from ..agent.sampling import async_sample
+from ..agent.tool_call import TracedTool, text_result
+from ..agent.trace import TraceNode
+from ..memory.long_term_memory import Recollection
+from ..memory.memory_text import told
+from .sage_tool import READ_ONLY, SageTool
+
+_MOST_TOKENS: Final = 300
+
+_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "known": {"type": "boolean"},
+        "answer": {"type": "string"},
+        "rests_on": {"type": "array", "items": {"type": "integer"}, "maxItems": 8},
+    },
+    "required": ["known", "answer", "rests_on"],
+    "additionalProperties": False,
+}
+
+NOTHING_KNOWN: Final = (
+    "Nothing is known about that. Ask the person with `human_interaction` only if the request "
+    "cannot be done without it."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Reply:
+    answer: str
+    rests_on: tuple[int, ...]
+
+
+class Personalization(SageTool, TracedTool):
+    """Answers questions about the person from what they said before."""
+
+    name = "sage__personalization"
+    title = "Recall"
+    description = (
+        "Find out what is known about the person: tastes, habits, teams, people and places they "
+        "spoke of. Use it when a request depends on that, before you guess or ask."
+    )
+    annotations = READ_ONLY
+    parameters = probatio.Schema(
+        {
+            probatio.Required(
+                "question", description="one clear question, such as: which team do they support?"
+            ): str
+        }
+    )
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult:
+        """Return the answer with the memories it rests on, or that nothing is known."""
+        question = self.arguments(tool_input)["question"]
+        situation = self.situation
+        found = await situation.memory.async_recollect(
+            situation.run.person, question, said_at=dt_util.as_utc(situation.run.utterance.now)
+        )
+        situation.evidence.record_recall()
+        if found.is_tainted:
+            situation.run.taint()
+        if found.is_empty:
+            return text_result(NOTHING_KNOWN)
+        reply = await self._async_reply(found, question, trace)
+        if reply is None:
+            return text_result(_all_of(found))
+        if not reply.answer:
+            return text_result(NOTHING_KNOWN)
+        rests_on = [found.recalled[number - 1].memory for number in reply.rests_on]
+        if not rests_on:
+            return text_result(f"{reply.answer} (From the profile.)")
+        return text_result("\n".join([reply.answer, "It rests on:", *map(told, rests_on)]))
+
+    async def _async_reply(
+        self, found: Recollection, question: str, trace: TraceNode
+    ) -> _Reply | None:
+        """Return what the model makes of it; None when its reply cannot be read."""
+        situation = self.situation
+        request = ModelRequest(
+            messages=(
+                ChatMessage(role="system", content=situation.prompt("personalization")),
+                ChatMessage(role="user", content=_given(found, question)),
+            ),
+            response_schema=_SCHEMA if situation.run.settings.schema_works else None,
+            max_tokens=_MOST_TOKENS,
+        )
+        reply = await async_sample(situation.run, trace, request)
+        return _parsed(reply.text, len(found.recalled))
+
+
+def _given(found: Recollection, question: str) -> str:
+    lines = ["Profile:", found.profile or "none yet", "", "What the person said:"]
+    lines += [f"{number}. {told(each.memory)}" for number, each in enumerate(found.recalled, 1)]
+    return "\n".join([*lines, "", f"Question: {question}"])
+
+
+def _parsed(text: str, count: int) -> _Reply | None:
+    data = first_object(text)
+    if data is None or not isinstance(data.get("answer"), str):
+        return None
+    numbers: Sequence[Any] = data["rests_on"] if isinstance(data.get("rests_on"), list) else ()
+    rests_on = tuple(dict.fromkeys(n for n in numbers if isinstance(n, int) and 1 <= n <= count))
+    answer = " ".join(data["answer"].split())
+    return _Reply(answer if data.get("known") is True else "", rests_on)
+
+
+def _all_of(found: Recollection) -> str:
+    """Return what is known, for an agent that has to find the answer itself."""
+    lines = [found.profile] if found.profile else []
+    return "\n".join(["This is known:", *lines, *(told(each.memory) for each in found.recalled)])
