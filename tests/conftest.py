@@ -10,6 +10,12 @@ import custom_components.sage  # noqa: F401
 pytest_plugins = ["tests.fake_model"]
 
 
+@pytest.fixture
+def hass_config_dir(hass_tmp_config_dir: str) -> str:
+    """Each test has a configuration folder of its own: what SAGE keeps on the disk goes there."""
+    return hass_tmp_config_dir
+
+
 @pytest.fixture(autouse=True)
 async def _base(enable_custom_integrations: None, hass: HomeAssistant) -> None:
     """Custom integrations load, and the exposure of entities is known."""
