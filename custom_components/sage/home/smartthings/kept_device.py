@@ -33,6 +33,7 @@ class KeptDevice:
         self._newest = 0
         self._under_way: list[list[RawEvent]] = []
         self._not_before = 0.0
+        self._error: CloudError | None = None
 
     # Values.
 
@@ -69,7 +70,12 @@ class KeptDevice:
     @property
     def may_ask(self) -> bool:
         """Whether enough time has passed since a fetch failed."""
-        return time.monotonic() >= self._not_before
+        return self.error is None
+
+    @property
+    def error(self) -> CloudError | None:
+        """Why a fetch failed, as long as nothing is to be asked for that."""
+        return self._error if time.monotonic() < self._not_before else None
 
     def begin(self) -> Fetch:
         """Begin a fetch: what is reported from now on is newer than what it will bring."""
@@ -96,6 +102,7 @@ class KeptDevice:
 
     def failed(self, error: CloudError) -> None:
         """Ask nothing by itself for a while."""
+        self._error = error
         pause = PAUSE if error.retry_after is None else error.retry_after
         self._not_before = time.monotonic() + pause
 

@@ -95,12 +95,18 @@ class LiveMirror:
         return kept is not None and self._is_fresh(kept)
 
     async def async_refresh(self, device_id: str) -> None:
-        """Fetch all values of a device anew: one request. Raises CloudError."""
+        """Fetch all values of a device anew: one request. Raises CloudError.
+
+        A failure counts for a while, or for as long as the cloud names: until then it is
+        raised again, and nothing is asked.
+        """
         kept = self._kept(device_id)
         if kept is None:
             raise CloudError(
                 CloudErrorKind.NOT_FOUND, "this device is in no loaded SmartThings entry"
             )
+        if kept.error is not None:
+            raise kept.error
         await self._async_fetch(kept)
 
     async def async_make_fresh(self, device_ids: Iterable[str]) -> None:

@@ -11,9 +11,12 @@ from .narrowing import narrowed
 from .parts import Definitions, Exposure, Mirror
 from .possibilities import is_possibility
 from .raw import CloudError
+from .schemas import Shape
 from .shown_values import is_private, shown_value
 
 _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
+
+OUT_OF_DATE: Final = "may be out of date"
 
 
 async def async_freshen(mirror: Mirror, raw_device_id: str) -> CloudError | None:
@@ -108,6 +111,7 @@ class RawReader:
         if not values:
             return None
         shapes = narrowed(self._definitions.known(capability), told).attributes
+        doubt = "" if self._mirror.is_fresh(raw_id) else OUT_OF_DATE
         return Reading(
             device_id=device.id,
             device_name=device.name,
@@ -119,7 +123,13 @@ class RawReader:
             meanings={
                 name: meaning
                 for name, value in values.items()
-                if name in shapes and (meaning := shapes[name].names.get(str(value)))
+                if (meaning := _meaning(shapes.get(name), value, doubt))
             },
             capability=capability,
         )
+
+
+def _meaning(shape: Shape | None, value: object, doubt: str) -> str:
+    """Return what a value is called, and whether it may be relied upon."""
+    called = shape.names.get(str(value), "") if shape is not None else ""
+    return "; ".join(filter(None, (called, doubt)))
