@@ -3,6 +3,7 @@
 Device by device it is told already; small models lose count over a dozen lights.
 """
 
+from collections import Counter
 from collections.abc import Iterable
 from typing import Final
 
@@ -10,8 +11,8 @@ from .model import Documentation, Reading, Source
 
 _FEW_STATES: Final = 4
 
-type StateOf = tuple[str, str, str]
-"""Capability, name of the device with its area, state."""
+type StateOf = tuple[str, str, str, str]
+"""Capability, name of the device with its area, id of the component, state."""
 
 
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
@@ -20,6 +21,7 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
         (
             reading.component_id.partition(".")[0],
             _named(reading.device_name, reading.area),
+            reading.component_id,
             str(reading.meanings.get("state") or reading.values["state"]),
         )
         for reading in readings
@@ -30,7 +32,12 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
     """Return the state of each component that was documented."""
     return [
-        (document.capability, _named(document.device_name, document.area), str(attribute.value))
+        (
+            document.capability,
+            _named(document.device_name, document.area),
+            document.component_id,
+            str(attribute.value),
+        )
         for document in documents
         if document.available and document.source is Source.HOME_ASSISTANT
         for attribute in document.attributes
@@ -40,9 +47,14 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
     """Return a line for each state that devices of one kind are in; none for single devices."""
+    told = tuple(states)
+    named = Counter((capability, name) for capability, name, _, _ in told)
     kinds: dict[str, dict[str, list[str]]] = {}
-    for capability, name, state in states:
-        kinds.setdefault(capability, {}).setdefault(state, []).append(name)
+    for capability, name, component_id, state in told:
+        # Several parts of one device, such as the doors of a refrigerator.
+        whole = named[capability, name] == 1
+        thing = name if whole else f"{name} {component_id}"
+        kinds.setdefault(capability, {}).setdefault(state, []).append(thing)
     return [
         f"All {capability} devices above with state {state}: {', '.join(names)}."
         for capability, found in kinds.items()
