@@ -1,0 +1,217 @@
+"""The cloud fails while values or definitions are fetched: answers come all the same."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.request_log import RequestKind
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.home.smartthings import definition_store, mirror, status
+from tests.decisions import plan, step
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.smartthings_home import SmartThings, expose_all
+
+from .failing_home import CHANNEL, DECIDES, KANAL, LONGEST, FailingHome
+
+type Begin = Callable[[SimulatedCloud, RequestKind | None], object]
+
+FAULTS: dict[str, tuple[Begin, str]] = {
+    "401": (
+        lambda cloud, kind: cloud.faults.refuse_token(kind),
+        "SmartThings no longer accepts the sign-in",
+    ),
+    "402": (
+        lambda cloud, kind: cloud.faults.demand_payment(kind),
+        "The monthly quota of API calls of this plan is used up.",
+    ),
+    "403": (
+        lambda cloud, kind: cloud.faults.forbid(kind),
+        "SmartThings does not allow to read this device",
+    ),
+    "404": (
+        lambda cloud, kind: cloud.faults.lose(kind),
+        "the answer of SmartThings is no JSON",
+    ),
+    "409": (
+        lambda cloud, kind: cloud.faults.refuse_state(kind),
+        "SmartThings cannot tell the values of this device now",
+    ),
+    "429": (
+        lambda cloud, kind: cloud.faults.limit_rate(kind),
+        "Too Many Requests; attempt 13 limit 12 - retry in 43074 millis",
+    ),
+    "500": (
+        lambda cloud, kind: cloud.faults.fail(kind),
+        "unsuccessful-http-call status=424",
+    ),
+    "hang": (
+        lambda cloud, kind: cloud.faults.hang(kind),
+        "SmartThings did not answer in time",
+    ),
+    "broken": (
+        lambda cloud, kind: cloud.faults.break_connection(kind),
+        "cannot connect to SmartThings",
+    ),
+    "garbage": (
+        lambda cloud, kind: cloud.faults.answer_garbage(kind),
+        "the answer of SmartThings is no JSON",
+    ),
+}
+
+
+@pytest.fixture
+def hasty_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let what hangs be given up within a second."""
+    monkeypatch.setattr(mirror, "TIMEOUT", 1)
+    monkeypatch.setattr(status, "TIMEOUT", 1)
+    monkeypatch.setattr(definition_store, "_LONGEST_WAIT", 1)
+
+
+@pytest.fixture
+async def home(hasty_cloud: None, smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
+    await smartthings.async_change(KANAL.label, *KANAL.place, KANAL.before)
+    return FailingHome(smart_sage, smartthings)
+
+
+async def ask(home: FailingHome, *decisions: Any) -> str:
+    """Ask which channel is on; the planner has it read at once."""
+    said = "which channel is on in the living room?"
+    home.sage.model_says(
+        DECIDES.call("device_interaction", command=said, final=True),
+        plan(step("read", CHANNEL.device, capabilities=("tvChannel",))),
+        *decisions,
+        DECIDES.finish("answered", "Channel 4 is on, as far as I know."),
+    )
+    async with asyncio.timeout(LONGEST):
+        return await home.sage.hear(said, language="en")
+
+
+def plan_of(home: FailingHome) -> str:
+    """Return the plan with all that was read or documented for it."""
+    return str(home.sage.server.completions[2].messages[1]["content"])
+
+
+async def lose_track(home: FailingHome) -> None:
+    """Let the event stream be made anew: what happened meanwhile is not known."""
+    before = home.smartthings.entry.data["subscription_id"]
+    home.cloud.stream.say_goodbye()
+    await home.smartthings.async_resubscribed(before)
+
+
+@pytest.mark.parametrize(("begin", "why"), FAULTS.values(), ids=FAULTS)
+async def test_values_that_cannot_be_fetched(home: FailingHome, begin: Begin, why: str) -> None:
+    await lose_track(home)
+    begin(home.cloud, RequestKind.STATUS)
+    read = DECIDES.call("read_attributes", devices=[CHANNEL.device], attributes=["tvChannel"])
+    assert await ask(home, read) == "Channel 4 is on, as far as I know."
+    assert "main tvChannel: tvChannel 4 (may be out of date)" in plan_of(home)
+    assert "tvChannel 4 (may be out of date)" in home.observation()
+    asked = home.cloud.count_kind(RequestKind.STATUS)
+
+    assert await home.hear(CHANNEL) == CHANNEL.claim
+    assert f"\nvalues may be out of date: {why}\ntvChannel: now 4\n" in plan_of(home)
+    assert home.observation() == CHANNEL.observed("verified; tvChannel 4 -> 7.")
+    assert home.posts == 1
+    assert home.cloud.count_kind(RequestKind.STATUS) == asked, "asked though it had just failed"
+
+    home.cloud.faults.clear()
+    await home.assert_serves()
+    assert "out of date" not in plan_of(home)
+
+
+async def test_values_are_fetched_again_when_the_cloud_has_had_its_rest(home: FailingHome) -> None:
+    await lose_track(home)
+    home.cloud.faults.limit_rate(RequestKind.STATUS, retry_in_millis=1)
+    await ask(home)
+    assert "(may be out of date)" in plan_of(home)
+    home.cloud.faults.clear()
+    await ask(home)
+    assert "main tvChannel: tvChannel 4, " in plan_of(home)
+
+
+UNKNOWN = (
+    "Error: SmartThings does not give the definition of {} just now, so the arguments of {} cannot "
+    "be checked and nothing was sent. Use an entity of the device, or try again in a minute."
+)
+
+
+@pytest.mark.parametrize("begin", [each for each, _ in FAULTS.values()], ids=FAULTS)
+async def test_definitions_that_cannot_be_fetched(home: FailingHome, begin: Begin) -> None:
+    home.hurry(request=1)
+    before = home.everything()
+    begin(home.cloud, RequestKind.DEFINITION)
+    told = UNKNOWN.format("tvChannel", "setTvChannel")
+    asked = None
+    for wish, language, nothing in (
+        (CHANNEL, "en", "I have not changed anything."),
+        (KANAL, "de", "Ich habe nichts verändert."),
+    ):
+        heard = await home.hear(wish, tries=2, language=language)
+        assert heard == nothing
+        assert (
+            "the definition is not known yet: names are right, arguments are a guess\n"
+            f"tvChannel: now {wish.before}\n"
+        ) in plan_of(home)
+        assert home.observation() == home.observation(2) == told
+        asked = asked or home.cloud.count_kind(RequestKind.DEFINITION)
+    assert home.cloud.count_kind(RequestKind.DEFINITION) == asked, "asked though it had failed"
+    assert await ask(home) == "Channel 4 is on, as far as I know."
+    assert "main tvChannel: tvChannel 4, " in plan_of(home)
+    assert home.posts == 0
+    assert home.everything() == before
+
+
+async def test_a_command_without_arguments_needs_no_definition(home: FailingHome) -> None:
+    home.cloud.faults.fail(RequestKind.DEFINITION)
+    said = "start the dishwasher"
+    home.sage.model_says(
+        DECIDES.call("device_interaction", command=said, final=True),
+        plan(step("command", "dishwasher", capabilities=("samsungce.dishwasherOperation",))),
+        DECIDES.call(
+            "execute_command",
+            devices=["dishwasher"],
+            command="samsungce.dishwasherOperation.start",
+        ),
+        *[DECIDES.finish("acted", "It is running.")] * 2,
+    )
+    assert await home.sage.hear(said, language="en") == "It is running."
+    assert "(main) start(): verified; operatingState ready -> running" in home.observation()
+    assert home.posts == 1
+
+
+def limit_shortly(cloud: SimulatedCloud, kind: RequestKind | None) -> object:
+    return cloud.faults.limit_rate(kind, retry_in_millis=1)
+
+
+@pytest.mark.parametrize("kind", [RequestKind.STATUS, RequestKind.DEFINITION, None])
+@pytest.mark.parametrize("begin", [limit_shortly, FAULTS["500"][0], FAULTS["hang"][0]])
+async def test_set_up_while_the_cloud_fails(
+    hass: HomeAssistant,
+    hasty_cloud: None,
+    homeassistant: None,
+    smartthings: SmartThings,
+    model_server: FakeModelServer,
+    begin: Begin,
+    kind: RequestKind | None,
+) -> None:
+    expose_all(hass)
+    begin(smartthings.cloud, kind)
+    async with asyncio.timeout(LONGEST):
+        sage = await async_make_sage(hass, model_server)
+    assert sage.entry.state is ConfigEntryState.LOADED
+    assert [each for each in ir.async_get(hass).issues.values() if each.domain == DOMAIN] == []
+    home = FailingHome(sage, smartthings)
+    home.hurry(wait=2, request=2)
+    assert await ask(home) == "Channel 4 is on, as far as I know."
+    known = "main tvChannel: tvChannel 4, " if kind is RequestKind.DEFINITION else "state 4\n"
+    assert known in plan_of(home)
+    smartthings.cloud.faults.clear()
+    await home.assert_serves()
+    await hass.config_entries.async_remove(sage.entry.entry_id)
