@@ -1,0 +1,221 @@
+"""A SmartThings home of 60 devices: what the planner reads, and what the cloud is asked for."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.simulator.request_log import RecordedRequest, RequestKind
+from benchmark.smartthings import REQUESTS_BOUND, TOKENS_BOUND, tokens_of_request
+from custom_components.sage.home.home import Home
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from tests.decisions import FORMATS, Decides, plan
+from tests.end_to_end.attacker import person
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.smartthings_home import SmartThings, expose_all
+
+from .hidden import async_rested, mirror_of, requests_for_devices
+
+NATIVE = Decides("native")
+DEVICES = 60
+SENTENCES = (
+    "turn everything off",
+    "turn off all the lights, close the shades and lock the doors, we are leaving",
+    "it is too warm here",
+    "put channel 7 on the TV in the living room",
+    "turn down the screen brightness on my dryer",
+    "is any door or window open",
+    "what is on",
+    "help",
+    "Mach bitte überall das Licht aus und die Rollläden herunter",
+)
+
+
+def home_of(sage: Sage) -> Home:
+    """Return the view of the devices."""
+    home: Home = sage.entry.runtime_data.home
+    return home
+
+
+def in_use(smartthings: SmartThings) -> int:
+    """Return how many devices the integration has: all but the hub's own row."""
+    return len(smartthings.entry.runtime_data.devices)
+
+
+def per_device(requests: list[RecordedRequest]) -> Counter[str]:
+    """Return how many requests there were for each device, by its id."""
+    return Counter(each.device_id for each in requests if each.device_id is not None)
+
+
+# ------------------------------------------------------------------ the planner's text
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_planner_reads_less_than_8000_tokens_whatever_is_said(
+    hass: HomeAssistant,
+    large_smartthings: SmartThings,
+    model_server: FakeModelServer,
+    name: str,
+) -> None:
+    expose_all(hass)
+    sage, decides = await async_make_sage(hass, model_server, name), Decides(name)
+    await async_rested(sage, large_smartthings)
+    listing = await home_of(sage).async_listing(HOUSEHOLD)
+    assert len(listing.devices) >= DEVICES - 1
+    for sentence in SENTENCES:
+        sage.conversation_id = None
+        sage.model_says(
+            decides.call("device_interaction", command=sentence, final=True),
+            plan(),
+            *[decides.finish("could_not", "It was not possible.")] * 2,
+        )
+        await sage.hear(sentence)
+        request = sage.server.completions[1]
+        assert f"Task: {sentence}" in request.prompt
+        assert all(device.id in request.prompt for device in listing.devices)
+        assert tokens_of_request(request.body) < TOKENS_BOUND
+
+
+async def test_planner_names_what_only_the_raw_view_can_do(
+    large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    await async_rested(large_sage, large_smartthings)
+    home = home_of(large_sage)
+    index = home.index(await home.async_listing(HOUSEHOLD))
+    lines = {line.partition(":")[0].removeprefix("- "): line for line in index.splitlines()}
+    assert "samsungce.displayBrightness" in lines["dryer"]
+    assert "tvChannel" in lines["living_room_tv"]
+    for plain in ("kitchen_ceiling_light", "coffee_machine", "hallway_motion"):
+        assert "smartthings" not in lines[plain]
+
+
+# ------------------------------------------------------------------ what the cloud is asked for
+
+
+async def test_start_adds_at_most_two_requests_a_device(
+    hass: HomeAssistant, large_smartthings: SmartThings, model_server: FakeModelServer
+) -> None:
+    cloud = large_smartthings.cloud
+    expose_all(hass)
+    cloud.forget_requests()
+    sage = await async_make_sage(hass, model_server)
+    mirror = mirror_of(sage)
+    await mirror.async_make_fresh(device.id for device in mirror.devices())
+    assert len(mirror.devices()) == in_use(large_smartthings)
+    assert max(per_device(cloud.requests).values()) <= REQUESTS_BOUND
+    assert set(per_device(cloud.requests)) <= set(cloud.home.devices)
+    assert {each.kind for each in cloud.requests} == {RequestKind.STATUS}
+
+
+async def test_loading_smartthings_anew_costs_at_most_two_more_a_device(
+    large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    """As when Home Assistant starts and SAGE is there before SmartThings."""
+    cloud, entries = large_smartthings.cloud, large_sage.hass.config_entries
+    await async_rested(large_sage, large_smartthings)
+    assert await entries.async_unload(large_smartthings.entry.entry_id)
+    assert mirror_of(large_sage).devices() == ()
+    cloud.forget_requests()
+    assert await entries.async_setup(large_smartthings.entry.entry_id)
+    mirror = mirror_of(large_sage)
+    await mirror.async_make_fresh(device.id for device in mirror.devices())
+    asked = per_device(cloud.requests)
+    # The integration itself asks for the status, and whether the device can be reached.
+    own = Counter(dict.fromkeys(cloud.home.devices, 2))
+    assert len(mirror.devices()) == in_use(large_smartthings)
+    assert max((asked - own).values()) <= REQUESTS_BOUND
+    await large_smartthings.async_settle()
+
+
+async def test_idle_home_asks_for_nothing(
+    freezer: FrozenDateTimeFactory, large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    await async_rested(large_sage, large_smartthings)
+    await large_smartthings.async_idle(freezer, minutes=10)
+    assert large_smartthings.cloud.requests == []
+    assert mirror_of(large_sage).is_fresh(large_smartthings.cloud.device_id("Dryer"))
+
+
+async def test_listings_and_readings_ask_for_nothing(
+    hass: HomeAssistant, large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    await async_rested(large_sage, large_smartthings)
+    home = home_of(large_sage)
+    oven = {"entity_ids": dict.fromkeys(large_smartthings.entities("Oven"), True)}
+    kim = Person(user_id=person(hass, "Kim", {"entities": oven}), name="Kim")
+    for somebody in (HOUSEHOLD, kim):
+        listing = await home.async_listing(somebody)
+        assert "smartthings main (oven)" in home.index(listing)
+        for device in listing.devices:
+            raw = [each for part in device.raw_components for each in part.capabilities]
+            await home.async_read(somebody, [device.id], capabilities=raw)
+            await home.async_document(somebody, [device.id])
+    assert large_smartthings.cloud.requests == []
+
+
+WANTED = {
+    "living_room_tv": ("tvChannel", "mediaTrackControl", "custom.launchapp", "custom.picturemode"),
+    "dryer": ("samsungce.displayBrightness", "samsungce.dryerDryingTime"),
+    "oven": ("ovenMode", "samsungce.ovenMode", "ovenSetpoint"),
+}
+
+
+async def test_definitions_are_fetched_once_and_within_the_rate_limit(
+    large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    cloud, home = large_smartthings.cloud, home_of(large_sage)
+    cloud.limits.is_on = True
+    await async_rested(large_sage, large_smartthings)
+    documented: list[Any] = []
+    for device, capabilities in WANTED.items():
+        documented += await home.async_document(HOUSEHOLD, [device], capabilities)
+    named = {each for capabilities in WANTED.values() for each in capabilities}
+    assert {each.capability for each in documented} == named
+    assert not any("definition is not known" in note for each in documented for note in each.notes)
+    asked = Counter(each.path for each in cloud.requests)
+    assert set(asked.values()) == {1}
+    assert {each.kind for each in cloud.requests} == {RequestKind.DEFINITION}
+    assert {path.split("/")[3] for path in asked} == named
+
+    cloud.forget_requests()
+    for device, capabilities in WANTED.items():
+        await home.async_document(HOUSEHOLD, [device], capabilities)
+    await home.async_document(HOUSEHOLD, ["bedroom_tv"], WANTED["living_room_tv"])
+    assert cloud.requests == []
+
+
+async def test_more_definitions_than_a_minute_allows_are_not_asked_for_at_once(
+    large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    cloud, home = large_smartthings.cloud, home_of(large_sage)
+    cloud.limits.is_on = True
+    await async_rested(large_sage, large_smartthings)
+    listing = await home.async_listing(HOUSEHOLD)
+    devices = [
+        listing.device(name) for name in ("washer", "dryer", "dishwasher", "oven", "robot_vacuum")
+    ]
+    raw = {
+        each for device in devices for part in device.raw_components for each in part.capabilities
+    }
+    assert len(raw) > cloud.limits.a_minute[RequestKind.DEFINITION]
+    documents = await home.async_document(HOUSEHOLD, [device.id for device in devices], raw)
+    assert {each.capability for each in documents if each.component_id == "main"} <= raw
+    assert any("definition is not known" in note for each in documents for note in each.notes)
+    assert {each.status for each in cloud.requests} == {200}
+    assert cloud.count_kind(RequestKind.DEFINITION) == len(cloud.requests) <= 15
+
+
+async def test_definitions_outlive_a_restart_of_sage(
+    large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    await async_rested(large_sage, large_smartthings)
+    await home_of(large_sage).async_document(HOUSEHOLD, ["dryer"], WANTED["dryer"])
+    assert len(requests_for_devices(large_smartthings)) == len(WANTED["dryer"])
+    assert await large_sage.hass.config_entries.async_reload(large_sage.entry.entry_id)
+    await async_rested(large_sage, large_smartthings)
+    again = await home_of(large_sage).async_document(HOUSEHOLD, ["dryer"], WANTED["dryer"])
+    assert [each.capability for each in again if each.commands] == sorted(WANTED["dryer"])
+    assert requests_for_devices(large_smartthings) == []
