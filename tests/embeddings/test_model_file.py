@@ -2,8 +2,10 @@
 
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from custom_components.sage.embeddings.builtin import MODEL_FILE
@@ -34,7 +36,7 @@ def test_a_row_of_zeros_stays_zero():
 
 
 def test_what_is_written_is_read_back(tmp_path: Path):
-    tensors = {
+    tensors: dict[str, npt.NDArray[Any]] = {
         "narrow": np.array([[-127, 3, 5]], np.int8),
         "wide": np.array([0.5, -7], np.float32),
         "half": np.array([[1.5], [2.5]], np.float16),
@@ -51,7 +53,7 @@ def test_what_is_written_is_read_back(tmp_path: Path):
         assert found.tensors[name].dtype == tensor.dtype
         assert found.tensors[name].tolist() == tensor.tolist()
         assert found.tensors[name].flags.aligned
-    assert file_bytes(dict(reversed(tensors.items()))) == path.read_bytes()
+    assert file_bytes(dict(reversed(list(tensors.items())))) == path.read_bytes()
 
 
 def test_the_shipped_file_is_in_the_form_that_the_script_writes():
