@@ -101,7 +101,7 @@ async def test_plan_with_doubt_and_with_wrong_ids(sage: Sage) -> None:
     )
     await sage.say("turn on the lamp")
     told = sage.server.completions[-1].messages[-1]["content"]
-    assert "(first find out: which is meant)" in told
+    assert "(settle first, from the values if they tell: which is meant)" in told
     assert "Note:" in told
     assert "purple_elephant" in told
 

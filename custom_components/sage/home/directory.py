@@ -24,9 +24,9 @@ _LISTED_PARTS: Final = 6
 _NO_AREA: Final = "No area"
 
 _RAW_INFO: Final = (
-    "After `smartthings` stand a component of the device and capabilities of its own, for what "
-    "the capabilities before them cannot do or tell. Name exactly those that a step needs; where "
-    "the ones before do the job, name those."
+    "After `smartthings` stand a component of the device and further capabilities. Name one only "
+    "where no capability before it on the line can do or tell what is wanted, such as to set a "
+    "channel or a picture mode."
 )
 _NO_SYNONYMS: Final[Synonyms] = {}
 

@@ -42,6 +42,10 @@ _INDEX_TOKENS: Final = 4_000
 """Above so many tokens the planner gets an index instead of all devices."""
 
 _MATCHES_TOKENS: Final = 3_000
+
+_MANY_ENTITIES: Final = 6
+"""A device with more of them is read as far as a question needs it."""
+
 _ENGLISH: Final = "en"
 
 
@@ -152,7 +156,7 @@ class Home:
                 # What is of interest is told, and no entity was named.
                 readings += raw
                 continue
-            parts = None if found.component is None else (found.component.id,)
+            parts = _ids_to_read(found, wanted)
             try:
                 readings += await self._reader.async_read(person, device, parts, attributes)
             except HomeError as err:
@@ -251,6 +255,18 @@ class Home:
             listener(event.data["entity_id"])
 
         return async_track_state_change_event(self._hass, component_ids, changed)
+
+
+def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:
+    """Return the ids of the entities that are read; None for all.
+
+    Of a device with many, those that are of interest.
+    """
+    if found.component is not None:
+        return [found.component.id]
+    fitting = _parts(found, capabilities) if capabilities else ()
+    many = len(found.device.components) > _MANY_ENTITIES
+    return [each.id for each in fitting] if many and fitting else None
 
 
 def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:

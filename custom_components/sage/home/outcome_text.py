@@ -267,4 +267,4 @@ def _moved(name: str, before: Any, after: Any) -> str:
 
 
 def _short(value: Any) -> str:
-    return "none" if value is None else str(plain(value, 60))
+    return "none" if value in (None, "") else str(plain(value, 60))

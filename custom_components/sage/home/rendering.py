@@ -115,7 +115,9 @@ def _render_group(documents: Sequence[Documentation]) -> str:
     if len(documents) == 1:
         lines = [f"{_titled(first, ' component')}, {kind}"]
     else:
-        lines = [f"{len(documents)} devices with {kind} (id, component, values):"]
+        devices = len({each.device_id for each in documents})
+        what = f"{devices} devices" if devices == len(documents) else f"{len(documents)} components"
+        lines = [f"{what} with {kind} (id, component, values):"]
         lines += [f"{_titled(each)}: {_current(each)}" for each in documents]
     if not first.available:
         lines.append("unavailable now: it cannot be read or commanded")
@@ -166,7 +168,7 @@ def _valued(value: object, unit: str | None, meaning: str | None) -> str:
 
 
 def _text(value: object) -> str:
-    if value is None:
+    if value is None or value == "":
         return "none"
     if isinstance(value, bool):
         return "true" if value else "false"

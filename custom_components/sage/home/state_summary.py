@@ -3,16 +3,15 @@
 Device by device it is told already; small models lose count over a dozen lights.
 """
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
 from .model import Documentation, Reading, Source
 
 _FEW_STATES: Final = 4
 
-type StateOf = tuple[str, str, str, str]
-"""Capability, name of the device with its area, id of the component, state."""
+type StateOf = tuple[str, str, str]
+"""Capability, name of the device with its area, state."""
 
 
 def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
@@ -21,7 +20,6 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
         (
             reading.component_id.partition(".")[0],
             _named(reading.device_name, reading.area),
-            reading.component_id,
             str(reading.meanings.get("state") or reading.values["state"]),
         )
         for reading in readings
@@ -32,12 +30,7 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
 def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
     """Return the state of each component that was documented."""
     return [
-        (
-            document.capability,
-            _named(document.device_name, document.area),
-            document.component_id,
-            str(attribute.value),
-        )
+        (document.capability, _named(document.device_name, document.area), str(attribute.value))
         for document in documents
         if document.available and document.source is Source.HOME_ASSISTANT
         for attribute in document.attributes
@@ -47,20 +40,21 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
     """Return a line for each state that devices of one kind are in; none for single devices."""
-    told = tuple(states)
-    named = Counter((capability, name) for capability, name, _, _ in told)
     kinds: dict[str, dict[str, list[str]]] = {}
-    for capability, name, component_id, state in told:
-        # Several parts of one device, such as the doors of a refrigerator.
-        whole = named[capability, name] == 1
-        thing = name if whole else f"{name} {component_id}"
-        kinds.setdefault(capability, {}).setdefault(state, []).append(thing)
+    for capability, name, state in states:
+        kinds.setdefault(capability, {}).setdefault(state, []).append(name)
     return [
         f"All {capability} devices above with state {state}: {', '.join(names)}."
         for capability, found in kinds.items()
-        if sum(map(len, found.values())) > 1 and len(found) <= _FEW_STATES
+        if len(found) <= _FEW_STATES and _are_distinct(found.values())
         for state, names in sorted(found.items(), reverse=True)
     ]
+
+
+def _are_distinct(groups: Collection[Sequence[str]]) -> bool:
+    """Tell whether these are several devices, each once: not the doors of a refrigerator."""
+    names = [name for group in groups for name in group]
+    return len(names) == len({*names}) > 1
 
 
 def _named(name: str, area: str | None) -> str:

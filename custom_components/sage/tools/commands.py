@@ -25,7 +25,11 @@ class CommandExecution(SageTool):
                 "arguments", description="values by argument name, {} for none"
             ): dict,
             probatio.Optional(
-                "component", description="id of the component, for devices with several"
+                "component",
+                description=(
+                    "id after the device's in the documentation, exactly as written; for devices "
+                    "with several components"
+                ),
             ): str,
         }
     )

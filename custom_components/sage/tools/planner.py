@@ -131,7 +131,7 @@ class Planner(SageTool, TracedTool):
             render_documentation(documents),
         ]
         lines += states_by_kind(states_of_documents(documents))
-        return "\n".join([*lines, "Now carry out the plan, step by step, with `execute_command`."])
+        return "\n".join([*lines, "Now carry out the plan with `execute_command`."])
 
 
 async def _async_steps(
@@ -239,5 +239,5 @@ def _id(found: Found) -> str:
 def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: bool) -> str:
     ids = ", ".join(names) or "no device"
     action = "read: done, the values are below" if was_read and names else step.action
-    doubt = f" (first find out: {step.doubt})" if step.doubt else ""
+    doubt = f" (settle first, from the values if they tell: {step.doubt})" if step.doubt else ""
     return f"{number}. [{action}] {ids}: {step.task}{doubt}"

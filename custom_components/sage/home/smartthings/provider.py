@@ -7,12 +7,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from homeassistant.const import STATE_OFF
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ..authority import Authority
 from ..gate import Gate
+from ..listing import Listing
 from ..model import (
     CommandRequest,
     Component,
@@ -43,6 +45,9 @@ from .texts import Summarizer
 
 _PICK: Final = "name those that you need to get their documentation"
 
+_POWERED: Final = frozenset({"media_player", "climate", "fan", "humidifier", "water_heater"})
+"""Domains of entities whose state `off` is that of the whole device."""
+
 type Subject = tuple[Device, Component, str]
 """A capability of a component of a device."""
 
@@ -52,6 +57,7 @@ class SmartThings:
 
     def __init__(self, hass: HomeAssistant, gate: Gate) -> None:
         """Put the parts together; nothing is looked for yet."""
+        self._hass = hass
         self._gate = gate
         self._sources = Sources(hass)
         self._mirror = LiveMirror(hass, self._sources)
@@ -167,7 +173,19 @@ class SmartThings:
     ) -> tuple[Documentation, ...]:
         """Return the documentation of what `named` returned. Raises HomeError."""
         await self._async_freshen(part for _, part, _ in subjects)
-        return await self._documenter.async_document_all(subjects, person=person)
+        documents = await self._documenter.async_document_all(subjects, person=person)
+        return tuple(
+            self._with_power(device, document)
+            for (device, _, _), document in zip(subjects, documents, strict=True)
+        )
+
+    def _with_power(self, device: Device, document: Documentation) -> Documentation:
+        """Return the documentation with a word on a device that is off: it may ignore commands."""
+        acting = [part for part in device.components if part.id.partition(".")[0] in _POWERED]
+        is_off = len(acting) == 1 and self._hass.states.is_state(acting[0].id, STATE_OFF)
+        if not is_off or not document.commands:
+            return document
+        return replace(document, notes=(*document.notes, f"the device is off ({acting[0].id})"))
 
     # ------------------------------------------------------------- reading
 
@@ -260,7 +278,7 @@ class SmartThings:
         """Return what became of each command, in order; it passes the gate first."""
         return await self._executor.async_execute(authority, commands)
 
-    def explained(self, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    def explained(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         """Return what became of commands to entities, with causes that only the cloud tells.
 
         A machine whose remote control is off refuses what its entities are told, too.
@@ -268,6 +286,7 @@ class SmartThings:
         return tuple(
             replace(
                 each,
+                device_name=listing.find(each.device_id).device.name,
                 detail=failures.REMOTE_CONTROL_OFF,
                 reason=failures.REFUSED_REMOTE_CONTROL,
                 reason_placeholders={},

@@ -123,7 +123,9 @@ class Eyes:
         )
         values = _told(sent, looked=looked)
         why = ""
-        if not self._mirror.is_online(command.raw_device_id):
+        if self._mirror.device(command.raw_device_id) is None:
+            why = ", and Home Assistant's SmartThings integration no longer has the device"
+        elif not self._mirror.is_online(command.raw_device_id):
             why = ", and the device is offline by now"
         elif remote_control.is_switched_off(
             self._mirror, command.raw_device_id, command.component_id
