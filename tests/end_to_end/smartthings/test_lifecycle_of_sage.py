@@ -1,0 +1,121 @@
+"""SAGE itself comes and goes beside SmartThings, and leaves nothing behind."""
+
+import asyncio
+
+import pytest
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.const import EVENT_HOMEASSISTANT_STOP
+from homeassistant.core import HomeAssistant
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.connection import async_point_at
+from benchmark.simulator.request_log import RequestKind
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.smartthings_home import SmartThings, async_connected, expose_all
+
+from .failing_home import CHANNEL, COURSE, FailingHome
+from .test_lifecycle import RAW, assert_all_is_over, index, issues, listeners, under_way, until
+
+ANY_EVENT = "_SmartThings__unspecified_device_event_listeners"
+
+
+@pytest.fixture
+def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
+    return FailingHome(smart_sage, smartthings)
+
+
+async def test_sage_is_there_before_smartthings(
+    hass: HomeAssistant, homeassistant: None, cloud: SimulatedCloud, model_server: FakeModelServer
+) -> None:
+    await async_point_at(hass, cloud)
+    sage = await async_make_sage(hass, model_server)
+    assert "smartthings" not in await index(sage)
+    async with async_connected(hass, cloud) as smartthings:
+        expose_all(hass)
+        assert RAW in await index(sage)
+        home = FailingHome(sage, smartthings)
+        assert await home.hear(CHANNEL) == CHANNEL.claim
+        await home.assert_serves()
+        await hass.config_entries.async_remove(sage.entry.entry_id)
+
+
+async def test_sage_comes_after_smartthings_and_goes(
+    hass: HomeAssistant,
+    homeassistant: None,
+    smartthings: SmartThings,
+    model_server: FakeModelServer,
+) -> None:
+    expose_all(hass)
+    before = listeners(smartthings)
+    sage = await async_make_sage(hass, model_server)
+    with_sage = listeners(smartthings)
+    assert with_sage[ANY_EVENT] == before[ANY_EVENT] + 1
+    home = FailingHome(sage, smartthings)
+    assert await home.hear(CHANNEL) == CHANNEL.claim
+
+    for _ in range(2):
+        await hass.config_entries.async_unload(sage.entry.entry_id)
+        assert listeners(smartthings) == before
+        await assert_all_is_over()
+        await hass.config_entries.async_setup(sage.entry.entry_id)
+        assert listeners(smartthings) == with_sage
+    assert RAW in await index(sage)
+    assert await home.hear(COURSE) == COURSE.claim
+    assert home.posts == 2
+    assert issues(hass) == []
+
+    await hass.config_entries.async_remove(sage.entry.entry_id)
+    assert listeners(smartthings) == before
+    await assert_all_is_over()
+    await smartthings.async_change("Refrigerator", "cooler", "contactSensor", "contact", "open")
+    assert hass.states.is_state("binary_sensor.kitchen_refrigerator_fridge_door", "on")
+    asked = len(smartthings.cloud.requests)
+    smartthings.cloud.stream.keep_alive()
+    await smartthings.async_settle()
+    assert len(smartthings.cloud.requests) == asked
+
+
+@pytest.mark.parametrize("kind", [RequestKind.STATUS, RequestKind.DEFINITION, RequestKind.COMMANDS])
+async def test_sage_is_unloaded_while_the_cloud_hangs(
+    hass: HomeAssistant,
+    homeassistant: None,
+    smartthings: SmartThings,
+    model_server: FakeModelServer,
+    kind: RequestKind,
+) -> None:
+    expose_all(hass)
+    before = listeners(smartthings)
+    hang = smartthings.cloud.faults.hang(kind)
+    sage = await async_make_sage(hass, model_server)
+    home = FailingHome(sage, smartthings)
+    asked = asyncio.create_task(home.hear(CHANNEL))
+    # Values are awaited with the documentation; they were asked for at the beginning.
+    await until(lambda: hang.seen and home.sage.model_calls >= 2)
+    assert under_way()
+    await hass.config_entries.async_unload(sage.entry.entry_id)
+    assert await asked == "SAGE is being stopped or restarted, so I could not finish."
+    await assert_all_is_over()
+    assert listeners(smartthings) == before
+    assert home.posts == (kind is RequestKind.COMMANDS)
+
+    smartthings.cloud.faults.clear()
+    await hass.config_entries.async_setup(sage.entry.entry_id)
+    assert await home.hear(COURSE) == COURSE.claim
+    await home.assert_serves()
+    await hass.config_entries.async_remove(sage.entry.entry_id)
+
+
+@pytest.mark.parametrize("expected_lingering_timers", [True])
+async def test_home_assistant_stops_while_a_command_is_under_way(
+    hass: HomeAssistant, home: FailingHome
+) -> None:
+    hang = home.cloud.faults.hang(RequestKind.COMMANDS)
+    asked = asyncio.create_task(home.hear(CHANNEL, tries=2))
+    await hang.struck.wait()
+    hass.bus.async_fire(EVENT_HOMEASSISTANT_STOP)
+    assert await asked == "SAGE is being stopped or restarted, so I could not finish."
+    await assert_all_is_over()
+    assert home.posts == 1
+    home.cloud.faults.clear()
+    assert home.sage.entry.state is ConfigEntryState.LOADED
