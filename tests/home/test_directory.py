@@ -2,11 +2,16 @@
 
 import re
 
-from custom_components.sage.home.directory import estimate, render_devices
+from custom_components.sage.home.directory import (
+    estimate,
+    names_all,
+    render_devices,
+)
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.rendering import render_index, render_matches
 
 from .homes import plain_device, plain_listing
+from .raw_parts import raw_part, with_raw
 
 HOME = plain_listing(
     plain_device(
@@ -121,3 +126,93 @@ def test_a_shorter_form_leaves_out_parts_before_names():
     assert '- station "Weather Station": ' in text
     assert "Value 3" not in text
     assert "- fridge: sensor, switch" in text
+
+
+FRIDGE = with_raw(
+    plain_device("fridge", "Fridge", "number.f=Freezer temperature", "switch.i=Cubed ice"),
+    raw_part("main", "contactSensor", "custom.waterFilter", kind="refrigerator"),
+    raw_part("freezer", "thermostatCoolingSetpoint", name="Freezer"),
+)
+TV = with_raw(
+    plain_device("tv", "TV", "media_player.tv", area="Hall", kind="tv"),
+    raw_part("main", "tvChannel", kind="television"),
+)
+CLOUDED = plain_listing(FRIDGE, TV)
+INFO = "After `smartthings` stand a component"
+
+
+def test_raw_parts_stand_behind_the_entities_with_all_their_capabilities():
+    intro, *lines = render_index(CLOUDED, 1000).split("\n")
+    assert intro.startswith(INFO)
+    assert lines == [
+        "Hall:",
+        "- tv: media_player (tv); smartthings main (television): tvChannel",
+        "No area:",
+        (
+            '- fridge: number.f "Freezer temperature", switch.i "Cubed ice"; '
+            "smartthings main (refrigerator): contactSensor, custom.waterFilter; "
+            "smartthings freezer: thermostatCoolingSetpoint"
+        ),
+    ]
+
+
+def test_a_home_without_raw_parts_is_not_told_about_them():
+    for budget in (1000, 100, 20):
+        assert "smartthings" not in render_index(HOME, budget)
+
+
+def test_raw_parts_are_the_same_text_again_whatever_their_order():
+    again = plain_listing(TV, FRIDGE)
+    assert render_index(again, 1000) == render_index(CLOUDED, 1000)
+    assert render_index(CLOUDED, 1000) is render_index(CLOUDED, 1000)
+
+
+def test_shorter_forms_tell_that_there_are_raw_parts_and_the_shortest_do_not():
+    full = render_devices(CLOUDED, CLOUDED.devices, 1000)
+    short = render_devices(CLOUDED, CLOUDED.devices, estimate(full) - 1)
+    assert short.split("\n") == [
+        "Hall:",
+        "- tv: media_player, smartthings",
+        "No area:",
+        "- fridge: number, switch, smartthings",
+    ]
+    ids = render_devices(CLOUDED, CLOUDED.devices, 1)
+    assert ids.split("\n") == ["Hall:", " media_player: tv", "No area:", " number+switch: fridge"]
+
+
+def many(count: int):
+    return plain_listing(
+        *(
+            with_raw(
+                plain_device(f"tv_{n}", f"TV {n}", f"media_player.t{n}", area=f"Room {n % 4}"),
+                raw_part("main", "tvChannel", "custom.launchapp", kind="television"),
+            )
+            for n in range(count)
+        ),
+        areas=[Area(name=f"Room {n}", floor=f"Floor {n % 2}") for n in range(4)],
+    )
+
+
+def test_in_a_home_with_too_many_devices_entities_are_counted_and_raw_parts_explained():
+    home = many(100)
+    for budget, place in ((80, "by area"), (45, "by floor"), (10, "of a kind")):
+        intro, text = render_index(home, budget).split("\n", 1)
+        assert intro.startswith(INFO)
+        assert place in text
+        assert "media_player" in text
+        assert "tvChannel" not in text
+        assert not names_all(home, budget)
+    assert names_all(home, 100_000)
+    assert "tvChannel" in render_index(home, 100_000)
+
+
+def test_what_is_asked_for_is_found_by_words_of_raw_capabilities():
+    text = render_matches(CLOUDED, "which channel is on", 1000)
+    assert text.startswith("Hall:\n- tv: ")
+    assert "fridge" not in text
+    assert "fridge" in render_matches(CLOUDED, "is the freezer cold", 1000)
+
+
+def test_devices_without_an_area_are_counted_on_no_floor():
+    home = plain_listing(*(plain_device(f"l{n}", f"Lamp {n}", f"light.l{n}") for n in range(90)))
+    assert render_index(home, 40).endswith("by area:\nNo area: 90 light")

@@ -7,12 +7,15 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
 
 from custom_components.sage.home.gate import Gate
 from custom_components.sage.home.inventory import Inventory
+from custom_components.sage.home.model import Component
 from custom_components.sage.people.person import HOUSEHOLD
 
 from .homes import Builder
+from .raw_parts import raw_part
 
 
 @pytest.fixture
@@ -244,3 +247,117 @@ async def test_a_thousand_devices_are_listed_once_and_without_states(hass, home,
     assert len({each.id for each in listing.devices}) == 1000
     assert "brightness" not in repr(listing.devices)
     assert await inventory.async_listing(HOUSEHOLD) is listing
+
+
+class Cloud:
+    """What a cloud tells of devices: the same of each that has an entity which is visible."""
+
+    def __init__(self) -> None:
+        self.version = 1
+        self.parts: dict[str, tuple[Component, ...]] = {}
+        """Id of the device -> its raw components."""
+
+        self.asked: list[tuple[str, frozenset[str]]] = []
+
+    def components(
+        self, device: dr.AnyDeviceEntry, visible: frozenset[str]
+    ) -> tuple[Component, ...]:
+        self.asked.append((device.id, visible))
+        return self.parts.get(device.id, ())
+
+
+@pytest.fixture
+async def clouded(hass: HomeAssistant):
+    gate, cloud = Gate(hass), Cloud()
+    await gate.async_setup()
+    inventory = Inventory(hass, gate, cloud)
+    yield inventory, cloud
+    inventory.close()
+    gate.close()
+
+
+MAIN = raw_part("main", "tvChannel", kind="television")
+FREEZER = raw_part("freezer", "thermostatCoolingSetpoint", name="Freezer")
+
+
+async def test_raw_components_stand_beside_the_entities_of_their_device(home, clouded):
+    inventory, cloud = clouded
+    television = home.device("TV", home.area("Hall"))
+    home.entity("media_player.tv", device=television)
+    home.entity("sensor.tv", device=television, exposed=False)
+    home.entity("light.lamp", device=home.device("Lamp"))
+    home.entity("light.lone", name="Lone")
+    cloud.parts = {television.id: (MAIN, FREEZER)}
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    assert listing.device("tv").raw_components == (MAIN, FREEZER)
+    assert [each.id for each in listing.device("tv").components] == ["media_player.tv"]
+    assert listing.device("lamp").raw_components == ()
+    assert listing.find("freezer").device is listing.device("tv")
+    visible = frozenset({"media_player.tv", "light.lamp", "light.lone"})
+    assert {each for _, each in cloud.asked} == {visible}
+
+
+async def test_a_device_of_which_nothing_is_visible_is_not_asked_about(home, clouded):
+    inventory, cloud = clouded
+    television = home.device("TV", home.area("Hall"))
+    home.entity("media_player.tv", device=television, exposed=False)
+    cloud.parts = {television.id: (MAIN,)}
+
+    assert (await inventory.async_listing(HOUSEHOLD)).devices == ()
+    assert cloud.asked == []
+
+
+async def test_raw_components_are_where_the_device_is_when_its_entities_are_in_two_rooms(
+    home, clouded
+):
+    inventory, cloud = clouded
+    kitchen, cellar = home.area("Kitchen"), home.area("Cellar")
+    fridge = home.device("Fridge", kitchen)
+    home.entity("number.freezer", device=fridge, name="Freezer temperature")
+    home.entity("switch.ice", device=fridge, name="Ice", area=cellar)
+    home.entity("switch.cold", device=fridge, name="Cold", area=cellar)
+    cloud.parts = {fridge.id: (FREEZER,)}
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    assert {each.area: each.raw_components for each in listing.devices} == {
+        "Kitchen": (FREEZER,),
+        "Cellar": (),
+    }
+    assert listing.device("fridge").area == "Kitchen"
+    assert len(cloud.asked) == 1
+
+
+async def test_the_listing_is_built_anew_when_the_cloud_tells_something_else(home, clouded):
+    inventory, cloud = clouded
+    television = home.device("TV")
+    home.entity("media_player.tv", device=television)
+    first = await inventory.async_listing(HOUSEHOLD)
+    assert first.device("tv").raw_components == ()
+
+    cloud.parts = {television.id: (MAIN,)}
+    assert await inventory.async_listing(HOUSEHOLD) is first
+    cloud.version = 2
+    second = await inventory.async_listing(HOUSEHOLD)
+    assert second.device("tv").raw_components == (MAIN,)
+
+    cloud.version = 3
+    assert await inventory.async_listing(HOUSEHOLD) is second
+    cloud.parts, cloud.version = {}, 4
+    assert (await inventory.async_listing(HOUSEHOLD)).device("tv").raw_components == ()
+
+
+async def test_an_alias_of_the_floor_comes_from_the_floor(hass, home, inventory):
+    home.entity("light.one", device=home.device("Lamp", home.area("Attic", "Top")))
+    floors = fr.async_get(hass)
+    floor = floors.async_get_floor_by_name("Top")
+    assert floor is not None
+    floors.async_update(floor.floor_id, aliases={"Roof", "Above"})
+    await hass.async_block_till_done()
+
+    listing = await inventory.async_listing(HOUSEHOLD)
+
+    assert listing.areas["Attic"].floor_aliases == ("Above", "Roof")
+    assert [each.id for each in listing.nearest("roof")] == ["lamp"]

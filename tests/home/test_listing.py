@@ -6,6 +6,7 @@ from custom_components.sage.home.listing import Area, component_of
 from custom_components.sage.home.model import Component, Device, HomeError
 
 from .homes import plain_device, plain_listing
+from .raw_parts import raw_part, with_raw
 
 KITCHEN = plain_device(
     "kitchen_light", "Kitchen Light", "light.k", area="Kitchen", aliases=["Spots"]
@@ -140,3 +141,82 @@ def test_capabilities_are_known_with_their_kinds():
     listing = plain_listing(blind, LAMP)
     assert listing.capabilities["cover.blind"] == listing.capabilities["cover"]
     assert "light" in listing.capabilities
+
+
+COOLED = with_raw(
+    plain_device("icebox", "Icebox", "number.f=Freezer temperature", "switch.i=Cubed ice"),
+    raw_part("main", "contactSensor", "refrigeration", kind="refrigerator"),
+    raw_part("freezer", "thermostatCoolingSetpoint", name="Freezer"),
+    raw_part("cvroom", "custom.fridgeMode", name="CoolSelect+"),
+)
+TV = with_raw(
+    plain_device("tv", "The Frame", "media_player.tv", area="Office"),
+    raw_part("main", "tvChannel", "samsungvd.ambient", kind="television"),
+)
+CLOUDED = plain_listing(COOLED, TV, LAMP)
+
+
+@pytest.mark.parametrize("text", ["freezer", "Freezer", "icebox freezer", "coolselect+"])
+def test_the_name_of_a_raw_part_finds_its_device_as_a_whole(text):
+    found = CLOUDED.find(text)
+    assert found.device is COOLED
+    assert found.component is None
+
+
+def test_an_entity_of_the_same_name_is_not_preferred_to_the_part():
+    device = with_raw(
+        plain_device("icebox", "Icebox", "number.f=Freezer", "switch.i=Ice"),
+        raw_part("freezer", "thermostatCoolingSetpoint", name="Freezer"),
+    )
+    found = plain_listing(device).find("freezer")
+    assert (found.device, found.component) == (device, None)
+
+
+@pytest.mark.parametrize("text", ["main", "Icebox main", "tvChannel", "cvroom", "cloud-id"])
+def test_ids_of_raw_parts_capabilities_and_the_cloud_are_no_names(text):
+    with pytest.raises(HomeError, match="There is no device"):
+        CLOUDED.find(text)
+
+
+def test_parts_of_one_name_in_two_devices_are_ambiguous():
+    other = with_raw(
+        plain_device("chest", "Chest", "switch.chest"),
+        raw_part("freezer", "thermostatCoolingSetpoint", name="Freezer"),
+    )
+    with pytest.raises(HomeError, match=r"may be any of: chest.*icebox.*Use an id"):
+        plain_listing(COOLED, other).find("freezer")
+    assert plain_listing(COOLED, other).find("chest freezer").device is other
+
+
+@pytest.mark.parametrize(
+    ("text", "device"),
+    [
+        ("which channel is it", TV),
+        ("the ambient picture", TV),
+        ("television", TV),
+        ("is the contact closed", COOLED),
+        ("refrigerator", COOLED),
+        ("coolselect", COOLED),
+    ],
+)
+def test_words_of_raw_capabilities_parts_and_kinds_help_to_find(text, device):
+    assert [*CLOUDED.nearest(text)] == [device]
+
+
+def test_raw_capabilities_form_no_groups():
+    assert set(CLOUDED.capabilities) == {"number", "switch", "media_player", "light"}
+
+
+def test_what_cannot_be_a_component_is_answered_with_raw_ones_too():
+    with pytest.raises(
+        HomeError,
+        match=r'no component "door".*number\.f "Freezer temperature" \(number\).*'
+        r'main \(contactSensor, refrigeration\).*freezer "Freezer" \(thermostatCoolingSetpoint\)',
+    ):
+        component_of(COOLED, "door")
+    with pytest.raises(HomeError, match=r"several components; name one of: .*main"):
+        component_of(COOLED)
+
+
+def test_main_is_the_entity_where_there_is_one_only():
+    assert component_of(TV, "main").id == "media_player.tv"

@@ -12,6 +12,7 @@ from custom_components.sage.home.reading import Reader
 from custom_components.sage.people.person import HOUSEHOLD
 
 from .homes import async_demo, plain_device
+from .raw_parts import raw_part, with_raw
 
 LIGHT = plain_device("ceiling", "Ceiling", "light.ceiling_lights", area="Kitchen")
 STATION = plain_device(
@@ -116,3 +117,23 @@ async def test_a_survey_leaves_out_what_may_not_be_read(hass, reader):
         "light.ceiling_lights",
         "sensor.outside_temperature",
     ]
+
+
+async def test_raw_components_are_read_by_others(hass, reader):
+    """What is no entity has no state; whoever reads the cloud reads it."""
+    await async_demo(hass, Platform.LIGHT)
+    clouded = with_raw(LIGHT, raw_part("main", "colorControl"))
+    readings = await reader.async_read(HOUSEHOLD, clouded)
+    assert [each.component_id for each in readings] == ["light.ceiling_lights"]
+    assert [each.component_id for each in await reader.async_survey(HOUSEHOLD, [clouded])] == [
+        "light.ceiling_lights"
+    ]
+    with pytest.raises(HomeError, match=r"no component main.*light.ceiling_lights"):
+        await reader.async_read(HOUSEHOLD, clouded, ["main"])
+
+
+async def test_a_device_with_raw_components_only_has_nothing_to_read(hass, reader):
+    bare = with_raw(plain_device("tv", "TV"), raw_part("main", "tvChannel"))
+    with pytest.raises(HomeError, match="nothing that may be read"):
+        await reader.async_read(HOUSEHOLD, bare)
+    assert await reader.async_survey(HOUSEHOLD, [bare]) == ()

@@ -9,7 +9,14 @@ from custom_components.sage.home.directory import estimate
 from custom_components.sage.home.documentation import Documenter
 from custom_components.sage.home.labels import label, quiet
 from custom_components.sage.home.matching import Match, Ranking
-from custom_components.sage.home.model import Argument, Attribute, Command, Documentation, Reading
+from custom_components.sage.home.model import (
+    Argument,
+    Attribute,
+    Command,
+    Documentation,
+    Reading,
+    Source,
+)
 from custom_components.sage.home.rendering import (
     render_documentation,
     render_ranking,
@@ -223,3 +230,129 @@ def test_a_ranking_names_the_best_and_says_whether_it_is_clear():
     assert 'No device fits "zeppelin"' in render_ranking(
         Ranking(description="zeppelin", matches=())
     )
+
+
+def raw_document(component: str = "main", **fields: Any) -> Documentation:
+    made: dict[str, Any] = {
+        "device_name": "Fridge",
+        "component_id": component,
+        "capability": "thermostatCoolingSetpoint",
+        "summary": "Cools to a temperature",
+        "attributes": (
+            Attribute(
+                name="coolingSetpoint", type="number", unit="C", minimum=-23, maximum=7, value=3
+            ),
+        ),
+        "commands": (
+            Command(
+                name="setCoolingSetpoint",
+                arguments=(Argument(name="setpoint", type="number", required=True),),
+            ),
+        ),
+        "area": "Kitchen",
+        "source": Source.SMARTTHINGS,
+    }
+    return document("fridge", **{**made, **fields})
+
+
+def test_one_raw_capability_tells_device_component_values_and_commands():
+    assert render_documentation([raw_document("freezer")]).split("\n") == [
+        (
+            "fridge (Kitchen) component freezer, "
+            "capability thermostatCoolingSetpoint (Cools to a temperature)"
+        ),
+        "coolingSetpoint: -23..7 C; now 3 C",
+        "commands:",
+        "setCoolingSetpoint(setpoint: number)",
+    ]
+
+
+def test_two_components_of_one_device_are_no_two_devices():
+    warmer = Attribute(
+        name="coolingSetpoint", type="number", unit="C", minimum=-23, maximum=7, value=-18
+    )
+    lines = render_documentation(
+        [raw_document("cooler"), raw_document("freezer", attributes=(warmer,))]
+    ).split("\n")
+    assert lines[:3] == [
+        (
+            "2 components with capability thermostatCoolingSetpoint (Cools to a temperature) "
+            "(id, component, values):"
+        ),
+        "fridge (Kitchen) cooler: coolingSetpoint 3 C",
+        "fridge (Kitchen) freezer: coolingSetpoint -18 C",
+    ]
+    assert lines.count("setCoolingSetpoint(setpoint: number)") == 1
+    two = render_documentation([raw_document(), replace(raw_document(), device_id="chest")])
+    assert two.startswith("2 devices with capability")
+
+
+def test_what_one_component_alone_can_do_is_documented_apart():
+    text = render_documentation([raw_document("cooler"), raw_document("freezer", commands=())])
+    assert "components with" not in text
+    assert text.count("capability thermostatCoolingSetpoint") == 2
+    assert text.count("setCoolingSetpoint(") == 1
+
+
+def test_notes_stand_before_the_attributes():
+    lines = render_documentation(
+        [raw_document(available=False, notes=("remote control is off", "values may be old"))]
+    ).split("\n")
+    assert lines[1:4] == [
+        "unavailable now: it cannot be read or commanded",
+        "remote control is off",
+        "values may be old",
+    ]
+
+
+def test_an_overview_names_capabilities_without_documenting_them():
+    parts = {"main": "name those: contactSensor, refrigeration", "freezer": "name those: a"}
+    overview = [
+        raw_document(part, capability="", summary="", attributes=(), commands=(), notes=(note,))
+        for part, note in parts.items()
+    ]
+    assert render_documentation(overview).split("\n\n") == [
+        "fridge (Kitchen) component main: name those: contactSensor, refrigeration",
+        "fridge (Kitchen) component freezer: name those: a",
+    ]
+    alike = [
+        replace(overview[0], device_id=each, device_name=each.title()) for each in ("one", "two")
+    ]
+    assert render_documentation(alike).split("\n") == [
+        "one (Kitchen) component main: name those: contactSensor, refrigeration",
+        "two (Kitchen) component main: name those: contactSensor, refrigeration",
+    ]
+
+
+def test_readings_of_raw_capabilities_name_component_and_capability():
+    reading = Reading(
+        device_id="fridge",
+        device_name="Fridge",
+        component_id="cooler",
+        capability="contactSensor",
+        values={"contact": "open"},
+        area="Kitchen",
+    )
+    away = replace(reading, component_id="freezer", available=False)
+    assert render_readings([reading, away]).split("\n") == [
+        "fridge (Kitchen) cooler contactSensor: contact open",
+        "fridge (Kitchen) freezer contactSensor: unavailable",
+    ]
+
+
+def test_raw_and_entity_documents_of_one_name_are_not_mixed():
+    entity = raw_document("switch.fridge", source=Source.HOME_ASSISTANT)
+    text = render_documentation([entity, raw_document("main")])
+    assert "with capability" not in text
+
+
+def test_a_long_choice_that_is_nowhere_else_is_written_out():
+    values = ("eco", "auto", "heavy", "rinse")
+    command = Command(
+        name="setCourse", arguments=(Argument(name="course", type="string", values=values),)
+    )
+    text = render_documentation([raw_document(commands=(command,))])
+    assert "setCourse(course?: eco|auto|heavy|rinse)" in text
+    listed = Argument(name="course", type="list", values=values)
+    text = render_documentation([raw_document(commands=(replace(command, arguments=(listed,)),))])
+    assert "setCourse(course?: list of eco|auto|heavy|rinse)" in text

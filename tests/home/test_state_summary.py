@@ -1,0 +1,105 @@
+"""Which of several devices are in which state, said once more by state."""
+
+from typing import Any
+
+from custom_components.sage.home.model import Attribute, Documentation, Reading, Source
+from custom_components.sage.home.state_summary import (
+    states_by_kind,
+    states_of_documents,
+    states_of_readings,
+)
+
+
+def reading(name: str, state: str, component: str = "", **fields: Any) -> Reading:
+    """Return the reading of a light, or of another component."""
+    made: dict[str, Any] = {
+        "device_id": name.casefold(),
+        "device_name": name,
+        "component_id": component or f"light.{name.casefold()}",
+        "values": {"state": state},
+    }
+    return Reading(**{**made, **fields})
+
+
+def document(name: str, state: object, **fields: Any) -> Documentation:
+    """Return the documentation of a light."""
+    made: dict[str, Any] = {
+        "device_id": name.casefold(),
+        "device_name": name,
+        "component_id": f"light.{name.casefold()}",
+        "capability": "light",
+        "attributes": (
+            Attribute(name="brightness", type="number", value=3),
+            Attribute(name="state", type="string", value=state),
+        ),
+    }
+    return Documentation(**{**made, **fields})
+
+
+def of_readings(*readings: Reading) -> list[str]:
+    return states_by_kind(states_of_readings(readings))
+
+
+def test_devices_of_a_kind_are_told_by_state():
+    assert of_readings(reading("Desk", "on"), reading("Sofa", "off"), reading("Bed", "on")) == [
+        "All light devices above with state on: Desk, Bed.",
+        "All light devices above with state off: Sofa.",
+    ]
+
+
+def test_documents_are_told_the_same_way():
+    documents = [document("Desk", "on"), document("Sofa", "off"), document("Gone", "on")]
+    documents[2] = document("Gone", "on", available=False)
+    assert states_by_kind(states_of_documents(documents)) == [
+        "All light devices above with state on: Desk.",
+        "All light devices above with state off: Sofa.",
+    ]
+
+
+def test_one_device_needs_no_summary():
+    assert of_readings(reading("Desk", "on")) == []
+    assert of_readings(reading("Desk", "on"), reading("Door", "on", "lock.door")) == []
+    assert of_readings() == []
+
+
+def test_where_all_have_states_of_their_own_there_is_nothing_to_sum_up():
+    assert of_readings(*(reading(f"Sensor {n}", str(n)) for n in range(5))) == []
+    assert len(of_readings(*(reading(f"Sensor {n}", str(n)) for n in range(4)))) == 4
+
+
+def test_the_area_is_told_where_the_name_does_not():
+    lines = of_readings(
+        reading("Lamp", "on", area="Kitchen"),
+        reading("Kitchen Lamp", "on", area="kitchen"),
+    )
+    assert lines == ["All light devices above with state on: Lamp (Kitchen), Kitchen Lamp."]
+
+
+def test_what_a_state_means_is_told_and_what_is_away_is_not():
+    lines = of_readings(
+        reading("Front", "on", "binary_sensor.front", meanings={"state": "Open"}),
+        reading("Back", "off", "binary_sensor.back", meanings={"state": "Closed"}),
+        reading("Side", "on", "binary_sensor.side", available=False),
+    )
+    assert lines == [
+        "All binary_sensor devices above with state Open: Front.",
+        "All binary_sensor devices above with state Closed: Back.",
+    ]
+
+
+def test_raw_values_have_no_main_state_to_sum_up():
+    raw = {"capability": "contactSensor", "values": {"state": "open"}}
+    assert of_readings(reading("One", "", "main", **raw), reading("Two", "", "main", **raw)) == []
+    documents = [document(each, "open", source=Source.SMARTTHINGS) for each in ("One", "Two")]
+    assert states_of_documents(documents) == []
+    assert states_of_documents([document("One", "on", attributes=())]) == []
+    assert states_of_readings([reading("One", "", values={"brightness": 3})]) == []
+
+
+def test_parts_of_one_device_are_not_taken_for_several_devices():
+    doors = [
+        reading("Fridge", "open", "binary_sensor.cooler"),
+        reading("Fridge", "closed", "binary_sensor.freezer"),
+    ]
+    assert not any("Fridge, Fridge" in line for line in of_readings(*doors, *doors))
+    assert all(line.count("Fridge") < 2 for line in of_readings(*doors))
