@@ -1,28 +1,344 @@
-"""What people ask of SmartThings devices that no entity serves (issue: raw devices)."""
+"""What people ask of SmartThings devices, from their words to what the cloud was sent.
 
-from tests.decisions import Decides, plan, step
+Each of these needs the machine's own documentation, its parts or its values.
+"""
+
+from typing import Any
+
+import pytest
+
+from benchmark.simulator.request_log import RequestKind
+from tests.decisions import plan, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
-DECIDES = Decides("native")
-COMMANDS = ("POST", "/v1/devices/*/commands")
+from .story import (
+    NATIVE,
+    call,
+    carried_out,
+    changed,
+    executed,
+    given,
+    index,
+    kinds,
+    observed,
+    posted,
+    values,
+)
+
+SELECT_CYCLE = "select.kitchen_dishwasher_cycle"
+COURSES = "auto|normal|heavy|delicate|express|rinseOnly|selfClean"
+COURSE = "samsungce.dishwasherWashingCourse"
 
 
-async def test_channel_of_the_television_in_a_room(
+# ------------------------------------------------------------- the freezer
+
+COLDER = "make the freezer two degrees colder"
+FREEZER_COLDER = {
+    "fridge freezer temperatureMeasurement.temperature": -20,
+    "fridge freezer thermostatCoolingSetpoint.coolingSetpoint": -20,
+}
+FREEZER_POSTED = ["fridge freezer thermostatCoolingSetpoint.setCoolingSetpoint(-20)"]
+
+
+async def test_freezer_by_its_entity(smart_sage: Sage, smartthings: SmartThings) -> None:
+    """There is a number entity for it, and the index says to prefer that."""
+    cloud = smartthings.cloud
+    before = values(cloud)
+    heard = await carried_out(
+        smart_sage,
+        NATIVE,
+        COLDER,
+        [step("command", "refrigerator", capabilities=("number",))],
+        executed(NATIVE, "refrigerator", command="set_value", value=-20),
+        executed(
+            NATIVE,
+            "refrigerator",
+            command="set_value",
+            component="number.kitchen_refrigerator_freezer_temperature",
+            value=-20,
+        ),
+        NATIVE.finish("acted", "The freezer is set to -20 °C."),
+    )
+    assert heard == "The freezer is set to -20 °C."
+    assert "number (Freezer temperature, Fridge temperature)" in index(smart_sage)
+    assert "Name one only where no capability before it" in index(smart_sage)
+    assert "set_value(value: -23..-15 °C)" in given(smart_sage)
+    refused, done = observed(smart_sage)
+    assert refused.startswith("Error: Several components of Refrigerator have set_value.")
+    assert "number.kitchen_refrigerator_freezer_temperature" in refused
+    assert "verified; state -18 -> -20" in done
+    assert kinds(smart_sage) == ["verified"]
+    assert posted(cloud) == FREEZER_POSTED
+    assert changed(before, cloud) == FREEZER_COLDER
+
+
+async def test_freezer_raw_is_the_right_component(
     smart_sage: Sage, smartthings: SmartThings
 ) -> None:
-    smart_sage.model_says(
-        DECIDES.call("device_interaction", command="channel 7 on the living room TV", final=True),
-        plan(step("command", "samsung_8_series", capabilities=("tvChannel",))),
-        DECIDES.call(
-            "execute_command",
-            devices=["samsung_8_series"],
-            command="setTvChannel",
-            arguments={"tvChannel": "7"},
+    """Three parts have the command; which one is never guessed."""
+    cloud = smartthings.cloud
+    before = values(cloud)
+    heard = await carried_out(
+        smart_sage,
+        NATIVE,
+        COLDER,
+        [step("command", "refrigerator", capabilities=("thermostatCoolingSetpoint",))],
+        executed(NATIVE, "refrigerator", command="setCoolingSetpoint", setpoint=-20),
+        executed(
+            NATIVE,
+            "refrigerator",
+            command="setCoolingSetpoint",
+            component="freezer",
+            setpoint=-20,
         ),
-        DECIDES.finish("acted", "Channel 7 is on."),
+        NATIVE.finish("acted", "The freezer is set to -20 °C."),
     )
-    heard = await smart_sage.hear("put channel 7 on the TV in the living room")
-    assert heard == "Channel 7 is on."
-    assert smart_sage.trace["outcomes"][0]["kind"] == "verified"
-    assert smartthings.cloud.count(*COMMANDS) == 1
+    assert heard == "The freezer is set to -20 °C."
+    shown = given(smart_sage)
+    assert "refrigerator (Kitchen) component freezer, capability thermostat" in shown
+    assert "coolingSetpoint: -23..-15 °C; now -18 °C" in shown
+    assert "setCoolingSetpoint(setpoint: -23..-15 °C)" in shown
+    assert "setCoolingSetpoint(setpoint: 1..7 °C)" in shown
+    refused, done = observed(smart_sage)
+    assert refused == (
+        "Error: Several components of Refrigerator have setCoolingSetpoint. "
+        "Name one as component: cooler, freezer, cvroom."
+    )
+    assert "(freezer) setCoolingSetpoint(setpoint=-20): verified" in done
+    assert kinds(smart_sage) == ["verified"]
+    assert posted(cloud) == FREEZER_POSTED
+    assert changed(before, cloud) == FREEZER_COLDER
+
+
+# ------------------------------------------------------------- greasy dishes
+
+GREASY = "dishes are greasy, set a fitting mode"
+
+
+@pytest.mark.parametrize(
+    ("capability", "device", "wrong", "right", "allowed", "mend"),
+    [
+        (
+            "select",
+            SELECT_CYCLE,
+            {"command": "select_option", "option": "intensive"},
+            {"command": "select_option", "option": "heavy"},
+            "state: auto|normal|heavy|delicate|express|rinse_only|self_clean; now normal",
+            "auto, normal, heavy, delicate, express, rinse_only, self_clean",
+        ),
+        (
+            COURSE,
+            "dishwasher",
+            {"command": "setWashingCourse", "course": "intensive"},
+            {"command": "setWashingCourse", "course": "heavy"},
+            f"washingCourse: {COURSES}; now normal",
+            COURSES.replace("|", ", "),
+        ),
+    ],
+    ids=["entity", "raw"],
+)
+async def test_course_for_greasy_dishes(
+    smart_sage: Sage,
+    smartthings: SmartThings,
+    capability,
+    device,
+    wrong: dict[str, Any],
+    right: dict[str, Any],
+    allowed,
+    mend,
+) -> None:
+    """The model chooses from the machine's own list, and from nothing else."""
+    cloud = smartthings.cloud
+    before = values(cloud)
+    heard = await carried_out(
+        smart_sage,
+        NATIVE,
+        GREASY,
+        [step("command", "dishwasher", capabilities=(capability,))],
+        executed(NATIVE, device, **wrong),
+        executed(NATIVE, device, **right),
+        NATIVE.finish("acted", "The dishwasher is set to heavy."),
+    )
+    assert heard == "The dishwasher is set to heavy."
+    assert allowed in given(smart_sage)
+    refused, done = observed(smart_sage)
+    assert refused.startswith("Error: ")
+    assert "cannot be 'intensive'" in refused
+    assert mend in refused
+    assert "verified" in done
+    assert kinds(smart_sage) == ["verified"]
+    assert posted(cloud) == [f"dishwasher main {COURSE}.setWashingCourse('heavy')"]
+    after = changed(before, cloud)
+    assert after.pop("dishwasher main dishwasherOperatingState.completionTime")
+    assert after == {
+        f"dishwasher main {COURSE}.washingCourse": "heavy",
+        "dishwasher main samsungce.dishwasherOperation.remainingTime": 165,
+        "dishwasher main samsungce.dishwasherOperation.remainingTimeStr": "02:45",
+    }
+
+
+async def test_course_that_the_machine_does_not_have_is_not_posted(
+    smart_sage: Sage, smartthings: SmartThings
+) -> None:
+    heard = await carried_out(
+        smart_sage,
+        NATIVE,
+        GREASY,
+        [step("command", "dishwasher", capabilities=(COURSE,))],
+        executed(NATIVE, "dishwasher", command="setWashingCourse", course="pots"),
+        NATIVE.finish("could_not", "It has no course for pots."),
+    )
+    assert heard == "I have not changed anything. It has no course for pots."
+    assert kinds(smart_sage) == []
+    assert smartthings.cloud.commands == []
+
+
+# ------------------------------------------------------------- what a machine is doing
+
+
+@pytest.mark.parametrize(
+    ("capability", "told"),
+    [
+        ("samsungce.dishwasherJobState", "dishwasherJobState rinsing"),
+        ("sensor", "sensor.kitchen_dishwasher_job_state: state rinse"),
+    ],
+    ids=["raw", "entity"],
+)
+async def test_phase_of_the_dishwasher(
+    smart_sage: Sage, smartthings: SmartThings, capability, told
+) -> None:
+    """It runs and reports a phase; the answer needs no request to the cloud."""
+    cloud = smartthings.cloud
+    cloud.change("dishwasher", "main", "dishwasherOperatingState", "machineState", "run")
+    cloud.change(
+        "dishwasher", "main", "samsungce.dishwasherJobState", "dishwasherJobState", "rinsing"
+    )
+    await smartthings.async_settle()
+    before = values(cloud)
+    cloud.forget_requests()
+    heard = await carried_out(
+        smart_sage,
+        NATIVE,
+        "what phase is the dishwasher in",
+        [step("read", "dishwasher", capabilities=(capability,))],
+        NATIVE.finish("answered", "The dishwasher is rinsing."),
+    )
+    assert heard == "The dishwasher is rinsing."
+    assert told in given(smart_sage)
+    assert smart_sage.trace["reads"] >= 1
+    assert kinds(smart_sage) == []
+    assert cloud.count_kind(RequestKind.STATUS, RequestKind.COMMANDS) == 0
+    assert changed(before, cloud) == {}
+
+
+@pytest.mark.parametrize(
+    ("capability", "told"),
+    [
+        ("contactSensor", "refrigerator (Kitchen) cooler contactSensor: contact open"),
+        ("binary_sensor", "binary_sensor.kitchen_refrigerator_fridge_door: state on (Open)"),
+    ],
+    ids=["raw", "entity"],
+)
+async def test_door_of_the_cooler(
+    smart_sage: Sage, smartthings: SmartThings, capability, told
+) -> None:
+    """What the model believes without looking is sent back; then it looks."""
+    cloud = smartthings.cloud
+    await smartthings.async_change("fridge", "cooler", "contactSensor", "contact", "open")
+    before = values(cloud)
+    cloud.forget_requests()
+    decisions = (
+        NATIVE.finish("answered", "The cooler door is closed."),
+        NATIVE.call("device_interaction", command="is the cooler door open", final=True),
+        plan(step("read", "refrigerator", capabilities=(capability,))),
+        NATIVE.finish("answered", "Yes, the cooler door is open."),
+    )
+    smart_sage.model_says(*decisions)
+    assert await smart_sage.hear("is the cooler door open") == "Yes, the cooler door is open."
+    assert smart_sage.model_calls == len(decisions)
+    assert "No tool was used" in smart_sage.server.completions[1].prompt
+    assert told in str(smart_sage.server.completions[3].messages[-1]["content"])
+    assert smart_sage.trace["reads"] >= 1
+    assert cloud.count_kind(RequestKind.STATUS, RequestKind.COMMANDS) == 0
+    assert changed(before, cloud) == {}
+
+
+# ------------------------------------------------------------- what only the cloud documents
+
+
+async def test_screen_of_the_dryer(large_sage: Sage, large_smartthings: SmartThings) -> None:
+    """No entity of the dryer has anything to do with its screen."""
+    cloud = large_smartthings.cloud
+    assert not [each for each in large_smartthings.entities("dryer") if "brightness" in each]
+    before = values(cloud)
+    heard = await carried_out(
+        large_sage,
+        NATIVE,
+        "turn down the screen brightness on my dryer",
+        [step("command", "dryer", capabilities=("samsungce.displayBrightness",))],
+        executed(NATIVE, "dryer", command="setBrightnessLevel", level=0),
+        executed(NATIVE, "dryer", command="setBrightnessLevel", level=6),
+        NATIVE.finish("acted", "The screen of the dryer is darker."),
+    )
+    assert heard == "The screen of the dryer is darker."
+    line = next(each for each in index(large_sage).splitlines() if each.startswith("- dryer: "))
+    assert "smartthings main (dryer): " in line
+    assert "samsungce.displayBrightness" in line
+    assert cloud.count("GET", "/v1/capabilities/samsungce.displayBrightness/1") == 1
+    assert "brightnessLevel: 1..10; now 8" in given(large_sage)
+    assert "setBrightnessLevel(level: 1..10)" in given(large_sage)
+    refused, done = observed(large_sage)
+    assert refused == "Error: 0 is out of range: level (integer, 1..10) is wanted."
+    assert "verified; brightnessLevel 8 -> 6" in done
+    assert kinds(large_sage) == ["verified"]
+    assert posted(cloud) == ["dryer main samsungce.displayBrightness.setBrightnessLevel(6)"]
+    assert changed(before, cloud) == {"dryer main samsungce.displayBrightness.brightnessLevel": 6}
+
+
+# ------------------------------------------------------------- two televisions
+
+
+async def test_channel_moves_to_the_other_television(
+    smart_sage: Sage, smartthings: SmartThings
+) -> None:
+    """It reads which one shows a channel, sets the other and turns the first one off."""
+    cloud = smartthings.cloud
+    before = values(cloud)
+    both = ("samsung_8_series", "the_frame")
+    heard = await carried_out(
+        smart_sage,
+        NATIVE,
+        "move this channel to the other TV and turn this one off",
+        [
+            {**step("command", *both, capabilities=("tvChannel",)), "doubt": "which shows one"},
+            step("command", *both, capabilities=("media_player",), task="Turn it off."),
+        ],
+        NATIVE.call("read_attributes", devices=[*both], attributes=["tvChannel", "tvChannelName"]),
+        NATIVE.calls(
+            ("execute_command", call("the_frame", command="setTvChannel", tvChannel="4")),
+            ("execute_command", call("samsung_8_series", command="turn_off")),
+        ),
+        NATIVE.finish("acted", "Channel 4 is on in the office, and the other TV is off."),
+    )
+    assert heard == "Channel 4 is on in the office, and the other TV is off."
+    shown = given(smart_sage)
+    assert "(settle first, from the values if they tell: which shows one)" in shown
+    assert "setTvChannel(tvChannel: text)" in shown
+    assert "turn_off()" in shown
+    read, moved, off = observed(smart_sage)
+    assert "samsung_8_series (Living room) main tvChannel: tvChannel 4" in read
+    assert "the_frame (Office) main tvChannel: " in read
+    assert "The Frame (main) setTvChannel(tvChannel=4): verified" in moved
+    assert "turn_off(): verified; state on -> off" in off
+    assert kinds(smart_sage) == ["verified", "verified"]
+    assert posted(cloud) == [
+        "tv_frame main tvChannel.setTvChannel('4')",
+        "tv_credenza main switch.off()",
+    ]
+    assert changed(before, cloud) == {
+        "tv_credenza main switch.switch": "off",
+        "tv_frame main tvChannel.tvChannel": "4",
+        "tv_frame main tvChannel.tvChannelName": "BBC",
+        "tv_frame main samsungvd.mediaInputSource.inputSource": "dtv",
+    }

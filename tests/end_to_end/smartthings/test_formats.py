@@ -1,0 +1,156 @@
+"""The same requests in every decision format, in English and in German."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+
+import pytest
+from homeassistant.core import HomeAssistant
+
+from benchmark.fake_model_server import FakeModelServer
+from tests.decisions import FORMATS, Decides, step
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.smartthings_home import SmartThings, expose_all
+
+from .story import carried_out, changed, executed, given, hasty, index, kinds, posted, values
+
+type MakeSmartSage = Callable[[str], Awaitable[Sage]]
+
+LANGUAGES = ("en", "de")
+CHANNEL = {
+    "en": "put channel 7 on the TV in the living room",
+    "de": "schalte den Fernseher im Wohnzimmer auf Kanal 7",
+}
+SHOWN = {"en": "Channel 7 is on.", "de": "Kanal 7 läuft."}
+NOT_SEEN = {
+    "en": (
+        "SmartThings took the command for Samsung 8 Series, but I could not see it take effect."
+    ),
+    "de": (
+        "SmartThings hat den Befehl für Samsung 8 Series angenommen, aber ich konnte keine "
+        "Wirkung sehen."
+    ),
+}
+START = {"en": "start the dishwasher", "de": "starte den Geschirrspüler"}
+RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
+SMART_CONTROL = {
+    "en": (
+        "Remote control of Dishwasher is switched off. "
+        "Please switch on Smart Control at the device first."
+    ),
+    "de": (
+        "Die Fernsteuerung ist für Dishwasher ausgeschaltet. "
+        "Bitte zuerst am Gerät Smart Control einschalten."
+    ),
+}
+
+
+@pytest.fixture
+async def make_smart_sage(
+    hass: HomeAssistant,
+    homeassistant: None,
+    smartthings: SmartThings,
+    model_server: FakeModelServer,
+) -> AsyncGenerator[MakeSmartSage]:
+    """Set SAGE up in the paper's home with any decision format."""
+    made: list[Sage] = []
+
+    async def make(decision_format: str) -> Sage:
+        expose_all(hass)
+        made.append(await async_make_sage(hass, model_server, decision_format))
+        await hass.async_block_till_done(wait_background_tasks=False)
+        return made[-1]
+
+    yield make
+    for each in made:
+        await hass.config_entries.async_remove(each.entry.entry_id)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", FORMATS)
+async def test_channel_of_the_television_in_a_room(
+    hass, make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
+) -> None:
+    """Home Assistant only shows the channel; no entity sets it."""
+    sage, decides, cloud = await make_smart_sage(name), Decides(name), smartthings.cloud
+    before = values(cloud)
+    heard = await carried_out(
+        sage,
+        decides,
+        CHANNEL[language],
+        [step("command", "samsung_8_series", capabilities=("tvChannel",))],
+        executed(decides, "samsung_8_series", command="setTvChannel", tvChannel="7"),
+        decides.finish("acted", SHOWN[language]),
+        language=language,
+    )
+    assert heard == SHOWN[language]
+    assert "- samsung_8_series: media_player" in index(sage)
+    assert "smartthings main (television): tvChannel, " in index(sage)
+    shown = given(sage)
+    assert "samsung_8_series (Living room) component main, capability tvChannel" in shown
+    assert "tvChannel: now 4" in shown
+    assert "setTvChannel(tvChannel: text)" in shown
+    # The documentation of the one capability that was named is all that is given.
+    assert "media_player" not in shown
+    assert "setTvChannel(tvChannel=7): verified; tvChannel 4 -> 7" in (
+        sage.server.completions[-1].prompt
+    )
+    assert kinds(sage) == ["verified"]
+    assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('7')"]
+    assert changed(before, cloud) == {
+        "tv_credenza main tvChannel.tvChannel": "7",
+        "tv_credenza main tvChannel.tvChannelName": "TSN 2",
+    }
+    assert hass.states.get("sensor.living_room_samsung_8_series_tv_channel").state == "7"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", FORMATS)
+async def test_claim_after_a_command_without_effect(
+    make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
+) -> None:
+    """The cloud takes it and nothing happens: the code says so, whatever the model claims."""
+    sage, decides, cloud = hasty(await make_smart_sage(name)), Decides(name), smartthings.cloud
+    cloud.faults.lose_events(state_changes=False)
+    before = values(cloud)
+    heard = await carried_out(
+        sage,
+        decides,
+        CHANNEL[language],
+        [step("command", "samsung_8_series", capabilities=("tvChannel",))],
+        executed(decides, "samsung_8_series", command="setTvChannel", tvChannel="7"),
+        *[decides.finish("acted", SHOWN[language])] * 2,
+        language=language,
+    )
+    assert heard == NOT_SEEN[language]
+    assert "NOT CONFIRMED, do not say that it worked" in sage.server.completions[-2].prompt
+    assert "That is more than the record shows" in sage.server.completions[-1].prompt
+    assert kinds(sage) == ["not_confirmed"]
+    assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('7')"]
+    assert changed(before, cloud) == {}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("name", FORMATS)
+async def test_start_without_remote_control(
+    make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
+) -> None:
+    """Nothing is posted, and the person is told what to do at the machine."""
+    sage, decides, cloud = await make_smart_sage(name), Decides(name), smartthings.cloud
+    cloud.set_remote_control("dishwasher", False)
+    await smartthings.async_settle()
+    before = values(cloud)
+    heard = await carried_out(
+        sage,
+        decides,
+        START[language],
+        [step("command", "dishwasher", capabilities=("samsungce.dishwasherOperation",))],
+        executed(decides, "dishwasher", command="start"),
+        decides.finish("acted", RUNS[language]),
+        language=language,
+    )
+    assert heard == SMART_CONTROL[language]
+    assert "REFUSED, nothing was done. Remote control of this device is switched off" in (
+        sage.server.completions[-1].prompt
+    )
+    assert kinds(sage) == ["refused"]
+    assert cloud.commands == []
+    assert changed(before, cloud) == {}

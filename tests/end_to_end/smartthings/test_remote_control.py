@@ -1,0 +1,193 @@
+"""Starting a machine: somebody has to allow that at the machine itself."""
+
+import pytest
+
+from benchmark.model_script import Answer
+from tests.decisions import step
+from tests.end_to_end.conftest import Sage
+from tests.smartthings_home import SmartThings
+
+from .story import (
+    NATIVE,
+    carried_out,
+    changed,
+    executed,
+    given,
+    hasty,
+    kinds,
+    observed,
+    posted,
+    values,
+)
+
+START = {"en": "start the dishwasher", "de": "starte den Geschirrspüler"}
+RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
+SMART_CONTROL = {
+    "en": (
+        "Remote control of Dishwasher is switched off. "
+        "Please switch on Smart Control at the device first."
+    ),
+    "de": (
+        "Die Fernsteuerung ist für Dishwasher ausgeschaltet. "
+        "Bitte zuerst am Gerät Smart Control einschalten."
+    ),
+}
+OFF = "remote control is off: its commands are refused until someone switches on Smart Control"
+OPERATION = "samsungce.dishwasherOperation"
+SELECT = "select.kitchen_dishwasher"
+BUTTON = "button.kitchen_dishwasher_start"
+
+
+async def start(sage: Sage, *decisions: Answer, language: str = "en") -> str:
+    """Ask for the dishwasher to be started; the plan names all that may start it."""
+    return await carried_out(
+        sage,
+        NATIVE,
+        START[language],
+        [step("command", "dishwasher", capabilities=(OPERATION, "select", "button"))],
+        *decisions,
+        language=language,
+    )
+
+
+@pytest.mark.parametrize(
+    ("decision", "told", "sent"),
+    [
+        (
+            executed(NATIVE, "dishwasher", command="start"),
+            "(main) start(): verified; operatingState ready -> running",
+            f"{OPERATION}.start()",
+        ),
+        (
+            executed(NATIVE, SELECT, command="select_option", option="run"),
+            "select_option(option=run): verified; state stop -> run",
+            "dishwasherOperatingState.setMachineState('run')",
+        ),
+    ],
+    ids=["raw", "entity"],
+)
+async def test_start_is_verified(
+    smart_sage: Sage, smartthings: SmartThings, decision, told, sent
+) -> None:
+    cloud = smartthings.cloud
+    before = values(cloud)
+    heard = await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"]))
+    assert heard == RUNS["en"]
+    assert "start(option?: object)" in given(smart_sage)
+    assert "operatingState: ready|running|paused; now ready" in given(smart_sage)
+    assert OFF not in given(smart_sage)
+    assert told in observed(smart_sage)[0]
+    assert kinds(smart_sage) == ["verified"]
+    assert posted(cloud) == [f"dishwasher main {sent}"]
+    after = changed(before, cloud)
+    assert all(name.startswith("dishwasher main ") for name in after)
+    assert after[f"dishwasher main {OPERATION}.operatingState"] == "running"
+    assert after["dishwasher main dishwasherOperatingState.machineState"] == "run"
+    assert after["dishwasher main samsungce.dishwasherJobState.dishwasherJobState"] == "preWashing"
+
+
+async def test_button_that_nobody_sees_the_effect_of_is_told_as_sent(
+    smart_sage: Sage, smartthings: SmartThings
+) -> None:
+    """A button has no state to look at: the claim gives way to what is known."""
+    heard = await start(
+        smart_sage,
+        executed(NATIVE, BUTTON, command="press"),
+        NATIVE.finish("acted", RUNS["en"]),
+    )
+    assert heard == ("I sent the command to Dishwasher Start; whether it worked can't be observed.")
+    assert kinds(smart_sage) == ["sent"]
+    assert posted(smartthings.cloud) == [f"dishwasher main {OPERATION}.start()"]
+
+
+async def test_start_without_remote_control(smart_sage: Sage, smartthings: SmartThings) -> None:
+    """What is documented says so; nothing is posted, the model gets one sentence."""
+    cloud = smartthings.cloud
+    cloud.set_remote_control("dishwasher", False)
+    await smartthings.async_settle()
+    before = values(cloud)
+    heard = await start(
+        smart_sage,
+        executed(NATIVE, "dishwasher", command="start"),
+        NATIVE.finish("acted", RUNS["en"]),
+    )
+    assert heard == SMART_CONTROL["en"]
+    assert OFF in given(smart_sage)
+    (sentence,) = observed(smart_sage)
+    assert sentence == (
+        "- Dishwasher (main) start(): REFUSED, nothing was done. Remote control of this device "
+        "is switched off, so it takes no such command: ask the person to switch on Smart Control "
+        "(remote start) at the device itself, then try again."
+    )
+    assert kinds(smart_sage) == ["refused"]
+    assert cloud.commands == []
+    assert changed(before, cloud) == {}
+
+
+async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: SmartThings) -> None:
+    """The person goes to the machine and asks again in the same conversation."""
+    cloud = smartthings.cloud
+    cloud.set_remote_control("dishwasher", False)
+    await smartthings.async_settle()
+    decision = executed(NATIVE, "dishwasher", command="start")
+    assert (
+        await start(smart_sage, decision, NATIVE.finish("could_not", "It refuses."))
+        == (SMART_CONTROL["en"])
+    )
+    cloud.set_remote_control("dishwasher", True)
+    await smartthings.async_settle()
+    assert await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"])) == RUNS["en"]
+    assert posted(cloud) == [f"dishwasher main {OPERATION}.start()"]
+
+
+@pytest.mark.xfail(reason="the facade does not yet ask for the cause", strict=True)
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize(
+    "decision",
+    [
+        executed(NATIVE, BUTTON, command="press"),
+        executed(NATIVE, SELECT, command="select_option", option="run"),
+    ],
+    ids=["button", "select"],
+)
+async def test_entity_without_remote_control(
+    smart_sage: Sage, smartthings: SmartThings, decision, language
+) -> None:
+    """Home Assistant refuses in English; the person is told what to do all the same."""
+    cloud = smartthings.cloud
+    cloud.set_remote_control("dishwasher", False)
+    await smartthings.async_settle()
+    before = values(cloud)
+    heard = await start(
+        smart_sage,
+        decision,
+        *[NATIVE.finish("acted", RUNS[language])] * 2,
+        language=language,
+    )
+    assert heard == SMART_CONTROL[language]
+    assert "ask the person to switch on Smart Control" in observed(smart_sage)[0]
+    assert kinds(smart_sage) == ["failed"]
+    assert cloud.commands == []
+    assert changed(before, cloud) == {}
+
+
+async def test_start_of_which_nothing_is_heard(smart_sage: Sage, smartthings: SmartThings) -> None:
+    """The cloud took it and the machine is silent: not confirmed, and sent once."""
+    cloud = smartthings.cloud
+    cloud.faults.delay_events(state_waits=True, device="dishwasher")
+    decision = executed(NATIVE, "dishwasher", command="start")
+    heard = await start(
+        hasty(smart_sage),
+        decision,
+        NATIVE.finish("acted", RUNS["en"]),
+        decision,
+        NATIVE.finish("acted", RUNS["en"]),
+    )
+    assert heard == (
+        "I have already sent that to Dishwasher and don't know whether it worked, so I did not "
+        "send it twice."
+    )
+    assert posted(cloud) == [f"dishwasher main {OPERATION}.start()"]
+    cloud.release_events()
+    await smartthings.async_settle()
+    assert cloud.device("dishwasher").value("main", OPERATION, "operatingState") == "running"
