@@ -9,6 +9,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
+from .backup import async_hold_while_copied
 from .capability_summaries import SummaryWriter
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_SATELLITES, DOMAIN
 from .home.home import Home
@@ -22,7 +23,9 @@ from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
+from .services import async_register_services
 from .settings import async_agents
+from .tool_api import async_offer_tools
 from .websocket import async_register_websocket
 
 PLATFORMS: Final = [Platform.CONVERSATION]
@@ -33,6 +36,7 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Register what is there once, whatever the config entry does."""
     async_register_websocket(hass)
+    async_register_services(hass)
     return True
 
 
@@ -45,6 +49,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_hash = entry.options.get(CONF_PIN_HASH)
     memory = await async_make_memory(hass, entry)
     memory.async_setup()
+    await async_hold_while_copied(hass, memory)
     entry.runtime_data = SageRuntime(
         home=home,
         memory=memory,
@@ -75,6 +80,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, forget))
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    async_offer_tools(hass, entry)
     async_watch_pipelines(hass, entry)
     async_work_at_night(hass, entry)
     _write_summaries_when_quiet(hass, entry)

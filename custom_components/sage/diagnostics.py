@@ -5,21 +5,31 @@ from typing import Any, Final
 from urllib.parse import urlsplit, urlunsplit
 
 from homeassistant.components.diagnostics import async_redact_data
-from homeassistant.config_entries import ConfigEntry
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
 from .connection import agent_connection, decision_format
-from .const import CONF_BASE_URL, CONF_INSTRUCTIONS, CONF_PIN_HASH
+from .const import (
+    CONF_BASE_URL,
+    CONF_EMBEDDINGS,
+    CONF_INSTRUCTIONS,
+    CONF_PIN_HASH,
+    CONF_SATELLITES,
+)
+from .memory.long_term_memory import LongTermMemory
+from .memory_figures import async_people_figures, async_vectors_waiting
+from .runtime import SageConfigEntry
 
 _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}
 
 
 async def async_get_config_entry_diagnostics(
     hass: HomeAssistant,
-    entry: ConfigEntry,
+    entry: SageConfigEntry,
 ) -> dict[str, Any]:
-    """Return the settings of the household and its agents, redacted."""
+    """Return the settings of the household and its agents, redacted, and figures of memory."""
+    is_loaded = entry.state is ConfigEntryState.LOADED
     return {
         "state": entry.state.value,
         "connection": _shown(entry.data),
@@ -33,6 +43,14 @@ async def async_get_config_entry_diagnostics(
             }
             for agent in entry.subentries.values()
         ],
+        "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
+    }
+
+
+async def _async_memory(memory: LongTermMemory) -> dict[str, Any]:
+    return {
+        "people": await async_people_figures(memory),
+        "vectors_waiting": await async_vectors_waiting(memory),
     }
 
 
@@ -40,6 +58,10 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
     shown = async_redact_data(dict(data), _REDACTED)
     if CONF_BASE_URL in shown:
         shown[CONF_BASE_URL] = without_credentials(shown[CONF_BASE_URL])
+    if CONF_EMBEDDINGS in shown:
+        shown[CONF_EMBEDDINGS] = _shown(shown[CONF_EMBEDDINGS])
+    if CONF_SATELLITES in shown:
+        shown[CONF_SATELLITES] = len(shown[CONF_SATELLITES])
     return shown
 
 

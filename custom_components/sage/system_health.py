@@ -9,7 +9,8 @@ from homeassistant.components.system_health import (
 from homeassistant.core import HomeAssistant, callback
 
 from .connection import household_connection
-from .const import DOMAIN
+from .const import CONF_EMBEDDINGS, DOMAIN, EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER
+from .memory_figures import async_people_figures, async_vectors_waiting
 
 
 @callback
@@ -23,9 +24,19 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
     if not entries:
         return {}
     connection = household_connection(entries[0])
+    memory = entries[0].runtime_data.memory
+    people = await async_people_figures(memory)
+    waiting = await async_vectors_waiting(memory)
     return {
         "model": connection.model,
         "decision_formats": ", ".join(connection.formats),
         "agents": len(entries[0].subentries),
+        "memories": sum(each.get("memories", 0) for each in people),
+        "memory_files": len(people),
+        "memory_files_unusable": sum("error" in each for each in people),
+        "vectors_waiting": "?" if waiting is None else waiting,
+        "embeddings": (
+            EMBEDDINGS_SERVER if CONF_EMBEDDINGS in entries[0].options else EMBEDDINGS_BUILTIN
+        ),
         "reach_model_server": async_check_can_reach_url(hass, f"{connection.base_url}/models"),
     }

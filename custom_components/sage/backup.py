@@ -1,0 +1,55 @@
+"""Memories in backups: their files are left as they are while they are copied (DESIGN 7).
+
+What is said meanwhile is written beside the files, and lost neither here nor in the backup.
+"""
+
+import logging
+from collections.abc import AsyncIterator
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util.hass_dict import HassKey
+
+from .const import DOMAIN
+from .memory.errors import MemoryStoreError
+from .memory.long_term_memory import LongTermMemory
+from .memory.memories import AsyncPersonMemory
+from .people.person import Person
+
+_LOGGER = logging.getLogger(__name__)
+
+_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
+
+
+async def async_pre_backup(hass: HomeAssistant) -> None:
+    """Make each file whole in itself, and leave it so; no memory keeps a backup from being made."""
+    hass.data[_UNDER_WAY] = True
+    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
+        await async_hold_while_copied(hass, entry.runtime_data.memory)
+
+
+async def async_post_backup(hass: HomeAssistant) -> None:
+    """Let the files change again."""
+    hass.data.pop(_UNDER_WAY, None)
+    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
+        async for handle in _async_handles(entry.runtime_data.memory):
+            try:
+                await handle.async_release()
+            except MemoryStoreError as err:
+                _LOGGER.warning("A memory file was copied as it was. %s", err)
+
+
+async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
+    """Hold the files of a memory if a backup is under way: it may have begun before the memory."""
+    if _UNDER_WAY not in hass.data:
+        return
+    async for handle in _async_handles(memory):
+        try:
+            await handle.async_hold()
+        except MemoryStoreError as err:
+            _LOGGER.warning("A memory file is copied as it is. %s", err)
+
+
+async def _async_handles(memory: LongTermMemory) -> AsyncIterator[AsyncPersonMemory]:
+    for user_id in await memory.async_users():
+        yield memory.handle(Person(user_id=user_id, name=""))

@@ -1,0 +1,52 @@
+"""How much is remembered, in figures: for bug reports, which hold nobody's words or names."""
+
+from typing import Any
+
+from homeassistant.util import dt as dt_util
+
+from .memory.errors import MemoryStoreError
+from .memory.long_term_memory import LongTermMemory
+from .memory.memories import AsyncPersonMemory
+from .memory.person_memory import PersonMemory
+from .people.person import Person
+
+
+async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
+    """Return the figures of each memory, the largest first: nothing tells whose it is.
+
+    A memory that cannot be used has the kind of its error only.
+    """
+    figures = []
+    for user_id in await memory.async_users():
+        try:
+            figures.append(await _async_figures(memory.handle(Person(user_id=user_id, name=""))))
+        except MemoryStoreError as err:
+            figures.append({"error": type(err).__name__})
+    return sorted(figures, key=lambda each: each.get("memories", -1), reverse=True)
+
+
+async def async_vectors_waiting(memory: LongTermMemory) -> int | None:
+    """Return how many memories wait for a vector; None if that cannot be read."""
+    try:
+        return await memory.async_missing()
+    except MemoryStoreError:
+        return None
+
+
+async def _async_figures(handle: AsyncPersonMemory) -> dict[str, Any]:
+    settings = await handle.async_run(PersonMemory.settings)
+    profile = await handle.async_run(PersonMemory.profile)
+    return {
+        "memories": await handle.async_run(PersonMemory.count),
+        "vectors": await handle.async_run(PersonMemory.vector_counts),
+        "day_summaries": len(await handle.async_run(PersonMemory.day_summaries)),
+        "corrections": len(await handle.async_run(PersonMemory.corrections)),
+        "profile_age_hours": (
+            None
+            if profile is None
+            else round((dt_util.utcnow() - profile.made_at).total_seconds() / 3600, 1)
+        ),
+        "profile_days": 0 if profile is None else len(profile.dates),
+        "remembers": settings.enabled,
+        "retention_days": settings.retention_days,
+    }

@@ -1,0 +1,55 @@
+"""Memories and profiles as actions and other agents get them: plain JSON, local times."""
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+from homeassistant.util import dt as dt_util
+
+from .memory.memory_settings import MemorySettings
+from .memory.model import Memory, Recalled
+from .memory.summaries import Correction, Profile
+
+
+def memory_json(memory: Memory) -> dict[str, Any]:
+    """Return a memory; times are ISO 8601 in the time zone of the home."""
+    return {
+        "id": memory.id,
+        "text": memory.text,
+        "question": memory.question,
+        "at": _local(memory.at),
+        "first_at": _local(memory.first_at),
+        "place": memory.place,
+        "origin": memory.origin.value,
+        "count": memory.count,
+    }
+
+
+def recalled_json(recalled: Recalled) -> dict[str, Any]:
+    """Return a memory with how well it fits."""
+    return memory_json(recalled.memory) | {"score": round(recalled.score, 4)}
+
+
+def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
+    """Return a profile, without text if there is none, and what was set right since."""
+    return {
+        "text": profile.text if profile else "",
+        "made_at": _local(profile.made_at) if profile else None,
+        "model": profile.model if profile else None,
+        "dates": [day.isoformat() for day in profile.dates] if profile else [],
+        "corrections": [{"text": each.text, "at": _local(each.at)} for each in corrections],
+    }
+
+
+def settings_json(settings: MemorySettings, household_days: int) -> dict[str, Any]:
+    """Return what a person decided, and the days after which memories go; 0 for never."""
+    own = settings.retention_days
+    return {
+        "enabled": settings.enabled,
+        "retention_days": household_days if own is None else own,
+        "has_own_retention": own is not None,
+    }
+
+
+def _local(at: datetime) -> str:
+    return dt_util.as_local(at).isoformat()

@@ -1,0 +1,306 @@
+"""The actions of SAGE: people's memories, each for whoever calls (DESIGN 7).
+
+A caller reaches their own memory only; an automation, which has no user, that of the
+household. An administrator can delete what SAGE remembers of others, and can read none of it:
+no action that reads has a field for a user.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from datetime import date, datetime, time, timedelta
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse, callback
+from homeassistant.helpers import config_validation as cv
+from homeassistant.util import dt as dt_util
+
+from .const import CONF_RETENTION_DAYS, DOMAIN
+from .memory.long_term_memory import RECALLED
+from .memory.model import NewMemory, Origin
+from .memory.person_memory import PersonMemory
+from .memory.profile_builder import NIGHTLY_TOKENS
+from .memory_json import memory_json, profile_json, recalled_json, settings_json
+from .memory_setup import async_build_profile
+from .people.person import Person
+from .service_caller import Handler, Request, failure, refusal, serving
+
+_MOST_CHARACTERS: Final = 4_000
+"""Of one memory; whatever is said is shorter."""
+
+_MOST_RECALLED: Final = 50
+_PAGE: Final = 20
+_MOST_LISTED: Final = 500
+_LEAST_TOKENS: Final = 1_000
+_MOST_TOKENS: Final = 1_000_000
+_MOST_DAYS: Final = 36_500
+
+_WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=_MOST_CHARACTERS))
+_ID: Final = probatio.All(probatio.Coerce(int), probatio.Range(min=1, max=2**63 - 1))
+
+
+@callback
+def async_register_services(hass: HomeAssistant) -> None:
+    """Register the actions; they say so when SAGE is not loaded."""
+    for name, service in _SERVICES.items():
+        hass.services.async_register(
+            DOMAIN,
+            name,
+            serving(service.handle),
+            schema=probatio.Schema(dict(service.fields)),
+            supports_response=service.response,
+        )
+
+
+# What is said, and what is found
+
+
+async def _async_remember(request: Request) -> ServiceResponse:
+    new = NewMemory(
+        text=request.data["text"],
+        at=dt_util.utcnow(),
+        origin=Origin(request.data["origin"]),
+        question=request.data.get("question"),
+        # An automation may have put the words together from anything (DESIGN 10).
+        tainted=not request.person.is_known,
+    )
+    try:
+        kept = await request.memory.async_remember(request.person, new)
+    except ValueError as err:
+        raise refusal("no_words") from err
+    if kept is None:
+        raise refusal("memory_off")
+    return memory_json(kept)
+
+
+async def _async_recall(request: Request) -> ServiceResponse:
+    found = await request.memory.async_recall(
+        request.person, request.data["question"], request.data["count"]
+    )
+    return {"memories": [recalled_json(each) for each in found]}
+
+
+async def _async_list(request: Request) -> ServiceResponse:
+    count = request.data["count"]
+    before = request.data.get("before")
+    handle = request.memory.handle(request.person)
+    found = await handle.async_run(
+        PersonMemory.list,
+        limit=count + 1,
+        before=None if before is None else await handle.async_run(PersonMemory.get, before),
+        words=request.data.get("search"),
+    )
+    return {
+        "memories": [memory_json(each) for each in found[:count]],
+        "has_more": len(found) > count,
+        "total": await handle.async_run(PersonMemory.count),
+    }
+
+
+async def _async_correct(request: Request) -> ServiceResponse:
+    memory_id, text = request.data["id"], request.data["text"]
+    try:
+        corrected = await request.memory.async_do(
+            request.person,
+            PersonMemory.correct,
+            memory_id,
+            text,
+            tainted=not request.person.is_known,
+        )
+    except ValueError as err:
+        raise refusal("no_words") from err
+    request.memory.changed(request.person)
+    return memory_json(corrected)
+
+
+# Forgetting
+
+
+async def _async_forget(request: Request) -> ServiceResponse:
+    data = request.data
+    given = [key for key in ("ids", "topic", "everything") if data.get(key)]
+    if "first_day" in data or "last_day" in data:
+        given.append("period")
+    if len(given) != 1:
+        raise refusal("forget_one_way")
+    whose = await request.async_whose(data.get("user"))
+    return {"forgotten": await _async_forget_of(request, whose, given[0])}
+
+
+async def _async_forget_of(request: Request, whose: Person, way: str) -> int:
+    """Return how many memories of this person were forgotten."""
+    memory, data = request.memory, request.data
+    match way:
+        case "everything":
+            return await memory.async_forget_everything(whose)
+        case "period":
+            start, end = _span(data.get("first_day"), data.get("last_day"))
+            return await memory.async_forget_period(whose, start, end)
+        case "topic" if whose != request.person:
+            # How many fit would tell what another person spoke of.
+            raise refusal("topic_of_others")
+        case "topic":
+            ids = [each.id for each in await memory.async_find(whose, data["topic"])]
+        case _:
+            ids = data["ids"]
+    return await memory.async_forget(whose, ids)
+
+
+def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
+    """Return the begin of the first day and the end of the last one, by the home's clocks."""
+    last = last or first
+    if first is None or last is None or last < first:
+        raise refusal("period")
+    zone = dt_util.get_default_time_zone()
+    try:
+        start = datetime.combine(first, time.min, zone)
+        end = datetime.combine(last + timedelta(days=1), time.min, zone)
+        return dt_util.as_utc(start), dt_util.as_utc(end)
+    except OverflowError as err:
+        raise refusal("period") from err
+
+
+# The profile
+
+
+async def _async_get_profile(request: Request) -> ServiceResponse:
+    handle = request.memory.handle(request.person)
+    return profile_json(
+        await handle.async_run(PersonMemory.profile),
+        await handle.async_run(PersonMemory.corrections),
+    )
+
+
+async def _async_rebuild_profile(request: Request) -> ServiceResponse:
+    built = await async_build_profile(request.entry, request.person, request.data["tokens"])
+    if built is None:
+        raise refusal("no_agent")
+    if built.error and not request.call.return_response:
+        raise failure("profile_unfinished", error=built.error)
+    return {
+        "days": built.days,
+        "days_left": built.days_left,
+        "tokens": built.tokens,
+        "changed": built.has_changed,
+        "error": built.error or None,
+    }
+
+
+# Taking it along, and the switch
+
+
+async def _async_export(request: Request) -> ServiceResponse:
+    return await request.memory.async_do(request.person, PersonMemory.export)
+
+
+async def _async_import(request: Request) -> ServiceResponse:
+    added = await request.memory.async_do(
+        request.person, PersonMemory.import_, request.data["export"]
+    )
+    request.memory.changed(request.person)
+    return asdict(added)
+
+
+async def _async_set(request: Request) -> ServiceResponse:
+    data = request.data
+    follows_household = data.get("household_retention", False)
+    if follows_household and "retention_days" in data:
+        raise refusal("retention_one_way")
+    handle = request.memory.handle(request.person)
+    before = settings = await handle.async_run(PersonMemory.settings)
+    if "enabled" in data:
+        settings = replace(settings, enabled=data["enabled"])
+    if "retention_days" in data:
+        settings = replace(settings, retention_days=data["retention_days"])
+    if follows_household:
+        settings = replace(settings, retention_days=None)
+    if settings != before:
+        await handle.async_run(PersonMemory.set_settings, settings)
+    return settings_json(settings, int(request.entry.options.get(CONF_RETENTION_DAYS, 0)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Service:
+    """An action: what it does, what it takes and whether it answers."""
+
+    handle: Handler
+    fields: Mapping[Any, Any]
+    response: SupportsResponse
+
+
+def _number(least: int, most: int) -> Callable[[Any], int]:
+    return probatio.All(probatio.Coerce(int), probatio.Range(min=least, max=most))
+
+
+_SERVICES: Final[Mapping[str, _Service]] = {
+    "remember": _Service(
+        handle=_async_remember,
+        fields={
+            probatio.Required("text"): _WORDS,
+            probatio.Optional("question"): _WORDS,
+            probatio.Optional("origin", default=Origin.TOLD.value): probatio.In(
+                [Origin.TOLD.value, Origin.CORRECTED.value]
+            ),
+        },
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "recall": _Service(
+        handle=_async_recall,
+        fields={
+            probatio.Required("question"): _WORDS,
+            probatio.Optional("count", default=RECALLED): _number(1, _MOST_RECALLED),
+        },
+        response=SupportsResponse.ONLY,
+    ),
+    "list_memories": _Service(
+        handle=_async_list,
+        fields={
+            probatio.Optional("search"): _WORDS,
+            probatio.Optional("count", default=_PAGE): _number(1, _MOST_LISTED),
+            probatio.Optional("before"): _ID,
+        },
+        response=SupportsResponse.ONLY,
+    ),
+    "correct_memory": _Service(
+        handle=_async_correct,
+        fields={probatio.Required("id"): _ID, probatio.Required("text"): _WORDS},
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "forget": _Service(
+        handle=_async_forget,
+        fields={
+            probatio.Optional("ids"): probatio.All(cv.ensure_list, [_ID]),
+            probatio.Optional("topic"): _WORDS,
+            probatio.Optional("first_day"): cv.date,
+            probatio.Optional("last_day"): cv.date,
+            probatio.Optional("everything"): cv.boolean,
+            probatio.Optional("user"): cv.string,
+        },
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "get_profile": _Service(handle=_async_get_profile, fields={}, response=SupportsResponse.ONLY),
+    "rebuild_profile": _Service(
+        handle=_async_rebuild_profile,
+        fields={
+            probatio.Optional("tokens", default=NIGHTLY_TOKENS): _number(
+                _LEAST_TOKENS, _MOST_TOKENS
+            )
+        },
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "export_memory": _Service(handle=_async_export, fields={}, response=SupportsResponse.ONLY),
+    "import_memory": _Service(
+        handle=_async_import,
+        fields={probatio.Required("export"): dict},
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "set_memory": _Service(
+        handle=_async_set,
+        fields={
+            probatio.Optional("enabled"): cv.boolean,
+            probatio.Optional("retention_days"): _number(0, _MOST_DAYS),
+            probatio.Optional("household_retention"): cv.boolean,
+        },
+        response=SupportsResponse.OPTIONAL,
+    ),
+}
