@@ -1,0 +1,433 @@
+"""The one view of all devices: entities and raw components of one simulated home, joined."""
+
+from collections.abc import AsyncGenerator
+from typing import Any
+
+import pytest
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.home.home import Home
+from custom_components.sage.home.model import (
+    CommandRequest,
+    Documentation,
+    HomeError,
+    NoCommandError,
+    Outcome,
+    OutcomeKind,
+    Reading,
+    Source,
+)
+from custom_components.sage.people.person import HOUSEHOLD
+from tests.smartthings_home import (
+    ASSISTANT,
+    SmartThings,
+    cloud,
+    expose_all,
+    smartthings,
+)
+
+from .house import Asking
+
+__all__ = ["cloud", "smartthings"]
+
+TV, FRIDGE, STRIP = "samsung_8_series", "refrigerator", "light_strip"
+SETPOINT = "thermostatCoolingSetpoint"
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant, smartthings: SmartThings) -> AsyncGenerator[Home]:
+    """The home view of the paper's home; all values are known, requests are counted from zero."""
+    expose_all(hass)
+    made = Home(hass)
+    await made.async_setup()
+    mirror = made.smartthings._mirror
+    await mirror.async_make_fresh(device.id for device in mirror.devices())
+    smartthings.cloud.forget_requests()
+    yield made
+    await made.async_close()
+
+
+def places(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[tuple[str, str]]:
+    """Return component and capability of each document or reading."""
+    return [(each.component_id, each.capability or "") for each in told]
+
+
+def hide(home: Home, entity_ids: list[str]) -> None:
+    """Expose these no longer."""
+    for entity_id in entity_ids:
+        async_expose_entity(home._hass, ASSISTANT, entity_id, False)
+
+
+def entities(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[str]:
+    """Return the ids of the entities among the components."""
+    return [each.component_id for each in told if "." in each.component_id]
+
+
+async def async_do(
+    home: Home,
+    device: str,
+    command: str,
+    *,
+    component: str | None = None,
+    capability: str | None = None,
+    **arguments: object,
+) -> Outcome:
+    """Execute one command on one device."""
+    (outcome,) = await home.async_execute(
+        Asking(), [request(device, command, component, capability, **arguments)]
+    )
+    return outcome
+
+
+def request(
+    device: str,
+    command: str,
+    component: str | None = None,
+    capability: str | None = None,
+    **arguments: object,
+) -> CommandRequest:
+    return CommandRequest(
+        device_id=device,
+        command=command,
+        component_id=component,
+        capability=capability,
+        arguments=arguments,
+    )
+
+
+# ------------------------------------------------------------------ documentation
+
+
+async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw_parts(
+    home, smartthings
+):
+    documents = await home.async_document(HOUSEHOLD, [TV])
+    assert set(entities(documents)) == set(smartthings.entities("Samsung 8 Series"))
+    (overview,) = [each for each in documents if each.source is Source.SMARTTHINGS]
+    assert (overview.component_id, overview.capability) == ("main", "")
+    assert "tvChannel" in overview.notes[0]
+    assert smartthings.cloud.requests == []
+
+
+async def test_a_raw_capability_that_is_named_is_documented_alone(home, smartthings):
+    (document,) = await home.async_document(HOUSEHOLD, [TV], ["tvChannel"])
+    assert (document.component_id, document.source) == ("main", Source.SMARTTHINGS)
+    assert {"setTvChannel", "channelUp", "channelDown"} <= {each.name for each in document.commands}
+    assert smartthings.cloud.count() == 1
+
+
+async def test_an_entity_that_is_named_is_documented_alone(home, smartthings):
+    (document,) = await home.async_document(HOUSEHOLD, [TV], ["media_player"])
+    assert document.component_id.startswith("media_player.")
+    assert smartthings.cloud.requests == []
+
+
+async def test_both_are_documented_when_both_are_named(home):
+    documents = await home.async_document(HOUSEHOLD, [TV], ["media_player", "tvChannel"])
+    assert [each.capability for each in documents] == ["media_player", "tvChannel"]
+
+
+async def test_the_same_capability_of_two_components_is_documented_twice(home):
+    documents = await home.async_document(HOUSEHOLD, [FRIDGE], ["custom.thermostatSetpointControl"])
+    assert {each.component_id for each in documents} >= {"cooler", "freezer"}
+    (one,) = await home.async_document(
+        HOUSEHOLD, [FRIDGE], ["freezer.custom.thermostatSetpointControl"]
+    )
+    assert one.component_id == "freezer"
+
+
+async def test_what_nothing_has_is_answered_with_all_there_is(home):
+    documents = await home.async_document(HOUSEHOLD, [TV], ["teleportation"])
+    assert len(entities(documents)) > 3
+    assert "tvChannel" in documents[-1].notes[0]
+
+
+async def test_one_entity_that_is_named_by_id_is_documented_with_what_is_raw_beside(
+    home, smartthings
+):
+    (player,) = smartthings.entities("Samsung 8 Series", "media_player")
+    documents = await home.async_document(HOUSEHOLD, [player])
+    assert entities(documents) == [player]
+    assert places(documents)[-1] == ("main", "")
+
+
+async def test_devices_without_raw_parts_are_documented_as_ever(home, smartthings):
+    (document,) = await home.async_document(HOUSEHOLD, [STRIP], ["colorControl"])
+    assert document.capability == "light"
+    assert len(await home.async_document(HOUSEHOLD, ["all light"])) == 4
+    assert smartthings.cloud.requests == []
+
+
+async def test_a_part_of_a_device_can_be_asked_for_by_its_name(home):
+    documents = await home.async_document(HOUSEHOLD, ["freezer"], [f"freezer.{SETPOINT}"])
+    assert {each.device_id for each in documents} == {FRIDGE}
+    assert ("freezer", SETPOINT) in places(documents)
+
+
+async def test_an_unknown_device_is_an_error(home):
+    for work in (
+        home.async_document(HOUSEHOLD, ["zeppelin"]),
+        home.async_read(HOUSEHOLD, ["zeppelin"]),
+        home.async_execute(Asking(), [request("zeppelin", "turn_on")]),
+        home.async_rank(HOUSEHOLD, "it", ["zeppelin"], room=None, language="en"),
+    ):
+        with pytest.raises(HomeError, match='no device "zeppelin"'):
+            await work
+
+
+# ------------------------------------------------------------------ reading
+
+
+async def test_entities_are_read_and_raw_values_are_not_unless_they_are_named(home, smartthings):
+    readings = await home.async_read(HOUSEHOLD, [TV])
+    assert set(entities(readings)) == set(smartthings.entities("Samsung 8 Series"))
+    assert all(each.capability is None for each in readings)
+
+
+async def test_a_raw_capability_of_interest_is_read_alone(home):
+    (reading,) = await home.async_read(HOUSEHOLD, [TV], capabilities=["custom.picturemode"])
+    assert (reading.component_id, reading.capability) == ("main", "custom.picturemode")
+    assert "pictureMode" in reading.values
+
+
+async def test_an_entity_of_interest_is_read_with_the_raw_capability(home):
+    readings = await home.async_read(
+        HOUSEHOLD, [TV], capabilities=["media_player", "custom.picturemode"]
+    )
+    assert {each.capability for each in readings} == {None, "custom.picturemode"}
+    assert any(each.startswith("media_player.") for each in entities(readings))
+
+
+async def test_attributes_are_looked_for_in_both_views(home, smartthings):
+    readings = await home.async_read(HOUSEHOLD, [TV], ["volume_level", "pictureMode"])
+    assert [sorted(each.values) for each in readings] == [["volume_level"], ["pictureMode"]]
+    (raw,) = await home.async_read(HOUSEHOLD, [TV], ["picture_mode"])
+    assert raw.capability == "custom.picturemode"
+    assert smartthings.cloud.requests == []
+
+
+async def test_an_attribute_of_a_named_component_is_read_there(home):
+    (reading,) = await home.async_read(HOUSEHOLD, [FRIDGE], [f"cooler.{SETPOINT}"])
+    assert (reading.component_id, reading.capability) == ("cooler", SETPOINT)
+
+
+async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views(home):
+    with pytest.raises(
+        HomeError, match=r"no attribute warp.*It has: .*In SmartThings: .*tvChannel"
+    ):
+        await home.async_read(HOUSEHOLD, [TV], ["warp"])
+    with pytest.raises(HomeError, match=r"no attribute warp") as error:
+        await home.async_read(HOUSEHOLD, [STRIP], ["warp"])
+    assert "SmartThings" not in str(error.value)
+
+
+async def test_one_entity_of_a_device_is_read_by_its_id(home, smartthings):
+    (player,) = smartthings.entities("Samsung 8 Series", "media_player")
+    (reading,) = await home.async_read(HOUSEHOLD, [player])
+    assert reading.component_id == player
+
+
+# ------------------------------------------------------------------ commands
+
+
+async def test_what_an_entity_can_do_is_done_with_it(home, smartthings):
+    outcome = await async_do(home, TV, "volume_set", volume_level=0.1)
+    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.HOME_ASSISTANT)
+    assert [each.command for each in smartthings.cloud.commands] == ["setVolume"]
+
+
+async def test_what_no_entity_can_do_is_done_raw(home, smartthings):
+    outcome = await async_do(home, TV, "setTvChannel", tvChannel="9")
+    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.SMARTTHINGS)
+    assert outcome.component_id == "main"
+    assert len(smartthings.cloud.commands) == 1
+
+
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("setVolume", {"component": "main"}),
+        ("audioVolume.setVolume", {}),
+        ("main.audioVolume.setVolume", {}),
+        ("setVolume", {"capability": "audioVolume"}),
+    ],
+)
+async def test_what_names_a_raw_part_or_capability_is_done_raw(
+    home, smartthings, command: str, more: dict[str, Any]
+):
+    outcome = await async_do(home, TV, command, **more, volume=3)
+    assert (outcome.capability, outcome.source) == ("audioVolume", Source.SMARTTHINGS)
+    assert [each.arguments for each in smartthings.cloud.commands] == [[3]]
+
+
+async def test_the_component_that_is_named_gets_the_command(home, smartthings):
+    for component, setpoint in (("freezer", -20), ("cooler", 2)):
+        outcome = await async_do(
+            home, FRIDGE, "setCoolingSetpoint", component=component, setpoint=setpoint
+        )
+        assert (outcome.component_id, outcome.kind) == (component, OutcomeKind.VERIFIED)
+    assert [(each.component, each.arguments) for each in smartthings.cloud.commands] == [
+        ("freezer", [-20]),
+        ("cooler", [2]),
+    ]
+
+
+async def test_a_component_has_to_be_named_where_several_have_the_command(home, smartthings):
+    with pytest.raises(HomeError, match=r"Several components of Refrigerator.*cooler.*freezer"):
+        await async_do(home, FRIDGE, "setCoolingSetpoint", setpoint=4)
+    assert smartthings.cloud.commands == []
+
+
+async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(home, smartthings):
+    with pytest.raises(HomeError, match=r"several components; name one of: .*media_player\."):
+        await async_do(home, TV, "volume_set", component="main", volume_level=0.2)
+    hidden = [each for each in smartthings.entities("The Frame") if "media_player" not in each]
+    hide(home, hidden)
+    outcome = await async_do(home, "the_frame", "turn_off", component="main")
+    assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.HOME_ASSISTANT)
+
+
+async def test_a_component_that_there_is_not_is_no_other_one(home, smartthings):
+    with pytest.raises(HomeError, match='no component "garage"'):
+        await async_do(home, FRIDGE, "setCoolingSetpoint", component="garage", setpoint=-20)
+    with pytest.raises(HomeError):
+        await async_do(home, FRIDGE, f"garage.{SETPOINT}.setCoolingSetpoint", setpoint=-20)
+    assert smartthings.cloud.commands == []
+
+
+async def test_a_command_that_nothing_has_is_answered_from_both_views(home, smartthings):
+    with pytest.raises(NoCommandError, match=r"Samsung 8 Series has no command warp.*SmartThings"):
+        await async_do(home, TV, "warp")
+    with pytest.raises(NoCommandError, match=r"Nearest: .*setTvChannel"):
+        await async_do(home, TV, "setChannel", tvChannel="1")
+    with pytest.raises(NoCommandError) as error:
+        await async_do(home, STRIP, "warp")
+    assert "SmartThings" not in str(error.value)
+    assert smartthings.cloud.commands == []
+
+
+async def test_arguments_that_do_not_fit_are_sent_nowhere(home, smartthings):
+    with pytest.raises(HomeError, match="tvChannel"):
+        await async_do(home, TV, "setTvChannel", channel="9")
+    with pytest.raises(HomeError, match="-23"):
+        await async_do(home, FRIDGE, "setCoolingSetpoint", component="freezer", setpoint=40)
+    assert smartthings.cloud.commands == []
+
+
+async def test_nothing_is_done_when_one_of_several_commands_cannot_be(home, smartthings):
+    with pytest.raises(HomeError):
+        await home.async_execute(
+            Asking(),
+            [request(TV, "setTvChannel", tvChannel="9"), request("the_frame", "warp")],
+        )
+    assert smartthings.cloud.commands == []
+
+
+async def test_commands_of_both_views_are_executed_in_their_order(home, smartthings):
+    outcomes = await home.async_execute(
+        Asking(),
+        [
+            request(TV, "volume_set", volume_level=0.2),
+            request(TV, "setTvChannel", tvChannel="9"),
+            request(TV, "channelUp"),
+            request(STRIP, "turn_on"),
+        ],
+    )
+    assert [each.command for each in outcomes] == [
+        "volume_set",
+        "setTvChannel",
+        "channelUp",
+        "turn_on",
+    ]
+    sources = [each.source for each in outcomes]
+    assert sources == [Source.HOME_ASSISTANT, *[Source.SMARTTHINGS] * 2, Source.HOME_ASSISTANT]
+    posted = [each.command for each in smartthings.cloud.commands]
+    assert posted[:3] == ["setVolume", "setTvChannel", "channelUp"]
+
+
+async def test_a_group_spreads_a_raw_command_over_its_devices(home, smartthings):
+    outcomes = await home.async_execute(
+        Asking(), [request("all media_player", "tvChannel.setTvChannel", tvChannel="3")]
+    )
+    assert {each.device_id for each in outcomes} == {TV, "the_frame"}
+    assert {each.device for each in smartthings.cloud.commands} == {"tv_credenza", "tv_frame"}
+
+
+async def test_an_entity_that_is_named_by_id_gets_the_command(home, smartthings):
+    (number,) = [
+        each
+        for each in smartthings.entities("Refrigerator", "number")
+        if each.endswith("freezer_temperature")
+    ]
+    outcome = await async_do(home, number, "set_value", value=-19)
+    assert (outcome.component_id, outcome.kind) == (number, OutcomeKind.VERIFIED)
+    assert [each.component for each in smartthings.cloud.commands] == ["freezer"]
+
+
+# ------------------------------------------------------------------ the rest of the view
+
+
+async def test_the_index_is_the_same_until_a_device_goes(home, smartthings):
+    listing = await home.async_listing(HOUSEHOLD)
+    first = home.index(listing)
+    await smartthings.async_change("Samsung 8 Series", "main", "tvChannel", "tvChannel", "11")
+    assert home.index(await home.async_listing(HOUSEHOLD)) is first
+    assert first.count("smartthings main (television)") == 2
+    smartthings.cloud.remove("Samsung 8 Series")
+    await smartthings.async_settle()
+    gone = home.index(await home.async_listing(HOUSEHOLD))
+    assert gone.count("smartthings main (television)") == 1
+    # What is left of it in Home Assistant can no longer be commanded in the cloud.
+    with pytest.raises(HomeError, match=r"no command setTvChannel|no device"):
+        await async_do(home, TV, "setTvChannel", tvChannel="9")
+
+
+async def test_matches_are_told_only_where_the_index_does_not_name_all(home, monkeypatch):
+    listing = await home.async_listing(HOUSEHOLD)
+    assert home.matches(listing, "what channel is on", "en") == ""
+    monkeypatch.setattr("custom_components.sage.home.home._INDEX_TOKENS", 50)
+    matches = home.matches(listing, "what channel is on", "en")
+    assert "samsung_8_series" in matches
+    assert "light_strip" not in matches
+
+
+async def test_words_of_the_home_are_recognised(home):
+    await home.async_warm()
+    listing = await home.async_listing(HOUSEHOLD)
+    assert home.is_mentioned(listing, "is the freezer cold enough", "en")
+    assert home.is_mentioned(listing, "which channel is on", "en")
+    assert not home.is_mentioned(listing, "who wrote Faust", "en")
+
+
+async def test_devices_are_ranked_among_all_or_some(home):
+    ranking = await home.async_rank(
+        HOUSEHOLD, "the light strip in the bedroom", None, room=None, language="en"
+    )
+    assert ranking.matches[0].device.id == STRIP
+    some = await home.async_rank(
+        HOUSEHOLD, "the light strip", ["dining_room_light_strip"], room=None, language="en"
+    )
+    assert [each.device.id for each in some.matches] == ["dining_room_light_strip"]
+
+
+async def test_changes_of_entities_are_told_to_who_subscribes(hass, home, smartthings):
+    (player,) = smartthings.entities("Samsung 8 Series", "media_player")
+    changed: list[str] = []
+    end = home.subscribe([player], changed.append)
+    await smartthings.async_change("Samsung 8 Series", "main", "audioVolume", "volume", 33)
+    assert set(changed) == {player}
+    end()
+    changed.clear()
+    await smartthings.async_change("Samsung 8 Series", "main", "audioVolume", "volume", 34)
+    assert changed == []
+
+
+async def test_without_smartthings_there_is_nothing_raw(hass, home, smartthings):
+    assert await hass.config_entries.async_unload(smartthings.entry.entry_id)
+    await hass.async_block_till_done()
+    listing = await home.async_listing(HOUSEHOLD)
+    assert not any(device.raw_components for device in listing.devices)
+    assert "smartthings" not in home.index(listing)
+    with pytest.raises(HomeError):
+        await async_do(home, TV, "setTvChannel", tvChannel="9")
