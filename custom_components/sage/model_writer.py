@@ -1,8 +1,17 @@
 """A language model as the writer that memory asks for (DESIGN 3: neither knows the other)."""
 
+import logging
+from collections.abc import Mapping
+from typing import Any, Final
+
 from .agent.language_model import ChatMessage, ModelError, ModelRequest
 from .agent.run import AgentSettings
 from .memory.writer import WriterError, Written
+
+_LOGGER = logging.getLogger(__name__)
+
+_BYTES: Final = 3
+"""Of one token, at least, in whatever script."""
 
 
 class ModelWriter:
@@ -21,21 +30,35 @@ class ModelWriter:
         """Return the text `name` of the prompts."""
         return self._settings.prompts[name]
 
-    async def async_write(self, instructions: str, given: str, *, max_tokens: int) -> Written:
+    async def async_write(
+        self,
+        instructions: str,
+        given: str,
+        *,
+        max_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Written:
         """Return what the model makes of what is given. Raises WriterError."""
         request = ModelRequest(
             messages=(
                 ChatMessage(role="system", content=instructions),
                 ChatMessage(role="user", content=given),
             ),
+            response_schema=schema if self._settings.schema_works else None,
             max_tokens=max_tokens,
         )
         try:
             reply = await self._settings.model.async_complete(request)
         except ModelError as err:
+            _LOGGER.debug("Nothing was written: %s", err.kind)
             raise WriterError(f"the model gave no answer ({err.kind.value})") from err
+        if not reply.text.strip():
+            # A model that reasons at length has no tokens left for the answer.
+            raise WriterError("the model answered with no words")
         tokens = reply.usage.prompt_tokens + reply.usage.completion_tokens
-        return Written(
-            text=reply.text,
-            tokens=tokens or (len(instructions) + len(given) + len(reply.text)) // 3,
-        )
+        return Written(text=reply.text, tokens=tokens or tokens_of(instructions, given, reply.text))
+
+
+def tokens_of(*texts: str) -> int:
+    """Return how many tokens texts may have, for servers that do not count."""
+    return sum(len(text.encode()) for text in texts) // _BYTES

@@ -4,10 +4,7 @@ Only days that changed are summarized anew. The work stops at a budget of tokens
 on the next time: what was made is kept.
 """
 
-import json
-import logging
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -15,28 +12,32 @@ from typing import Any, Final
 from homeassistant.util import dt as dt_util
 
 from .memories import AsyncPersonMemory
-from .model import Origin
 from .person_memory import PersonMemory
-from .summaries import Correction, Day, DayLine, DaySummary, Profile
+from .profile_text import (
+    CLAIMS_SCHEMA,
+    claims_of,
+    day_of,
+    has_no_claims,
+    notes_of,
+    profile_text,
+    said_on,
+    summary_of,
+)
+from .summaries import Correction, Day, DaySummary, Profile
 from .writer import TextWriter, WriterError
-
-_LOGGER = logging.getLogger(__name__)
 
 NIGHTLY_TOKENS: Final = 30_000
 """What one night may cost for one person."""
 
 _DAY_TOKENS: Final = 250
 _PROFILE_TOKENS: Final = 1_200
-_DAY_CHARACTERS: Final = 6_000
-"""Of what was said on a day; of more, what was said most often and in the most words stays."""
+_PROFILE_SHARE: Final = 4
+"""Days leave this part of the budget to the profile, which is of no use unless it is built."""
 
-_NOTES_CHARACTERS: Final = 16_000
-"""Of all summaries together; of more, the latest stay."""
-
-_CLAIMS: Final = 20
-_NOTHING: Final = re.compile(r"^\W*nothing\W*$", re.IGNORECASE)
-_CHARACTERS: Final = 3
+_BYTES: Final = 3
 """Of one token, at least."""
+
+_USED_UP: Final = "the budget of tokens is used up"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +48,7 @@ class Built:
     """Days that were summarized anew."""
 
     days_left: int
-    """Days for which the budget was too small, or the model away."""
+    """Days for which the budget was too small or the model away, or that changed meanwhile."""
 
     tokens: int
     has_changed: bool
@@ -71,148 +72,118 @@ class ProfileBuilder:
 
     async def async_build(self) -> Built:
         """Bring summaries and profile up to date. Raises MemoryStoreError."""
-        zone = dt_util.get_default_time_zone()
-        changed = await self._handle.async_run(PersonMemory.changed_days, zone)
-        done = 0
+        changed = await self._handle.async_run(_changed_days, dt_util.get_default_time_zone())
+        done: set[date] = set()
+        has_changed = False
         error = ""
         try:
             # The latest days first: they tell most, should the budget not do for all.
-            for day in reversed(changed):
-                if not await self._async_summarize(day):
-                    error = "the budget of tokens is used up"
+            for day, said in reversed(changed):
+                if not self._affords("day_summary", said, _DAY_TOKENS, keep=self._for_profile):
+                    error = _USED_UP
                     break
-                done += 1
-            has_changed = await self._async_build_profile(any_day=bool(done))
+                if await self._async_summarize(day, said):
+                    done.add(day.date)
+            has_changed, refused = await self._async_build_profile(done)
+            error = error or refused
         except WriterError as err:
-            error, has_changed = str(err), False
+            error = str(err)
         return Built(
-            days=done,
-            days_left=len(changed) - done,
+            days=len(done),
+            days_left=len(changed) - len(done),
             tokens=self._budget - self._left,
             has_changed=has_changed,
             error=error,
         )
 
-    async def _async_summarize(self, day: Day) -> bool:
-        """Summarize a day; False if there are not enough tokens."""
-        text = await self._async_write("day_summary", _said(day), _DAY_TOKENS)
-        if text is None:
-            return False
-        kept = "" if _NOTHING.match(text) else _lines(text)
-        await self._handle.async_run(
+    @property
+    def _for_profile(self) -> int:
+        return self._budget // _PROFILE_SHARE
+
+    async def _async_summarize(self, day: Day, said: str) -> bool:
+        """Summarize a day; False if it changed meanwhile."""
+        text = ""
+        if said:
+            text = summary_of(await self._async_write("day_summary", said, _DAY_TOKENS))
+        return await self._handle.async_run(
             PersonMemory.set_day_summary,
             day,
-            kept,
+            text,
             made_at=dt_util.utcnow(),
             model=self._writer.model,
         )
-        return True
 
-    async def _async_build_profile(self, *, any_day: bool) -> bool:
+    async def _async_build_profile(self, done: Collection[date]) -> tuple[bool, str]:
+        """Build the profile where it has to be; return whether it changed, and why it did not."""
         before = await self._handle.async_run(PersonMemory.profile)
+        summaries = await self._handle.async_run(PersonMemory.day_summaries)
         corrections = await self._handle.async_run(PersonMemory.corrections)
-        is_corrected = before is not None and any(each.at > before.made_at for each in corrections)
-        if before is not None and not any_day and not is_corrected:
-            return False
-        summaries = [
-            each for each in await self._handle.async_run(PersonMemory.day_summaries) if each.text
-        ]
-        if not summaries and not corrections:
-            return False
-        text = await self._async_write("profile", _notes(summaries, corrections), _PROFILE_TOKENS)
-        if text is None:
-            return False
-        claims = _claims(text, _known_dates(summaries, corrections))
-        if not claims:
-            raise WriterError("the model wrote no profile that can be read")
+        if before is not None and not _is_behind(before, summaries, corrections, done):
+            return False, ""
+        noted = [each for each in summaries if each.text]
+        given = notes_of(noted, corrections)
+        if not given and before is None:
+            return False, ""
+        claims: list[tuple[str, tuple[date, ...]]] = []
+        if given:
+            if not self._affords("profile", given, _PROFILE_TOKENS):
+                return False, _USED_UP
+            claims = await self._async_claims(given, _known_dates(noted, corrections))
         profile = Profile(
-            text="\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims),
+            text=profile_text(claims),
             made_at=dt_util.utcnow(),
             model=self._writer.model,
             dates=tuple(sorted({each for _, dates in claims for each in dates})),
         )
-        return await self._handle.async_run(PersonMemory.set_profile, profile, summaries)
+        return await self._handle.async_run(PersonMemory.set_profile, profile, noted), ""
 
-    async def _async_write(self, name: str, given: str, max_tokens: int) -> str | None:
-        """Return what the model writes; None if it might cost more than there is left."""
-        instructions = self._writer.instructions(name)
-        if (len(instructions) + len(given)) // _CHARACTERS + max_tokens > self._left:
-            return None
-        written = await self._writer.async_write(instructions, given, max_tokens=max_tokens)
+    async def _async_claims(
+        self, given: str, known: Collection[date]
+    ) -> list[tuple[str, tuple[date, ...]]]:
+        """Return what the notes tell, each with its days. Raises WriterError."""
+        text = await self._async_write("profile", given, _PROFILE_TOKENS, CLAIMS_SCHEMA)
+        claims = claims_of(text, known)
+        if not claims and not has_no_claims(text):
+            raise WriterError("the model wrote no profile that can be read")
+        return claims
+
+    def _affords(self, name: str, given: str, max_tokens: int, *, keep: int = 0) -> bool:
+        """Tell whether there is enough left for a text, whatever it will cost."""
+        if not given:
+            return True
+        sent = len(self._writer.instructions(name).encode()) + len(given.encode())
+        return sent // _BYTES + max_tokens + keep <= self._left
+
+    async def _async_write(
+        self, name: str, given: str, max_tokens: int, schema: Mapping[str, Any] | None = None
+    ) -> str:
+        written = await self._writer.async_write(
+            self._writer.instructions(name), given, max_tokens=max_tokens, schema=schema
+        )
         self._left -= written.tokens
-        return written.text.strip()
+        return written.text
 
 
-def _said(day: Day) -> str:
-    """Return what was said on a day, within bounds, in its order."""
-    room = _DAY_CHARACTERS
-    kept: list[DayLine] = []
-    for line in sorted(day.lines, key=_weight, reverse=True):
-        if (room := room - len(_line(line)) - 1) < 0:
-            break
-        kept.append(line)
-    kept.sort(key=lambda each: each.at)
-    return "\n".join([f"Said on {day.date}:", *map(_line, kept)])
+def _changed_days(memory: PersonMemory, zone: Any) -> list[tuple[Day, str]]:
+    """Return the days that need a summary, each with what the model is shown of it."""
+    return [(day, said_on(day)) for day in memory.changed_days(zone)]
 
 
-def _weight(line: DayLine) -> tuple[bool, int, int]:
-    return line.origin is not Origin.SAID, line.times, len(line.text)
-
-
-def _line(line: DayLine) -> str:
-    at = dt_util.as_local(line.at)
-    asked = f'asked "{line.question}": ' if line.question else ""
-    how = {Origin.TOLD: " (to be remembered)", Origin.CORRECTED: " (set right)"}.get(
-        line.origin, ""
+def _is_behind(
+    profile: Profile,
+    summaries: Iterable[DaySummary],
+    corrections: Iterable[Correction],
+    done: Collection[date],
+) -> bool:
+    """Tell whether a profile has to be built anew: now, or since it could not be before."""
+    return any(each.at > profile.made_at for each in corrections) or any(
+        each.text or each.date in profile.dates
+        for each in summaries
+        if each.date in done or each.made_at > profile.made_at
     )
-    where = f" in {line.place}" if line.place else ""
-    often = f" ({line.times} times)" if line.times > 1 else ""
-    return f"- {at:%H:%M}{where}{how}{often}: {asked}{' '.join(line.text.split())}"
-
-
-def _notes(summaries: Sequence[DaySummary], corrections: Sequence[Correction]) -> str:
-    lines = [
-        f"Set right by the person on {_day(each)}: {' '.join(each.text.split())}"
-        for each in corrections
-    ]
-    notes: list[str] = []
-    room = _NOTES_CHARACTERS
-    for each in reversed(summaries):
-        note = f"{each.date}:\n{each.text}"
-        if (room := room - len(note)) < 0:
-            break
-        notes.append(note)
-    return "\n".join([*reversed(notes), *lines])
-
-
-def _day(correction: Correction) -> date:
-    return dt_util.as_local(correction.at).date()
 
 
 def _known_dates(
-    summaries: Iterable[DaySummary], corrections: Iterable[Correction]
+    summaries: Sequence[DaySummary], corrections: Sequence[Correction]
 ) -> frozenset[date]:
-    return frozenset((*(each.date for each in summaries), *map(_day, corrections)))
-
-
-def _claims(text: str, known: frozenset[date]) -> list[tuple[str, tuple[date, ...]]]:
-    """Return claims with the days they rest on; without a true day there is no claim."""
-    begin, end = text.find("{"), text.rfind("}")
-    try:
-        data: Any = json.loads(text[begin : end + 1])
-    except ValueError:
-        return []
-    given = data.get("claims") if isinstance(data, dict) else None
-    claims: list[tuple[str, tuple[date, ...]]] = []
-    for each in given if isinstance(given, list) else ():
-        match each:
-            case {"claim": str() as claim, "dates": list() as dates} if claim.strip():
-                days = {dt_util.parse_date(day) for day in dates if isinstance(day, str)}
-                rests_on = tuple(sorted(day for day in days if day is not None and day in known))
-                if rests_on:
-                    claims.append((" ".join(claim.split()).rstrip("."), rests_on))
-    return claims[:_CLAIMS]
-
-
-def _lines(text: str) -> str:
-    return "\n".join(line.strip() for line in text.splitlines() if line.strip())
+    return frozenset((*(each.date for each in summaries), *map(day_of, corrections)))

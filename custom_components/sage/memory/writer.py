@@ -1,7 +1,8 @@
 """What memory needs of a language model: text in, text out."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -9,6 +10,8 @@ class Written:
     """A text and what it cost."""
 
     text: str = field(repr=False)
+    """Never blank."""
+
     tokens: int
     """Of the prompt and of the text."""
 
@@ -27,5 +30,15 @@ class TextWriter(Protocol):
     def instructions(self, name: str) -> str:
         """Return the text `name` of the prompts."""
 
-    async def async_write(self, instructions: str, given: str, *, max_tokens: int) -> Written:
-        """Return what the model makes of what is given. Raises WriterError."""
+    async def async_write(
+        self,
+        instructions: str,
+        given: str,
+        *,
+        max_tokens: int,
+        schema: Mapping[str, Any] | None = None,
+    ) -> Written:
+        """Return what the model makes of what is given.
+
+        `schema`: the JSON schema that it is asked to follow; it may not. Raises WriterError.
+        """

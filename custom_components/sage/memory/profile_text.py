@@ -1,0 +1,162 @@
+"""The texts between memory and profile: what a model is shown, and what it wrote.
+
+What was said in a run that had read untrusted text is not shown: a profile has no taint, so
+that nothing may get into it that a mail put into somebody's mouth (DESIGN 10). Such memories
+are recalled, with their taint.
+"""
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import date
+from typing import Any, Final
+
+from homeassistant.util import dt as dt_util
+
+from .model import Origin
+from .summaries import Correction, Day, DayLine, DaySummary
+
+_DAY_CHARACTERS: Final = 6_000
+"""Of what was said on a day; of more, what was said most often and in the most words stays."""
+
+_LINE_CHARACTERS: Final = 400
+"""Of one thing that was said, and of the question that it replies to."""
+
+_NOTES_CHARACTERS: Final = 16_000
+"""Of all summaries together; of more, the latest stay."""
+
+_SUMMARY_CHARACTERS: Final = 1_500
+_CORRECTIONS: Final = 40
+"""The latest ones that are shown."""
+
+_CLAIMS: Final = 20
+_NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
+_CLAIM: Final = re.compile(r'\{\s*"(?:claim|dates)"')
+_NO_CLAIMS: Final = re.compile(r'"claims"\s*:\s*\[\s*\]')
+
+CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "claims": {
+            "type": "array",
+            "maxItems": _CLAIMS,
+            "items": {
+                "type": "object",
+                "properties": {
+                    "claim": {"type": "string"},
+                    "dates": {"type": "array", "items": {"type": "string"}},
+                },
+                "required": ["claim", "dates"],
+                "additionalProperties": False,
+            },
+        }
+    },
+    "required": ["claims"],
+    "additionalProperties": False,
+}
+"""What a model is asked to write."""
+
+type Claim = tuple[str, tuple[date, ...]]
+"""A sentence about the person, and the days that it rests on."""
+
+
+def said_on(day: Day) -> str:
+    """Return what was said on a day, within bounds, in its order; empty if nothing may count."""
+    room = _DAY_CHARACTERS
+    kept: list[tuple[DayLine, str]] = []
+    for line in sorted(day.lines, key=_weight, reverse=True):
+        if line.tainted:
+            continue
+        text = _line(line)
+        if (room := room - len(text) - 1) < 0:
+            break
+        kept.append((line, text))
+    kept.sort(key=lambda each: each[0].at)
+    return "\n".join([f"Said on {day.date}:", *(text for _, text in kept)]) if kept else ""
+
+
+def summary_of(text: str) -> str:
+    """Return the summary that a model wrote of a day, in lines; empty if it found nothing."""
+    if _NOTHING.fullmatch(text.strip()):
+        return ""
+    lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
+    return lines[:_SUMMARY_CHARACTERS]
+
+
+def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction]) -> str:
+    """Return summaries and what was set right, within bounds; empty if there is neither."""
+    notes: list[str] = []
+    room = _NOTES_CHARACTERS
+    for each in reversed(summaries):
+        note = f"{each.date}:\n{each.text}"
+        if (room := room - len(note)) < 0:
+            break
+        notes.append(note)
+    return "\n".join([*reversed(notes), *set_right(corrections)])
+
+
+def set_right(corrections: Sequence[Correction]) -> list[str]:
+    """Return a line for each of the latest corrections, with its day."""
+    return [
+        f"Set right by the person on {day_of(each)}: {_bounded(each.text)}"
+        for each in corrections[-_CORRECTIONS:]
+    ]
+
+
+def day_of(correction: Correction) -> date:
+    """Return the day of a correction by the clocks of the home."""
+    return dt_util.as_local(correction.at).date()
+
+
+def claims_of(text: str, known: Collection[date]) -> list[Claim]:
+    """Return the claims in what a model wrote; one without a known day is none.
+
+    What stands around them, or is broken off behind them, does no harm.
+    """
+    claims: list[Claim] = []
+    for each in _claims_in(text):
+        match each:
+            case {"claim": str() as claim, "dates": list() as dates} if claim.strip():
+                days = {dt_util.parse_date(day) for day in dates if isinstance(day, str)}
+                rests_on = tuple(sorted(day for day in days if day is not None and day in known))
+                if rests_on:
+                    claims.append((_bounded(claim).rstrip("."), rests_on))
+    return claims[:_CLAIMS]
+
+
+def has_no_claims(text: str) -> bool:
+    """Tell whether a model wrote that there is nothing to claim."""
+    return _NO_CLAIMS.search(text) is not None
+
+
+def profile_text(claims: Iterable[Claim]) -> str:
+    """Return the profile as people and models read it: a line a claim, with its days."""
+    return "\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims)
+
+
+def _claims_in(text: str) -> Iterable[Any]:
+    decoder = json.JSONDecoder()
+    for begin in _CLAIM.finditer(text):
+        try:
+            yield decoder.raw_decode(text, begin.start())[0]
+        except ValueError:
+            continue
+
+
+def _weight(line: DayLine) -> tuple[bool, int, int]:
+    return line.origin is not Origin.SAID, line.times, len(line.text)
+
+
+def _line(line: DayLine) -> str:
+    at = dt_util.as_local(line.at)
+    asked = f'asked "{_bounded(line.question)}": ' if line.question else ""
+    how = {Origin.TOLD: " (to be remembered)", Origin.CORRECTED: " (set right)"}.get(
+        line.origin, ""
+    )
+    where = f" in {_bounded(line.place)}" if line.place else ""
+    often = f" ({line.times} times)" if line.times > 1 else ""
+    return f"- {at:%H:%M}{where}{how}{often}: {asked}{_bounded(line.text)}"
+
+
+def _bounded(text: str) -> str:
+    return " ".join(text[: 2 * _LINE_CHARACTERS].split())[:_LINE_CHARACTERS]
