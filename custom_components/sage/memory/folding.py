@@ -16,7 +16,7 @@ letters of other scripts."""
 def clean(text: str) -> str:
     """Return `text` as it can be stored: without surrounding space and broken characters."""
     paired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return unicodedata.normalize("NFC", paired).strip()
+    return unicodedata.normalize("NFC", paired.replace("\0", "")).strip()
 
 
 def duplicate_key(text: str, question: str | None) -> bytes:

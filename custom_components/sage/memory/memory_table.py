@@ -133,10 +133,6 @@ class MemoryTable:
         )
         return tuple(map(_memory, rows))
 
-    def texts(self) -> Iterator[tuple[int, str, str | None]]:
-        """Yield id, text and question of all memories, oldest first."""
-        yield from self._connection.execute("SELECT id, text, question FROM memories ORDER BY id")
-
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
         """Return every time that a memory was said, in the order in which they were added."""
         rows = self._connection.execute(_SAYINGS, (memory_id,))
@@ -198,7 +194,7 @@ class MemoryTable:
         What they said is now said by this memory.
         """
         old = self.one(memory_id)
-        text = clean(text)
+        text = _wording(text)
         key = duplicate_key(text, old.question)
         same = self._connection.execute(
             "SELECT id FROM memories WHERE key = ? AND id != ?", (key, memory_id)
@@ -231,10 +227,15 @@ def _list(ids: Iterable[int]) -> str:
     return json.dumps(list(ids))
 
 
-def _values(new: NewMemory) -> dict[str, Any]:
-    text = clean(new.text)
-    if not text:
+def _wording(text: str) -> str:
+    cleaned = clean(text)
+    if not cleaned:
         raise ValueError("A memory needs a text.")
+    return cleaned
+
+
+def _values(new: NewMemory) -> dict[str, Any]:
+    text = _wording(new.text)
     question = clean(new.question or "") or None
     return {
         "key": duplicate_key(text, question),

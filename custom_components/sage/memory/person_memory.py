@@ -219,12 +219,13 @@ class PersonMemory:
         bonus: Bonus | None = None,
         without: Collection[int] = (),
     ) -> tuple[Recalled, ...]:
-        """Return the `k` memories nearest to `vector`, best first.
+        """Return the `k` memories that fit best, best first.
 
-        `vector` has shape (dimensions,) and length 1. Exact over all vectors of the model;
-        memories with the same words, whatever case, accents and punctuation, count once.
-        `bonus` is added to the cosines; the memories `without` are left out. The first recall
-        loads the vectors. Raises ValueError for a vector of another length.
+        `vector`, that of the question, has shape (dimensions,) and length 1; the score is its
+        cosine, plus the bonus. Exact over all memories that have a vector of the model or a
+        bonus; those with the same words, whatever case, accents and punctuation, count once.
+        The memories `without` are left out. The first recall loads the vectors. Raises
+        ValueError for a vector of another length.
         """
         with self._database.reading():
             return self._recall.best(vector, model_id, k, bonus=bonus, without=without)
@@ -242,7 +243,7 @@ class PersonMemory:
     @property
     def vector_bytes(self) -> int:
         """Memory that the loaded vectors take."""
-        return self._recall.bytes_used
+        return self._recall.vector_bytes
 
     # Summaries and profile
 

@@ -1,6 +1,8 @@
 """Recall: the memories whose vectors are nearest to that of a question."""
 
 from collections.abc import Collection, Iterable, Sequence
+from itertools import chain
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -9,12 +11,17 @@ from ..embeddings.blas_threads import ONE_THREAD
 from ..embeddings.embedder import Vectors
 from .folding import plain_words
 from .memory_table import MemoryTable
-from .model import Memory, Recalled
+from .model import Recalled
 from .vector_table import VectorTable
 from .vectors import Bonus, Scores, VectorIndex
 
+type Found = Sequence[tuple[int, float]]
+"""Ids of memories and how well they fit, best first."""
+
 _SPARE: Final = 3
-"""So many times more memories are looked at than are wanted, since some count once."""
+"""So many more memories are looked at than are wanted, since some count once."""
+
+_NO_BONUS: Final = Bonus(ids=np.empty(0, np.int64), scores=np.empty(0, np.float32))
 
 
 class Recall:
@@ -27,7 +34,7 @@ class Recall:
         self._loaded: dict[str, VectorIndex] = {}
 
     @property
-    def bytes_used(self) -> int:
+    def vector_bytes(self) -> int:
         """Memory that the loaded vectors take."""
         return sum(index.bytes_used for index in self._loaded.values())
 
@@ -42,14 +49,12 @@ class Recall:
     ) -> tuple[Recalled, ...]:
         """Return the memories that fit best, best first; see PersonMemory.recall."""
         index = self.load(model_id)
-        if index is None:
-            return ()
-        if vector.shape != (index.dimensions,):
+        if index is not None and vector.shape != (index.dimensions,):
             raise ValueError(f"The model has vectors of length {index.dimensions}.")
-        wanted = _SPARE * count + len(without)
+        wanted = count + _SPARE + len(without)
         with ONE_THREAD.hold():
             while True:
-                found = index.top(vector, wanted, bonus)
+                found = _top(index, vector, bonus or _NO_BONUS, wanted)
                 folded = self._folded([pair for pair in found if pair[0] not in without])
                 if len(folded) >= count or len(found) < wanted:
                     return folded[:count]
@@ -65,12 +70,9 @@ class Recall:
             self._loaded[model_id] = index
         return self._loaded[model_id]
 
-    def unload(self, model_id: str | None = None) -> None:
-        """Let go of the vectors of a model, or of all."""
-        if model_id is None:
-            self._loaded.clear()
-        else:
-            self._loaded.pop(model_id, None)
+    def unload(self) -> None:
+        """Let go of everything until it is asked for again."""
+        self._loaded.clear()
 
     def add(self, model_id: str, ids: Sequence[int], vectors: Vectors) -> None:
         """Take in what was stored, if the vectors of that model are loaded."""
@@ -87,15 +89,27 @@ class Recall:
         """Let go of the vectors of all other models."""
         self._loaded = {key: index for key, index in self._loaded.items() if key == model_id}
 
-    def _folded(self, found: Sequence[tuple[int, float]]) -> tuple[Recalled, ...]:
+    def _folded(self, found: Found) -> tuple[Recalled, ...]:
         """Return memories with their scores; of those with the same words only the best."""
-        memories = self._memories.get([memory_id for memory_id, _ in found])
+        memories = self._memories.get(memory_id for memory_id, _ in found)
         seen: dict[tuple[str, str], Recalled] = {}
         for memory_id, score in found:
             memory = memories[memory_id]
-            seen.setdefault(_words(memory), Recalled(memory=memory, score=score))
+            words = plain_words(memory.text), plain_words(memory.question or "")
+            seen.setdefault(words, Recalled(memory=memory, score=score))
         return tuple(seen.values())
 
 
-def _words(memory: Memory) -> tuple[str, str]:
-    return plain_words(memory.text), plain_words(memory.question or "")
+def _top(index: VectorIndex | None, vector: Scores, bonus: Bonus, count: int) -> Found:
+    """Return the best of those that have a vector and of those that have a bonus only."""
+    if index is None:
+        return _top_bonus(bonus, count)
+    without = ~index.holds(bonus.ids)
+    rest = Bonus(ids=bonus.ids[without], scores=bonus.scores[without])
+    found = chain(index.top(vector, count, bonus), _top_bonus(rest, count))
+    return sorted(found, key=itemgetter(1), reverse=True)[:count]
+
+
+def _top_bonus(bonus: Bonus, count: int) -> Found:
+    order = np.lexsort((-bonus.ids, -bonus.scores))[:count]
+    return list(zip(bonus.ids[order].tolist(), bonus.scores[order].tolist(), strict=True))

@@ -1,12 +1,16 @@
 """Exact search among the vectors of one person, in memory.
 
 All vectors stay as they came, in blocks that are filled one after the other, so that adding
-copies nothing. From some thousands on, each also has a head: its share along the few directions
-in which the vectors differ most (principal components). By Cauchy and Schwarz the rest of a
-cosine is at most the product of the lengths of the two rests. So heads tell which vectors cannot
-be among the best, and the few others are compared whole: the result is that of a full search.
+copies nothing. From some thousands on, each also has a head: its share along the directions in
+which the vectors differ most (principal components). By Cauchy and Schwarz the rest of a cosine
+is at most the product of the lengths of the two rests. So heads tell which vectors cannot be
+among the best, and only the few others are compared whole: the result is that of a full search,
+for a quarter of its time. Where the vectors differ in all directions alike there are no heads,
+and every search is a full one.
 """
 
+import itertools
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -19,43 +23,58 @@ type Ids = npt.NDArray[np.int64]
 type Scores = npt.NDArray[np.float32]
 type Rows = npt.NDArray[np.intp]
 
-HEAD: Final = 64
-"""Numbers of a head: 25 MB for 100,000 vectors, read whole for each search."""
+_PARTS: Final = (slice(0, 128), slice(128, 192))
+"""Which numbers of a head are compared first, and which for those that are left then."""
+
+_LENGTHS: Final = tuple(part.stop - part.start for part in _PARTS)
+HEAD: Final = sum(_LENGTHS)
 
 SCREENED_FROM: Final = 8192
 """Up to so many vectors a full search is as quick."""
+
+_SHORTEST: Final = 2 * HEAD
+"""Heads of shorter vectors would save too little."""
+
+_LEAST_SHARE: Final = 0.8
+"""What heads have to hold of the squares of all numbers, to be worth having."""
 
 BLOCK_ROWS: Final = 4096
 _SAMPLE: Final = 4096
 """Vectors from which the directions of the heads are made."""
 
 _SLACK: Final = np.float32(1e-4)
-"""What rounding may add to a cosine, and much more."""
+"""More than rounding can add to a cosine."""
+
+_SQUARE_SLACK: Final = 1e-6
+"""More than rounding can take from the square of the length of a rest."""
 
 
 class Block:
     """Room for so many vectors, their heads and the lengths of their rests."""
 
     def __init__(self, dimensions: int) -> None:
-        """Take no memory yet: it comes with the rows."""
+        """Take hardly any memory yet: it comes with the rows."""
         self.vectors = np.empty((BLOCK_ROWS, dimensions), np.float32)
-        self.heads = np.empty((BLOCK_ROWS, min(HEAD, dimensions)), np.float32)
-        self.rests = np.empty(BLOCK_ROWS, np.float32)
+        self.heads = tuple(np.empty((BLOCK_ROWS, length), np.float32) for length in _LENGTHS)
+        self.rests = np.empty((len(_PARTS), BLOCK_ROWS), np.float32)
         self.ids = np.empty(BLOCK_ROWS, np.int64)
 
     def screen(self, rows: slice, basis: Vectors) -> None:
         """Make the heads and rests of rows."""
         vectors = self.vectors[rows]
-        heads = self.heads[rows]
-        np.dot(vectors, basis, out=heads)
-        lengths = np.einsum("ij,ij->i", vectors, vectors) - np.einsum("ij,ij->i", heads, heads)
-        self.rests[rows] = np.sqrt(np.maximum(lengths, 0))
+        left = np.einsum("ij,ij->i", vectors, vectors)
+        for level, part in enumerate(_PARTS):
+            heads = self.heads[level][rows]
+            np.dot(vectors, basis[:, part], out=heads)
+            left -= np.einsum("ij,ij->i", heads, heads)
+            self.rests[level, rows] = np.sqrt(np.maximum(left, 0) + _SQUARE_SLACK)
 
     def move(self, row: int, target: Block, target_row: int) -> None:
         """Copy a row over another."""
         target.vectors[target_row] = self.vectors[row]
-        target.heads[target_row] = self.heads[row]
-        target.rests[target_row] = self.rests[row]
+        for level, heads in enumerate(self.heads):
+            target.heads[level][target_row] = heads[row]
+        target.rests[:, target_row] = self.rests[:, row]
         target.ids[target_row] = self.ids[row]
 
 
@@ -64,7 +83,7 @@ class Bonus:
     """What some memories gain beside the cosine."""
 
     ids: Ids
-    """Shape (memories,), each once; those without a vector are passed over."""
+    """Shape (memories,), each once."""
 
     scores: Scores
     """Shape (memories,), never negative."""
@@ -88,7 +107,7 @@ class VectorIndex:
     @property
     def bytes_used(self) -> int:
         """Memory that the vectors and their heads take, without room for more."""
-        head = min(HEAD, self.dimensions) + 1
+        head = 0 if self._basis is None else HEAD + len(_PARTS)
         return self._count * (4 * (self.dimensions + head) + 8) + self._row_of.nbytes
 
     def add(self, ids: Ids, vectors: Vectors) -> None:
@@ -99,10 +118,10 @@ class VectorIndex:
         self.remove(ids)
         start = self._count
         self.append(ids, vectors)
-        if self._basis is not None and self._count <= 2 * self._screened:
-            self._screen(start, self._basis)
-        else:
+        if self._count > 2 * self._screened:
             self.screen()
+        elif self._basis is not None:
+            self._screen(start, self._basis)
 
     def append(self, ids: Ids, vectors: Vectors) -> None:
         """Hold many vectors, of ids that are not held; `screen` has to follow, once."""
@@ -123,20 +142,27 @@ class VectorIndex:
 
     def screen(self) -> None:
         """Make heads for all, if there are enough vectors for that to pay."""
-        if self._count <= SCREENED_FROM:
+        if self._count <= SCREENED_FROM or self.dimensions < _SHORTEST:
             return
         step = self._count // _SAMPLE
         sample = np.concatenate([block.vectors[:size:step] for _, block, size in self._parts()])
-        _, directions = np.linalg.eigh(sample.T @ sample)
-        self._basis = np.ascontiguousarray(directions[:, -HEAD:], np.float32)
+        shares, directions = np.linalg.eigh(sample.T @ sample)
         self._screened = self._count
-        self._screen(0, self._basis)
+        self._basis = None
+        if shares[-HEAD:].sum() >= _LEAST_SHARE * shares.sum():
+            self._basis = np.ascontiguousarray(directions[:, : -HEAD - 1 : -1], np.float32)
+            self._screen(0, self._basis)
 
     def remove(self, ids: Ids) -> None:
         """Let go of vectors; ids that are not held are passed over."""
-        known = ids[ids < len(self._row_of)]
-        for memory_id in known[self._row_of[known] >= 0].tolist():
+        for memory_id in ids[self.holds(ids)].tolist():
             self._remove(memory_id)
+
+    def holds(self, ids: Ids) -> npt.NDArray[np.bool]:
+        """Tell which ids have a vector, shape (ids,)."""
+        held = ids < len(self._row_of)
+        held[held] = self._row_of[ids[held]] >= 0
+        return held
 
     def top(self, query: Scores, count: int, bonus: Bonus | None = None) -> list[tuple[int, float]]:
         """Return ids and scores of the best vectors, best first; of equal ones the newer.
@@ -154,56 +180,75 @@ class VectorIndex:
 
     def _candidates(self, query: Scores, count: int, gains: Scores | None) -> Rows:
         """Return rows, the best `count` among them."""
-        if self._basis is None:
-            return _best(self._exact(None, query, gains), count)
-        reach = self._reach(query, self._basis, gains)
-        probes = _best(reach, 4 * count)
-        least = np.sort(self._exact(probes, query, gains))[-count]
-        rows = np.flatnonzero(reach >= least)
-        if len(rows) > self._count // 8:
-            return _best(self._exact(None, query, gains), count)
-        return rows
+        if self._basis is not None:
+            rows = self._screened_rows(query, count, gains, query @ self._basis)
+            if len(rows) <= self._count // 8:
+                return rows
+        return _best(self._exact(None, query, gains), count)
 
-    def _reach(self, query: Scores, basis: Vectors, gains: Scores | None) -> Scores:
-        """Return what the score of each row can be at most, going by the heads."""
-        head = query @ basis
-        rest = np.float32(np.sqrt(max(0.0, float(query @ query - head @ head))))
-        reach = np.empty(self._count, np.float32)
+    def _screened_rows(self, query: Scores, count: int, gains: Scores | None, head: Scores) -> Rows:
+        """Return the rows that may be among the best `count`, going by the heads."""
+        partial = self._first_level(head) if gains is None else self._first_level(head) + gains
+        likely = _best(partial, 4 * count)
+        least = np.sort(self._exact(likely, query, gains))[-count] - _SLACK
+        rows = np.flatnonzero(partial + self._rests(0, query, head) >= least)
+        if len(rows) > self._count // 2:
+            return rows
+        partial = partial[rows]
+        for number, here, within in self._by_block(rows):
+            partial[here] += self._blocks[number].heads[1][within] @ head[_PARTS[1]]
+        possible = partial + self._rests(1, query, head)[rows] >= least
+        return np.compress(possible, rows)
+
+    def _first_level(self, head: Scores) -> Scores:
+        """Return the share of the cosine of each row that is in the first part of the heads."""
+        partial = np.empty(self._count, np.float32)
         for start, block, size in self._parts():
-            part = reach[start : start + size]
-            np.dot(block.heads[:size], head, out=part)
-            part += rest * block.rests[:size]
-        reach += _SLACK
-        return reach if gains is None else reach + gains
+            np.dot(block.heads[0][:size], head[_PARTS[0]], out=partial[start : start + size])
+        return partial
+
+    def _rests(self, level: int, query: Scores, head: Scores) -> Scores:
+        """Return what the rest of each row can add at most."""
+        part = head[: _PARTS[level].stop]
+        rest = np.sqrt(np.maximum(query @ query - part @ part, 0) + _SQUARE_SLACK)
+        return np.concatenate(
+            [np.float32(rest) * block.rests[level, :size] for _, block, size in self._parts()]
+        )
 
     def _exact(self, rows: Rows | None, query: Scores, gains: Scores | None) -> Scores:
-        """Return the scores of rows, or of all."""
+        """Return the scores of ascending rows, or of all."""
         if rows is None:
             scores = np.empty(self._count, np.float32)
             for start, block, size in self._parts():
                 np.dot(block.vectors[:size], query, out=scores[start : start + size])
             return scores if gains is None else scores + gains
         scores = np.empty(len(rows), np.float32)
-        numbers = rows // BLOCK_ROWS
-        for number in np.unique(numbers).tolist():
-            here = numbers == number
-            scores[here] = self._blocks[number].vectors[rows[here] % BLOCK_ROWS] @ query
+        for number, here, within in self._by_block(rows):
+            scores[here] = self._blocks[number].vectors[within] @ query
         return scores if gains is None else scores + gains[rows]
+
+    def _by_block(self, rows: Rows) -> Iterator[tuple[int, slice, Rows]]:
+        """Yield for ascending rows: number of a block, which rows are in it, and where."""
+        numbers = rows // BLOCK_ROWS
+        ends = np.searchsorted(numbers, np.arange(len(self._blocks)), side="right").tolist()
+        for number, (start, end) in enumerate(itertools.pairwise((0, *ends))):
+            if start < end:
+                yield number, slice(start, end), rows[start:end] - number * BLOCK_ROWS
 
     def _gains(self, bonus: Bonus | None) -> Scores | None:
         """Return the bonus of each row."""
-        if bonus is None:
+        if bonus is None or not len(bonus.ids):
             return None
+        held = self.holds(bonus.ids)
         gains = np.zeros(self._count, np.float32)
-        within = bonus.ids < len(self._row_of)
-        rows = self._row_of[bonus.ids[within]]
-        held = rows >= 0
-        gains[rows[held]] = bonus.scores[within][held]
+        gains[self._row_of[bonus.ids[held]]] = bonus.scores[held]
         return gains
 
     def _ids(self, rows: Rows) -> Ids:
-        pairs = zip((rows // BLOCK_ROWS).tolist(), (rows % BLOCK_ROWS).tolist(), strict=True)
-        return np.array([self._blocks[number].ids[row] for number, row in pairs], np.int64)
+        ids = np.empty(len(rows), np.int64)
+        for number, here, within in self._by_block(rows):
+            ids[here] = self._blocks[number].ids[within]
+        return ids
 
     def _parts(self) -> list[tuple[int, Block, int]]:
         """Return first row, block and rows in use of each block."""

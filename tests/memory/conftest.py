@@ -1,0 +1,57 @@
+"""A person's memory in a folder of the test."""
+
+from collections.abc import Iterator, Mapping
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.memory.vectors import Bonus
+
+from .toy_embedder import MODEL, embed
+
+NOON = datetime(2026, 5, 3, 12, tzinfo=UTC)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "memory" / "anna.db"
+
+
+@pytest.fixture
+def anna(path: Path) -> Iterator[PersonMemory]:
+    memory = PersonMemory.open(path)
+    yield memory
+    memory.close()
+
+
+def said(text: str, *, minutes: float = 0, **other) -> NewMemory:
+    """Return what is said so many minutes after noon."""
+    return NewMemory(text=text, at=NOON + timedelta(minutes=minutes), **other)
+
+
+def remember(memory: PersonMemory, *texts: str) -> list[int]:
+    """Add texts, one a minute, with their vectors; return their ids."""
+    added = [memory.add(said(text, minutes=minute)) for minute, text in enumerate(texts)]
+    memory.set_vectors(MODEL, added, embed(*texts))
+    return [each.id for each in added]
+
+
+def recalled(
+    memory: PersonMemory, question: str, k: int = 5, *, bonus: Mapping[int, float] | None = None
+) -> list[str]:
+    """Return the texts that fit a question best by their vectors, and the bonus of their ids."""
+    gains = None
+    if bonus is not None:
+        ids = np.array(list(bonus), np.int64)
+        gains = Bonus(ids=ids, scores=np.array(list(bonus.values()), np.float32))
+    found = memory.recall(embed(question)[0], MODEL, k, bonus=gains)
+    return [each.memory.text for each in found]
+
+
+def bytes_of(path: Path) -> bytes:
+    """Return all bytes of all files of a folder."""
+    return b"".join(each.read_bytes() for each in sorted(path.parent.iterdir()))

@@ -1,0 +1,159 @@
+"""The ways to kill a process that writes to a memory, from within it.
+
+Nothing in the product knows of them: SQLite tells which statement begins and counts its steps,
+and the kernel ends a write that passes a limit.
+"""
+
+import os
+import random
+import resource
+import signal
+import sqlite3
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+STATEMENTS: Final = {
+    "memory inserted": "INSERT INTO memories",
+    "saying inserted": "INSERT INTO sayings",
+    "sayings marked": "UPDATE sayings",
+    "memory rewritten": "UPDATE memories SET key",
+    "memory counted again": "UPDATE memories SET (place",
+    "memory deleted": "DELETE FROM memories",
+    "vector stored": "INSERT INTO vectors",
+    "vectors deleted": "DELETE FROM vectors",
+    "days looked at": "SELECT starts, ends",
+    "debt noted": "INSERT OR IGNORE INTO settings",
+    "transaction begun": "BEGIN IMMEDIATE",
+    "transaction ended": "COMMIT",
+    "file rewritten": "VACUUM",
+    "log emptied": "PRAGMA wal_checkpoint",
+    "debt paid": "DELETE FROM settings",
+}
+"""Named points in an existing file: when the statement that begins so is about to be run."""
+
+FIRST_STATEMENTS: Final = {
+    "version looked at": "PRAGMA user_version",
+    "log chosen": "PRAGMA journal_mode",
+    "table made": "CREATE TABLE days",
+    "version set": "PRAGMA user_version = ",
+    "model added": "INSERT INTO models",
+}
+"""Named points in the life of a new file."""
+
+REWRITING: Final = "amid rewriting"
+"""The named point so many steps into the rewriting of the file."""
+
+RETURNED: Final = "call returned"
+"""The named point between the return of a call and its acknowledgement."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Death:
+    """How a process dies."""
+
+    way: str
+    """`point`, `step`, `torn` or `outside`."""
+
+    point: str = ""
+    number: int = 1
+    """At which time the point is passed; after how many steps; how many bytes are written."""
+
+    @property
+    def is_named(self) -> bool:
+        """Whether it is at a named point."""
+        return self.way == "point"
+
+
+def die() -> None:
+    """End this process as `kill -9` does."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+class Countdown:
+    """Dies when it was called so many times."""
+
+    def __init__(self, number: int) -> None:
+        self._left = number
+
+    def __call__(self) -> None:
+        self._left -= 1
+        if self._left <= 0:
+            die()
+
+
+def prepare(death: Death, path: Path) -> Callable[[], None]:
+    """Make this process die so; return what is to be called between return and acknowledgement."""
+    countdown = Countdown(death.number)
+    if death.point == RETURNED:
+        return countdown
+    if death.point == REWRITING:
+        _on_connect(lambda connection: _count_steps_of_rewriting(connection, countdown))
+    elif death.way == "point":
+        start = {**STATEMENTS, **FIRST_STATEMENTS}[death.point]
+        _on_connect(lambda connection: _count_statements(connection, start, countdown))
+    elif death.way == "step":
+        _on_connect(lambda connection: connection.set_progress_handler(countdown, 1))
+    elif death.way == "torn":
+        _limit_writing(path, death.number)
+    return lambda: None
+
+
+def _count_statements(
+    connection: sqlite3.Connection, start: str, countdown: Callable[[], None]
+) -> None:
+    def begun(statement: str) -> None:
+        if statement.lstrip().startswith(start):
+            countdown()
+
+    connection.set_trace_callback(begun)
+
+
+def _count_steps_of_rewriting(
+    connection: sqlite3.Connection, countdown: Callable[[], None]
+) -> None:
+    is_rewriting = False
+
+    def begun(statement: str) -> None:
+        nonlocal is_rewriting
+        is_rewriting = statement == "VACUUM"
+
+    connection.set_trace_callback(begun)
+    connection.set_progress_handler(lambda: countdown() if is_rewriting else None, 1)
+
+
+def _on_connect(prepare_connection: Callable[[sqlite3.Connection], None]) -> None:
+    connect = sqlite3.connect
+
+    def connect_and_prepare(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        connection = connect(*arguments, **named)
+        prepare_connection(connection)
+        return connection
+
+    vars(sqlite3)["connect"] = connect_and_prepare
+
+
+def _limit_writing(path: Path, more: int) -> None:
+    """Let the kernel cut off the write that makes a file so much longer than the longest is."""
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    longest = max((file.stat().st_size for file in path.parent.iterdir()), default=0)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (longest + more, longest + more))
+
+
+def deaths(rng: random.Random) -> list[Death]:
+    """Return how the processes of one driver die, one after the other."""
+    named = [
+        Death(way="point", point=point, number=rng.choice((1, 2, 5)))
+        for point in (*STATEMENTS, *STATEMENTS, *STATEMENTS)
+    ]
+    first = [Death(way="point", point=point) for point in FIRST_STATEMENTS]
+    named += [Death(way="point", point=RETURNED, number=rng.randint(1, 9)) for _ in range(6)]
+    named += [Death(way="point", point=REWRITING, number=rng.randint(1, 400)) for _ in range(6)]
+    steps = [Death(way="step", number=rng.randint(1, 9000)) for _ in range(14)]
+    torn = [Death(way="torn", number=rng.randint(1, 90_000)) for _ in range(14)]
+    outside = [Death(way="outside") for _ in range(26)]
+    every = [*named, *first, *steps, *torn, *outside]
+    rng.shuffle(every)
+    return every

@@ -1,0 +1,167 @@
+"""A person takes their memory along."""
+
+import copy
+import json
+from datetime import UTC, timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from custom_components.sage.memory.errors import ImportFormatError
+from custom_components.sage.memory.exchange import Imported
+from custom_components.sage.memory.model import Origin
+from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.memory.summaries import Profile
+
+from .conftest import NOON, said
+
+
+@pytest.fixture
+def ben(path: Path):
+    memory = PersonMemory.open(path.with_name("ben.db"))
+    yield memory
+    memory.close()
+
+
+def fill(memory: PersonMemory) -> None:
+    memory.add(said("I like tea", place="Hall", tainted=True))
+    memory.add(said("i like TEA", minutes=1, origin=Origin.TOLD))
+    memory.add(said("Yes", question="Do you like hockey?"))
+    memory.add_correction("Not coffee", NOON)
+
+
+def without_ids(memory: PersonMemory) -> list[tuple[Any, ...]]:
+    return [
+        (each.text, each.question, each.place, each.origin, each.tainted, each.at, each.count)
+        for each in memory.list()
+    ]
+
+
+def test_an_export_can_be_imported_by_another(anna: PersonMemory, ben: PersonMemory):
+    fill(anna)
+    exported = json.loads(json.dumps(anna.export()))
+
+    added = ben.import_(exported)
+
+    assert added == Imported(memories=2, sayings=3, corrections=1)
+    assert without_ids(ben) == without_ids(anna)
+    assert [ben.sayings(each.id) for each in ben.list()] == [
+        anna.sayings(each.id) for each in anna.list()
+    ]
+    assert ben.export() == exported
+
+
+def test_importing_twice_adds_nothing(anna: PersonMemory):
+    fill(anna)
+    exported = anna.export()
+    before = anna.list()
+
+    assert anna.import_(exported) == Imported(memories=0, sayings=0, corrections=0)
+
+    assert anna.list() == before
+
+
+def test_an_import_adds_only_what_is_missing(anna: PersonMemory, ben: PersonMemory):
+    fill(anna)
+    ben.add(said("i like tea?", minutes=1, origin=Origin.TOLD))
+    ben.add(said("I like hockey"))
+
+    assert ben.import_(anna.export()) == Imported(memories=1, sayings=2, corrections=1)
+
+    assert sorted((each.text, each.count) for each in ben.list()) == [
+        ("I like hockey", 1),
+        ("Yes", 1),
+        ("i like tea?", 2),
+    ]
+
+
+def test_the_same_at_the_same_time_twice_stays_twice(anna: PersonMemory, ben: PersonMemory):
+    anna.add(said("I like tea"))
+    anna.add(said("I like tea"))
+
+    for expected in (2, 0):
+        assert ben.import_(anna.export()).sayings == expected
+
+    assert ben.list()[0].count == 2
+
+
+def test_what_was_made_of_memories_can_be_read_but_not_imported(
+    anna: PersonMemory, ben: PersonMemory
+):
+    fill(anna)
+    (day,) = anna.changed_days(UTC)
+    anna.set_day_summary(day, "Tea all day", made_at=NOON, model="m")
+    made = Profile(text="Likes tea", made_at=NOON, model="m", dates=(day.date,))
+    assert anna.set_profile(made, anna.day_summaries())
+
+    exported = anna.export()
+
+    assert exported["days"] == [{"date": "2026-05-03", "text": "Tea all day"}]
+    assert exported["profile"] == {
+        "text": "Likes tea",
+        "made_at": "2026-05-03T12:00:00+00:00",
+        "dates": ["2026-05-03"],
+    }
+    ben.import_(exported)
+    assert ben.profile() is None
+    assert ben.day_summaries() == ()
+
+
+def change(data: dict[str, Any], *keys: Any, to: Any) -> dict[str, Any]:
+    data = copy.deepcopy(data)
+    place = data
+    for key in keys[:-1]:
+        place = place[key]
+    place[keys[-1]] = to
+    return data
+
+
+@pytest.mark.parametrize(
+    ("keys", "to", "where"),
+    [
+        (("format",), "other", "version 1"),
+        (("version",), 2, "version 1"),
+        (("memories",), None, "format and version"),
+        (("memories", 1, "text"), 7, "memory 2"),
+        (("memories", 1, "text"), " ", "memory 2"),
+        (("memories", 1, "question"), [], "memory 2"),
+        (("memories", 1, "said"), [], "memory 2"),
+        (("memories", 0, "said", 1, "at"), "2026-05-03T12:00:00", "memory 1"),
+        (("memories", 0, "said", 1, "at"), "yesterday", "memory 1"),
+        (("memories", 0, "said", 1, "at"), 5, "memory 1"),
+        (("memories", 0, "said", 1, "origin"), "guessed", "memory 1"),
+        (("memories", 0, "said", 1, "tainted"), 1, "memory 1"),
+        (("memories", 0, "said", 1, "place"), 3, "memory 1"),
+        (("memories", 0, "said", 1), {}, "memory 1"),
+        (("memories", 0), "I like tea", "memory 1"),
+        (("corrections", 0, "text"), "", "correction 1"),
+        (("corrections", 0), {}, "correction 1"),
+    ],
+)
+def test_what_is_no_export_is_refused_whole(
+    anna: PersonMemory, ben: PersonMemory, keys: tuple[Any, ...], to: Any, where: str
+):
+    fill(anna)
+
+    with pytest.raises(ImportFormatError, match=where) as caught:
+        ben.import_(change(anna.export(), *keys, to=to))
+
+    assert "tea" not in str(caught.value)
+    assert ben.count() == 0
+
+
+@pytest.mark.parametrize("data", [None, [], "x", 7, {}])
+def test_other_json_is_refused(anna: PersonMemory, data: Any):
+    with pytest.raises(ImportFormatError):
+        anna.import_(data)
+
+
+def test_times_of_other_zones_are_understood(anna: PersonMemory):
+    fill(anna)
+    data = change(anna.export(), "memories", 1, "said", 0, "at", to="2026-05-03T16:00:00.5+02:00")
+
+    anna.forget_all()
+    anna.import_(data)
+
+    assert anna.list()[0].at == NOON + timedelta(hours=2, milliseconds=500)

@@ -1,0 +1,276 @@
+"""What a person says is kept; what is said again counts."""
+
+from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
+
+import pytest
+
+from custom_components.sage.memory.errors import (
+    ClosedError,
+    MemoryOffError,
+    MemoryStoreError,
+    UnknownMemoryError,
+)
+from custom_components.sage.memory.memory_settings import MemorySettings
+from custom_components.sage.memory.model import NewMemory, Origin
+from custom_components.sage.memory.person_memory import PersonMemory
+
+from .conftest import NOON, recalled, remember, said
+from .toy_embedder import MODEL, embed
+
+
+def test_what_was_said_is_there_after_a_restart(anna: PersonMemory, path: Path):
+    told = anna.add(
+        said(
+            "My mother lives in Quebec",
+            place="Kitchen",
+            origin=Origin.TOLD,
+            question="Where does she live?",
+            tainted=True,
+        )
+    )
+    anna.close()
+
+    again = PersonMemory.open(path)
+    assert again.get(told.id) == told
+    assert told.text == "My mother lives in Quebec"
+    assert told.place == "Kitchen"
+    assert told.origin is Origin.TOLD
+    assert told.question == "Where does she live?"
+    assert told.tainted
+    assert told.at == told.first_at == NOON
+    assert told.count == 1
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("I like hockey", "i LIKE hockey."),
+        ("I like hockey", "  I  like\thockey!?"),
+        ("J'aime le café", "j'aime le cafe\u0301..."),
+        ("¿Dónde está?", "dónde está"),
+        ("Straße", "STRASSE"),
+        ("ＡＢＣ", "abc"),
+    ],
+)
+def test_what_is_said_again_counts_once_more(anna: PersonMemory, first: str, second: str):
+    anna.add(said(first, place="Hall"))
+
+    again = anna.add(said(second, minutes=5, place="Kitchen"))
+
+    assert anna.count() == 1
+    assert again == anna.get(again.id)
+    assert again.text == first
+    assert again.count == 2
+    assert again.first_at == NOON
+    assert again.at == NOON + timedelta(minutes=5)
+    assert again.place == "Kitchen"
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Das ist schon hier", "Das ist schön hier"),
+        ("I like hockey", "I don't like hockey"),
+        ("It costs 20", "It costs 21"),
+        ("Learn C", "Learn C#"),
+        ("か", "が"),
+    ],
+)
+def test_other_words_are_another_memory(anna: PersonMemory, first: str, second: str):
+    assert anna.add(said(first)).id != anna.add(said(second)).id
+
+
+def test_the_same_reply_to_another_question_is_another_memory(anna: PersonMemory):
+    tea = anna.add(said("Yes", question="Do you like tea?"))
+    coffee = anna.add(said("Yes", question="Do you like coffee?"))
+    again = anna.add(said("yes.", question="Do you like tea"))
+
+    assert len({tea.id, coffee.id, anna.add(said("yes")).id}) == 3
+    assert again.id == tea.id
+    assert again.count == 2
+
+
+def test_of_several_sayings_the_strongest_origin_and_one_clean_run_count(anna: PersonMemory):
+    anna.add(said("I like tea", origin=Origin.SAID, tainted=True))
+    told = anna.add(said("I like tea", minutes=1, origin=Origin.TOLD, tainted=True))
+    assert (told.origin, told.tainted) == (Origin.TOLD, True)
+
+    later = anna.add(said("I like tea", minutes=2))
+
+    assert (later.origin, later.tainted) == (Origin.TOLD, False)
+    assert [each.origin for each in anna.sayings(later.id)] == [
+        Origin.SAID,
+        Origin.TOLD,
+        Origin.SAID,
+    ]
+
+
+def test_a_saying_from_before_does_not_change_when_it_was_said_last(anna: PersonMemory):
+    anna.add(said("I like tea", minutes=10, place="Hall"))
+
+    older = anna.add(said("I like tea", minutes=-10, place="Kitchen"))
+
+    assert older.at == NOON + timedelta(minutes=10)
+    assert older.first_at == NOON - timedelta(minutes=10)
+    assert older.place == "Hall"
+
+
+def test_what_was_counted_by_mistake_can_be_taken_back(anna: PersonMemory):
+    first = anna.add(said("I like tea", place="Hall"))
+    anna.add(said("I like tea", minutes=1, place="Kitchen", origin=Origin.TOLD))
+
+    assert anna.take_back(first.id) == first
+    assert anna.take_back(first.id) is None
+
+    assert anna.count() == 0
+    with pytest.raises(UnknownMemoryError):
+        anna.take_back(first.id)
+
+
+def test_an_id_is_never_used_again(anna: PersonMemory):
+    first = anna.add(said("I like tea"))
+    anna.forget([first.id])
+    second = anna.add(said("I like tea"))
+    anna.forget_all()
+
+    assert first.id < second.id < anna.add(said("I like tea")).id
+
+
+def test_broken_characters_and_empty_texts(anna: PersonMemory):
+    assert anna.add(said(" so\ud800 \U0001f600\0 ")).text == "so\ufffd \U0001f600"
+    assert anna.add(said("yes", question="  ", place=" ")).question is None
+    for nothing in ("", " \n"):
+        with pytest.raises(ValueError, match="text"):
+            anna.add(said(nothing))
+    with pytest.raises(ValueError, match="time zone"):
+        anna.add(NewMemory(text="now", at=datetime(2026, 1, 1)))  # noqa: DTZ001
+
+
+def test_times_are_exact_and_come_back_in_utc(anna: PersonMemory):
+    at = datetime(2026, 7, 1, 1, 2, 3, 456789, timezone(timedelta(hours=2)))
+
+    memory = anna.get(anna.add(NewMemory(text="now", at=at)).id)
+
+    assert memory.at == at
+    assert memory.at.tzinfo is UTC
+
+
+def test_memories_are_listed_page_by_page_the_last_said_first(anna: PersonMemory):
+    for minute in range(7):
+        anna.add(said(f"thing {minute}", minutes=minute // 2))
+
+    pages = [anna.list(limit=3)]
+    while page := anna.list(limit=3, before=pages[-1][-1]):
+        pages.append(page)
+
+    texts = [[memory.text for memory in page] for page in pages]
+    assert texts == [
+        ["thing 6", "thing 5", "thing 4"],
+        ["thing 3", "thing 2", "thing 1"],
+        ["thing 0"],
+    ]
+    assert anna.list() == sum(pages, ())
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("quebec", 1),
+        ("QUÉBEC mother", 1),
+        ("mothers", 0),
+        ("where live", 1),
+        ("cafe", 1),
+        ("%", 3),
+        ("", 3),
+        ("hockey quebec", 0),
+    ],
+)
+def test_memories_are_searched_by_words(anna: PersonMemory, words: str, found: int):
+    anna.add(said("My mother is in Québec", question="Where does she live?"))
+    anna.add(said("Le café est froid"))
+    anna.add(said("I like hockey"))
+
+    assert len(anna.list(words=words)) == found
+
+
+def test_a_correction_has_other_words_the_same_times_and_no_vector(anna: PersonMemory):
+    wrong, other = remember(anna, "My mother lives in Quebec", "I like hockey")
+
+    right = anna.correct(wrong, "My mother lives in Montreal")
+
+    assert right == anna.get(wrong)
+    assert right.text == "My mother lives in Montreal"
+    assert right.origin is Origin.CORRECTED
+    assert right.at == NOON
+    assert right.count == 1
+    assert [memory.id for memory in anna.missing_vectors(MODEL, 9)] == [wrong]
+    assert recalled(anna, "Quebec") == ["I like hockey"]
+    with pytest.raises(UnknownMemoryError, match="99"):
+        anna.correct(99, "something")
+    with pytest.raises(ValueError, match="text"):
+        anna.correct(other, " ")
+    assert anna.get(other).text == "I like hockey"
+
+
+def test_a_correction_takes_up_the_memory_that_had_the_words_already(anna: PersonMemory):
+    twin = anna.add(said("I like tea", minutes=-5))
+    anna.add(said("I like tea", minutes=9, place="Hall", origin=Origin.TOLD))
+    wrong = anna.add(said("I like sea", tainted=True))
+
+    right = anna.correct(wrong.id, "I like tea", tainted=True)
+
+    assert anna.list() == (right,)
+    assert (right.id, right.count, right.place) == (wrong.id, 3, "Hall")
+    assert (right.first_at, right.at) == (twin.at, NOON + timedelta(minutes=9))
+    assert right.origin is Origin.CORRECTED
+    assert not right.tainted
+
+
+def test_a_person_can_switch_memory_off(anna: PersonMemory, path: Path):
+    before = anna.add(said("I like tea"))
+    exported = anna.export()
+    assert anna.settings() == MemorySettings()
+
+    anna.set_settings(MemorySettings(enabled=False, retention_days=30))
+    anna.close()
+    again = PersonMemory.open(path)
+
+    assert again.settings() == MemorySettings(enabled=False, retention_days=30)
+    for call in (lambda: again.add(said("I like coffee")), lambda: again.import_(exported)):
+        with pytest.raises(MemoryOffError):
+            call()
+    assert again.list() == (before,)
+    again.close()
+
+
+def test_no_memory_can_be_had_that_is_not_there(anna: PersonMemory):
+    with pytest.raises(UnknownMemoryError):
+        anna.get(1)
+    assert anna.sayings(1) == ()
+    assert anna.forget([1, 2]) == 0
+
+
+def test_a_closed_memory_says_so(anna: PersonMemory):
+    anna.close()
+    anna.close()
+
+    with pytest.raises(ClosedError):
+        anna.add(said("I like tea"))
+    with pytest.raises(MemoryStoreError):
+        anna.count()
+
+
+def test_vectors_that_are_none_are_refused(anna: PersonMemory):
+    memory = anna.add(said("I like tea"))
+    rows = embed("I like tea")
+    for wrong in (rows[0], rows[:0], rows * float("nan")):
+        with pytest.raises(ValueError, match="row"):
+            anna.set_vectors(MODEL, [memory], wrong)
+    anna.set_vectors(MODEL, [memory], rows)
+    with pytest.raises(ValueError, match="32"):
+        anna.set_vectors(MODEL, [memory], rows[:, :9])
+    with pytest.raises(ValueError, match="32"):
+        anna.recall(rows[0, :9], MODEL)
+    assert anna.vector_counts() == {MODEL: 1}
