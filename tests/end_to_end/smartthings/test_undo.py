@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchmark.model_script import Answer
-from tests.decisions import Decides, step
+from tests.decisions import step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
@@ -43,12 +43,10 @@ async def done(sage: Sage, *decisions: Answer, device: str = TV, capability: str
     assert await carried_out(sage, NATIVE, "please do it", planned, *decisions, DONE) == "Done."
 
 
-async def put_back(
-    sage: Sage, smartthings: SmartThings, *more: Answer, decides: Decides = NATIVE, **say: Any
-) -> str:
+async def put_back(sage: Sage, smartthings: SmartThings, *more: Answer, **say: Any) -> str:
     """Say "put it back"; return what is heard. Commands are counted from here on."""
     smartthings.cloud.forget_requests()
-    sage.model_says(decides.call("undo"), decides.finish("acted", "It is as it was."), *more)
+    sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "It is as it was."), *more)
     return await sage.hear("put it back", **say)
 
 
