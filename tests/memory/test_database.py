@@ -158,7 +158,7 @@ def test_what_cannot_be_rewritten_yet_is_rewritten_later(
     assert anna.forget([memory.id]) == 1
 
     assert anna.count() == 0
-    assert anna._database.owes_scrub
+    assert anna._database.owes_scrub()
     assert b"#surprise" in bytes_of(path)
     other.close()
     anna.close()
@@ -179,11 +179,11 @@ def test_a_full_disk_does_not_undo_a_deletion(
     assert anna.forget([memory.id]) == 1
 
     assert anna.count() == 0
-    assert anna._database.owes_scrub
+    assert anna._database.owes_scrub()
     assert "have not left the file yet" in caplog.text
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 10)
     anna._database.scrub()
-    assert not anna._database.owes_scrub
+    assert not anna._database.owes_scrub()
     assert b"#surprise" not in bytes_of(path)
 
 

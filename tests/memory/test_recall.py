@@ -113,7 +113,7 @@ def test_what_has_no_vector_yet_is_found_by_its_bonus(anna: PersonMemory):
     assert recalled(anna, "tea", 1, bonus={new: 0.9}) == ["Lea plays hockey"]
     assert recalled(anna, "I like tea", bonus={new: 0.01})[0] == "I like tea"
     assert len(recalled(anna, "tea", bonus={new: 0.9})) == 3
-    anna.drop_vectors(keep="another")
+    anna.keep_vectors(["another"])
     assert recalled(anna, "tea", bonus={new: 0.9}) == ["Lea plays hockey"]
     assert recalled(anna, "tea") == []
 
@@ -134,7 +134,7 @@ def test_models_stand_side_by_side_while_one_replaces_the_other(anna: PersonMemo
     assert anna.recall(vector, "toy-2", 1)[0].memory.text == "I like hockey"
     assert [memory.id for memory in anna.missing_vectors("toy-2", 9)] == [ids[0]]
 
-    anna.drop_vectors(keep="toy-2")
+    anna.keep_vectors({"toy-2"})
     assert anna.vector_counts() == {"toy-2": 2}
     assert recalled(anna, "tea") == []
     assert len(anna.recall(vector, "toy-2")) == 2

@@ -36,6 +36,9 @@ _SETTINGS: Final = (
     "PRAGMA temp_store = MEMORY",  # no copy of a memory in a temporary file
     "PRAGMA trusted_schema = OFF",
 )
+_SMALLEST: Final = 512
+"""A shorter file is none of SQLite's, which would take it for an empty one and write over it."""
+
 _SCRUB_DUE: Final = "scrub_due"
 
 
@@ -100,9 +103,8 @@ class Database:
         """Note, within `writing`, that something was deleted that must leave no trace."""
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
-    @property
     def owes_scrub(self) -> bool:
-        """Whether deleted rows may still be found in the bytes of the file."""
+        """Tell whether deleted rows may still be found in the bytes of the file."""
         with self.reading() as connection:
             found = connection.execute("SELECT 1 FROM settings WHERE name = ?", (_SCRUB_DUE,))
             return found.fetchone() is not None
@@ -113,7 +115,7 @@ class Database:
         Waits for `release` while the file is held for a backup, and for the next call where
         the disk has no room for it.
         """
-        if self._held or not self.owes_scrub:
+        if self._held or not self.owes_scrub():
             return
         try:
             with _told():
@@ -210,6 +212,8 @@ def _make_private(path: Path) -> None:
     path.parent.chmod(FOLDER_MODE)
     if not path.exists() and fresh_copy(path).exists():
         fresh_copy(path).rename(path)
+    if path.exists() and 0 < path.stat().st_size < _SMALLEST:
+        raise CorruptFileError("The file of the memory is damaged.")
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
         synchronize_folder(path.parent)

@@ -63,6 +63,8 @@ class AsyncPersonMemory:
         What was begun is carried out even if the caller is cancelled. Raises what `call`
         raises, ClosedError after closing, MemoryStoreError when the file cannot be opened.
         """
+        if self._closed:
+            raise ClosedError("The memory is closed.")
         self._used = self._hass.loop.time()
         return await self._async_in_turn(
             lambda: self._mended(lambda memory: call(memory, *args, **kwargs))
@@ -75,8 +77,9 @@ class AsyncPersonMemory:
 
     async def async_hold(self) -> None:
         """Bring everything into the one file, and leave that as it is until `async_release`."""
-        self._held = True
-        await self._async_in_turn(lambda: self._mended(PersonMemory.hold))
+        if not self._closed:
+            self._held = True
+            await self._async_in_turn(lambda: self._mended(PersonMemory.hold))
 
     async def async_release(self) -> None:
         """End `async_hold`."""
@@ -116,8 +119,6 @@ class AsyncPersonMemory:
             return call(self._opened())
 
     def _opened(self) -> PersonMemory:
-        if self._closed:
-            raise ClosedError("The memory is closed.")
         if self._memory is None:
             self._memory = PersonMemory.open(self._path)
             if self._held:

@@ -204,11 +204,11 @@ class PersonMemory:
         with self._database.reading():
             return self._vectors.counts()
 
-    def drop_vectors(self, *, keep: str) -> None:
-        """Delete the vectors of all models but one."""
+    def keep_vectors(self, model_ids: Collection[str]) -> None:
+        """Delete the vectors of all other models."""
         with self._database.writing():
-            self._vectors.drop_others(keep)
-        self._recall.keep_only(keep)
+            self._vectors.keep(model_ids)
+        self._recall.keep(model_ids)
 
     def recall(
         self,

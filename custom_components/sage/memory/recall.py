@@ -85,9 +85,9 @@ class Recall:
         for index in self._loaded.values():
             index.remove(gone)
 
-    def keep_only(self, model_id: str) -> None:
+    def keep(self, model_ids: Collection[str]) -> None:
         """Let go of the vectors of all other models."""
-        self._loaded = {key: index for key, index in self._loaded.items() if key == model_id}
+        self._loaded = {key: index for key, index in self._loaded.items() if key in model_ids}
 
     def _folded(self, found: Found) -> tuple[Recalled, ...]:
         """Return memories with their scores; of those with the same words only the best."""

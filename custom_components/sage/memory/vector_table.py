@@ -1,7 +1,8 @@
 """The vectors of one person's memories in the tables of their file."""
 
+import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
@@ -26,6 +27,14 @@ WHERE id < ? AND NOT EXISTS (
     WHERE memory = memories.id AND name = ?
 )
 ORDER BY id DESC LIMIT ?
+"""
+_DROP_VECTORS: Final = """
+DELETE FROM vectors WHERE model IN (
+    SELECT id FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
+)
+"""
+_DROP_MODELS: Final = """
+DELETE FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
 """
 
 
@@ -69,13 +78,11 @@ class VectorTable:
                 stored.append(place)
         return stored
 
-    def drop_others(self, model_id: str) -> None:
-        """Delete all models but one, with their vectors."""
-        self._connection.execute(
-            "DELETE FROM vectors WHERE model IN (SELECT id FROM models WHERE name != ?)",
-            (model_id,),
-        )
-        self._connection.execute("DELETE FROM models WHERE name != ?", (model_id,))
+    def keep(self, model_ids: Collection[str]) -> None:
+        """Delete all other models, with their vectors."""
+        kept = json.dumps(list(model_ids))
+        for statement in (_DROP_VECTORS, _DROP_MODELS):
+            self._connection.execute(statement, (kept,))
 
     def load(self, model_id: str) -> VectorIndex | None:
         """Return all vectors of a model; None if there never were any."""
