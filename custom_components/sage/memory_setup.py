@@ -27,6 +27,7 @@ from .runtime import SageConfigEntry
 _LOGGER = logging.getLogger(__name__)
 
 ISSUE: Final = "embeddings_away"
+_ISSUE_BUILTIN: Final = "embeddings_damaged"
 _NIGHT: Final = 3
 
 
@@ -35,6 +36,9 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
     embedders: list[Embedder] = [BuiltinEmbedder(hass)]
     if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
         embedders.insert(0, await async_server_embedder(hass, settings))
+    else:
+        # The server that it may be about is not used any more.
+        ir.async_delete_issue(hass, DOMAIN, ISSUE)
 
     @callback
     def report(error: EmbeddingError | None) -> None:
@@ -47,8 +51,8 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
             ISSUE,
             is_fixable=False,
             severity=ir.IssueSeverity.WARNING,
-            translation_key=ISSUE,
-            translation_placeholders={"model": settings[CONF_MODEL] if settings else "builtin"},
+            translation_key=_ISSUE_BUILTIN if settings is None else ISSUE,
+            translation_placeholders=None if settings is None else {"model": settings[CONF_MODEL]},
         )
 
     @callback
@@ -93,16 +97,16 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Forget what is too old and bring profiles up to date, every night until unloaded."""
 
-    async def async_night(_: datetime) -> None:
-        try:
-            await entry.runtime_data.memory.async_expire()
-        except MemoryStoreError as err:
-            _LOGGER.warning("Old memories could not be forgotten: %s", err)
+    async def async_night() -> None:
+        await entry.runtime_data.memory.async_expire()
         await async_build_profiles(hass, entry)
 
-    entry.async_on_unload(
-        async_track_time_change(hass, async_night, hour=_NIGHT, minute=7, second=0)
-    )
+    @callback
+    def begin(_: datetime) -> None:
+        # A task of the entry: it ends with it.
+        entry.async_create_background_task(hass, async_night(), "SAGE at night")
+
+    entry.async_on_unload(async_track_time_change(hass, begin, hour=_NIGHT, minute=7, second=0))
 
 
 async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -23,9 +23,6 @@ from homeassistant.helpers.selector import (
     TextSelectorType,
 )
 
-from .agent.language_model import ModelError
-from .agent.probe import async_find_server
-from .connection import household_connection
 from .const import (
     CONF_BASE_URL,
     CONF_CLEAR_PIN,
@@ -39,14 +36,29 @@ from .const import (
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
-from .embedders import async_server_embedder
-from .embeddings.embedder import EmbeddingError
+from .embedders import async_find_embeddings, is_same_server
+from .embeddings.server_failure import FailureKind, ServerFailureError
 from .people.pin import hash_pin, is_pin
 
 _SECRET: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
 )
 _LONGEST_RETENTION: Final = 3650
+"""Days."""
+
+_FAILURES_WITH_WORDS: Final = frozenset(
+    {
+        FailureKind.UNREACHABLE,
+        FailureKind.TIMEOUT,
+        FailureKind.BROKEN_REPLY,
+        FailureKind.KEY_REFUSED,
+        FailureKind.NO_SUCH_MODEL,
+        FailureKind.RATE_LIMITED,
+        FailureKind.SERVER_ERROR,
+        FailureKind.REFUSED,
+    }
+)
+"""Each has a sentence of its own; the others say that the model makes no embeddings."""
 
 
 class SageOptionsFlow(OptionsFlow):
@@ -184,48 +196,50 @@ class SageOptionsFlow(OptionsFlow):
     ) -> ConfigFlowResult:
         """Ask for the server of embeddings, try it, and keep it."""
         options = self.config_entry.options
-        known = options.get(CONF_EMBEDDINGS) or household_connection(self.config_entry).as_data()
         errors: dict[str, str] = {}
-        wrong = ""
         if user_input is not None:
             try:
-                server = await self._async_try_server(user_input, known)
-            except ModelError as err:
-                errors["base"] = err.kind.value
-            except EmbeddingError as err:
-                errors["base"], wrong = "no_embeddings", str(err)
+                server = await self._async_try_server(user_input)
+            except ServerFailureError as err:
+                known = err.kind in _FAILURES_WITH_WORDS
+                errors["base"] = err.kind.value if known else "no_embeddings"
             else:
                 return self.async_create_entry(
                     data={**options, **self._retention, CONF_EMBEDDINGS: server}
                 )
-        shown = {**known, **(user_input or {})}
-        model = shown[CONF_MODEL] if CONF_EMBEDDINGS in options or user_input else ""
-        url = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
+        shown = {**self._known_server, **(user_input or {})}
         return self.async_show_form(
-            step_id="embedding_server",
-            data_schema=probatio.Schema(
-                {
-                    probatio.Required(CONF_BASE_URL, default=shown[CONF_BASE_URL]): url,
-                    probatio.Optional(CONF_API_KEY): _SECRET,
-                    probatio.Required(CONF_MODEL, default=model): TextSelector(),
-                }
-            ),
-            errors=errors,
-            description_placeholders={"wrong": wrong},
+            step_id="embedding_server", data_schema=_server_form(shown), errors=errors
         )
 
-    async def _async_try_server(
-        self, user_input: Mapping[str, Any], known: Mapping[str, Any]
-    ) -> dict[str, Any]:
-        """Return the server's settings if it embeds; raises ModelError or EmbeddingError."""
-        key = user_input.get(CONF_API_KEY)
-        address = user_input[CONF_BASE_URL].strip().rstrip("/")
-        if key is None and address == known[CONF_BASE_URL]:
+    @property
+    def _known_server(self) -> Mapping[str, Any]:
+        """The server that is used now; else the one of the language model, with no model."""
+        if (known := self.config_entry.options.get(CONF_EMBEDDINGS)) is not None:
+            return dict(known)
+        data = self.config_entry.data
+        return {key: data[key] for key in (CONF_BASE_URL, CONF_API_KEY) if key in data}
+
+    async def _async_try_server(self, user_input: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the server's settings if it embeds. Raises ServerFailureError."""
+        address, key = user_input[CONF_BASE_URL], user_input.get(CONF_API_KEY)
+        known = self._known_server
+        if not key and is_same_server(address, known[CONF_BASE_URL]):
             # An empty field keeps the key, but never for another server.
             key = known.get(CONF_API_KEY)
-        found = await async_find_server(self.hass, address, key)
-        settings = {CONF_BASE_URL: found.base_url, CONF_MODEL: user_input[CONF_MODEL].strip()}
-        if key:
-            settings[CONF_API_KEY] = key
-        await (await async_server_embedder(self.hass, settings)).async_embed(["light"])
-        return settings
+        return await async_find_embeddings(self.hass, address, key, user_input[CONF_MODEL].strip())
+
+
+def _server_form(shown: Mapping[str, Any]) -> probatio.Schema:
+    """Return the form; the key is never shown."""
+    url = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
+    model: Any = probatio.Required(CONF_MODEL)
+    if CONF_MODEL in shown:
+        model = probatio.Required(CONF_MODEL, default=shown[CONF_MODEL])
+    return probatio.Schema(
+        {
+            probatio.Required(CONF_BASE_URL, default=shown[CONF_BASE_URL]): url,
+            probatio.Optional(CONF_API_KEY): _SECRET,
+            model: TextSelector(),
+        }
+    )

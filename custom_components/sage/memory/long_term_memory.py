@@ -5,7 +5,6 @@ vectors with BM25. While a server of embeddings is away the built-in model serve
 that are missing are made up for in the background, also after another model was chosen.
 """
 
-import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -16,7 +15,7 @@ from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 from homeassistant.util import dt as dt_util
 
-from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
+from ..embeddings.embedder import Embedder, EmbeddingError
 from ..people.person import Person
 from .errors import MemoryOffError, MemoryStoreError
 from .lexical import LexicalIndex
@@ -24,16 +23,14 @@ from .memories import AsyncPersonMemory, Memories
 from .memory_text import embedded
 from .model import Memory, NewMemory, Origin, Recalled
 from .person_memory import PersonMemory
+from .profile_text import set_right
+from .vector_upkeep import VectorUpkeep
 from .vectors import Bonus
 
 _LOGGER = logging.getLogger(__name__)
 
 RECALLED: Final = 5
 """Memories that are recalled for a question (paper)."""
-
-_BATCH: Final = 64
-_AT_ONCE: Final = 128
-"""Memories without a vector that a recall waits for; more are made up for in the background."""
 
 _ALIKE: Final = 0.45
 """From this score on a memory is about a topic that is to be forgotten."""
@@ -68,7 +65,6 @@ class _Held:
     """What is kept of a person between recalls."""
 
     words: LexicalIndex | None = None
-    embedding: asyncio.Task[None] | None = None
     used_at: datetime | None = None
 
 
@@ -91,8 +87,7 @@ class LongTermMemory:
         """
         self._hass = hass
         self._memories = memories
-        self._embedders = tuple(embedders)
-        self._report = report
+        self._vectors = VectorUpkeep(hass, memories, embedders, report=report)
         self._retention_days = retention_days
         self._held: dict[str | None, _Held] = {}
         self._stop_tidying: CALLBACK_TYPE | None = None
@@ -101,7 +96,7 @@ class LongTermMemory:
     def async_setup(self) -> None:
         """Begin to let go of what nobody uses."""
         self._stop_tidying = async_track_time_interval(
-            self._hass, self._async_let_go, _IDLE, name="SAGE memory", cancel_on_shutdown=True
+            self._hass, self._async_tidy, _IDLE, name="SAGE memory", cancel_on_shutdown=True
         )
 
     async def async_close(self) -> None:
@@ -109,10 +104,7 @@ class LongTermMemory:
         if self._stop_tidying is not None:
             self._stop_tidying()
             self._stop_tidying = None
-        tasks = [held.embedding for held in self._held.values() if held.embedding is not None]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await self._vectors.async_close()
         self._held.clear()
         await self._memories.async_close()
 
@@ -146,9 +138,10 @@ class LongTermMemory:
         held = self._hold(person.user_id)
         if held.words is not None:
             held.words.add(memory.id, embedded(memory))
-        if new.origin is Origin.CORRECTED:
+        # The profile has no taint: what a mail may have put in must not get there (DESIGN 10).
+        if new.origin is Origin.CORRECTED and not new.tainted:
             await handle.async_run(PersonMemory.add_correction, new.text, new.at)
-        self._embed_later(person.user_id)
+        self._vectors.later(person.user_id)
         return memory
 
     async def async_is_enabled(self, person: Person) -> bool:
@@ -162,8 +155,7 @@ class LongTermMemory:
     async def async_set_enabled(self, person: Person, *, enabled: bool) -> None:
         """Let the person's words be remembered from now on, or not."""
         handle = self.handle(person)
-        settings = await handle.async_run(PersonMemory.settings)
-        await handle.async_run(PersonMemory.set_settings, replace(settings, enabled=enabled))
+        await handle.async_run(_set_enabled, enabled)
 
     # ------------------------------------------------------------- recalling
 
@@ -186,13 +178,9 @@ class LongTermMemory:
         handle = self.handle(person)
         profile = await handle.async_run(PersonMemory.profile)
         corrections = await handle.async_run(PersonMemory.corrections)
-        lines = [profile.text] if profile is not None else []
-        lines += [
-            f"Set right by the person on {dt_util.as_local(each.at):%Y-%m-%d}: {each.text}"
-            for each in corrections
-            if profile is None or each.at > profile.made_at
-        ]
-        return "\n".join(lines)
+        since = [each for each in corrections if profile is None or each.at > profile.made_at]
+        told = [profile.text] if profile is not None and profile.text else []
+        return "\n".join([*told, *set_right(since)])
 
     async def async_recall(
         self, person: Person, question: str, count: int = RECALLED
@@ -201,12 +189,24 @@ class LongTermMemory:
 
         Raises MemoryStoreError when the memory cannot be read.
         """
+        return await self._async_recall(person, question, count)
+
+    async def _async_recall(
+        self, person: Person, question: str, count: int, *, of_builtin: bool = False
+    ) -> tuple[Recalled, ...]:
         handle = self.handle(person)
         bonus = await self._async_bonus(handle, self._hold(person.user_id), question)
-        vector, model_id = await self._async_vector(handle, question)
-        self._embed_later(person.user_id)
+        vector, model_id = await self._vectors.async_vector(
+            person.user_id, question, of_last=of_builtin
+        )
         if vector is not None:
-            return await handle.async_run(PersonMemory.recall, vector, model_id, count, bonus=bonus)
+            try:
+                return await handle.async_run(
+                    PersonMemory.recall, vector, model_id, count, bonus=bonus
+                )
+            except ValueError:
+                _LOGGER.warning("The model %s is another one than before", model_id)
+                await self._vectors.async_forget_model(person.user_id, model_id)
         found = sorted(zip(bonus.scores.tolist(), bonus.ids.tolist(), strict=True), reverse=True)
         return tuple(
             [
@@ -214,26 +214,6 @@ class LongTermMemory:
                 for score, memory_id in found[:count]
             ]
         )
-
-    async def _async_vector(
-        self, handle: AsyncPersonMemory, question: str
-    ) -> tuple[Vectors | None, str]:
-        """Return the vector of a question of the model that has seen most of the memories."""
-        behind: tuple[Vectors, str] | None = None
-        for place, embedder in enumerate(self._embedders):
-            try:
-                (vector,) = await embedder.async_embed([question])
-                is_behind = await self._async_embed(handle, embedder, most=_AT_ONCE)
-            except EmbeddingError as err:
-                self._failed(place, err)
-                continue
-            if place == 0:
-                self._report(None)
-            if not is_behind:
-                return vector, embedder.model_id
-            # Chosen a moment ago: another model may know all of the memories still.
-            behind = behind or (vector, embedder.model_id)
-        return behind if behind is not None else (None, "")
 
     async def _async_bonus(self, handle: AsyncPersonMemory, held: _Held, question: str) -> Bonus:
         """Return what memories gain by having the words of a question."""
@@ -249,15 +229,15 @@ class LongTermMemory:
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
         """Return the memories that are about a topic, the likeliest first."""
-        found = await self.async_recall(person, topic, _MOST_OF_A_TOPIC)
+        # How near is near enough differs from model to model; of this one it is known.
+        found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, of_builtin=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_between(
         self, person: Person, start: datetime, end: datetime
     ) -> tuple[Memory, ...]:
         """Return what was said last from `start` until before `end`."""
-        everything = await self.async_do(person, PersonMemory.list)
-        return tuple(each for each in everything if start <= each.at < end)
+        return await self.async_do(person, _between, start, end)
 
     async def async_count(self, person: Person) -> int:
         """Return how many memories there are."""
@@ -283,102 +263,60 @@ class LongTermMemory:
 
     async def async_purge(self, user_id: str | None) -> None:
         """Leave nothing of a person who is no longer there."""
-        held = self._held.pop(user_id, None)
-        if held is not None and held.embedding is not None:
-            held.embedding.cancel()
+        self._held.pop(user_id, None)
+        self._vectors.stop(user_id)
         await self._memories.async_purge(user_id)
 
     async def async_expire(self) -> None:
         """Forget what is older than people or the household want it to be."""
         for user_id in await self._memories.async_users():
-            handle = self._memories.of(user_id)
-            days = (await handle.async_run(PersonMemory.settings)).retention_days
-            days = self._retention_days if days is None else days
-            oldest = dt_util.utcnow() - timedelta(days=days)
-            if days > 0:
-                gone = await handle.async_run(PersonMemory.expire, oldest)
-                held = self._hold(user_id)
-                held.words = None if gone else held.words
+            try:
+                gone = await self._memories.of(user_id).async_run(_expire, self._retention_days)
+            except MemoryStoreError as err:
+                _LOGGER.warning("Old memories could not be forgotten: %s", err)
+                continue
+            held = self._hold(user_id)
+            held.words = None if gone else held.words
 
     def changed(self, person: Person) -> None:
         """Take note that memories were deleted, corrected or imported."""
         self._hold(person.user_id).words = None
-        self._embed_later(person.user_id)
+        self._vectors.later(person.user_id)
 
     # ------------------------------------------------------------- vectors
 
     async def async_embed_everything(self) -> None:
         """Begin to make up for all vectors that are missing: another model may have been chosen."""
-        for user_id in await self._memories.async_users():
-            self._embed_later(user_id)
+        await self._vectors.async_everyone()
 
     async def async_missing(self) -> int:
         """Return how many memories of all people wait for a vector of the chosen model."""
-        missing = 0
-        for user_id in await self._memories.async_users():
-            handle = self._memories.of(user_id)
-            counts = await handle.async_run(PersonMemory.vector_counts)
-            missing += await handle.async_run(PersonMemory.count)
-            missing -= counts.get(self._embedders[0].model_id, 0)
-        return missing
-
-    def _embed_later(self, user_id: str | None) -> None:
-        held = self._hold(user_id)
-        if held.embedding is None or held.embedding.done():
-            held.embedding = self._hass.async_create_background_task(
-                self._async_embed_all(user_id), "SAGE embeddings"
-            )
-
-    async def _async_embed_all(self, user_id: str | None) -> None:
-        """Make up for the missing vectors; with a model that is away, later."""
-        try:
-            handle = self._memories.of(user_id)
-            for place, embedder in enumerate(self._embedders):
-                try:
-                    await self._async_embed(handle, embedder)
-                except EmbeddingError as err:
-                    self._failed(place, err)
-                    continue
-                if place == 0:
-                    self._report(None)
-                    # The built-in model's stay: it serves when the server is away.
-                    if len(self._embedders) == 1:
-                        await handle.async_run(PersonMemory.drop_vectors, keep=embedder.model_id)
-        except MemoryStoreError as err:
-            _LOGGER.warning("Vectors could not be stored: %s", err)
-
-    async def _async_embed(
-        self, handle: AsyncPersonMemory, embedder: Embedder, *, most: int | None = None
-    ) -> bool:
-        """Store vectors that are missing, of `most` memories; return whether more are."""
-        done, below = 0, None
-        while most is None or done < most:
-            batch = await handle.async_run(
-                PersonMemory.missing_vectors, embedder.model_id, _BATCH, below=below
-            )
-            if not batch:
-                return False
-            vectors = await embedder.async_embed([embedded(each) for each in batch])
-            await handle.async_run(PersonMemory.set_vectors, embedder.model_id, batch, vectors)
-            done += len(batch)
-            below = min(each.id for each in batch)
-        return bool(
-            await handle.async_run(PersonMemory.missing_vectors, embedder.model_id, 1, below=below)
-        )
-
-    def _failed(self, place: int, error: EmbeddingError) -> None:
-        _LOGGER.debug("No vectors: %s", error)
-        if place == 0:
-            self._report(error)
+        return await self._vectors.async_missing()
 
     # ------------------------------------------------------------- what is held
 
     def _hold(self, user_id: str | None) -> _Held:
         return self._held.setdefault(user_id, _Held())
 
-    async def _async_let_go(self, _: datetime) -> None:
+    async def _async_tidy(self, _: datetime) -> None:
         """Let go of the words of those who have not asked for a while; vectors go by themselves."""
+        self._vectors.retry()
         oldest = dt_util.utcnow() - _IDLE
         for held in self._held.values():
             if held.used_at is not None and held.used_at < oldest:
                 held.used_at = held.words = None
+
+
+def _between(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
+    return tuple(each for each in memory.list() if start <= each.at < end)
+
+
+def _expire(memory: PersonMemory, household_days: int) -> int:
+    """Forget what is too old; the person's own choice goes before that of the household."""
+    days = memory.settings().retention_days
+    days = household_days if days is None else days
+    return memory.expire(dt_util.utcnow() - timedelta(days=days)) if days > 0 else 0
+
+
+def _set_enabled(memory: PersonMemory, enabled: bool) -> None:
+    memory.set_settings(replace(memory.settings(), enabled=enabled))

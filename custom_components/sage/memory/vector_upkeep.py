@@ -1,0 +1,296 @@
+"""Vectors for all memories, of all models that may be asked (DESIGN 7).
+
+A memory never waits for its vector: missing ones are made up for in the background, also
+after another model was chosen, and a few at a recall. A model that fails rests for a while;
+meanwhile another one serves. The last model is the built-in one: it has a vector of every
+memory, too, so that it can serve at any moment.
+"""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+
+from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
+from .errors import MemoryStoreError
+from .memories import AsyncPersonMemory, Memories
+from .memory_text import embedded
+from .model import Memory
+from .person_memory import PersonMemory
+
+_LOGGER = logging.getLogger(__name__)
+
+_BATCH: Final = 64
+"""Memories that get their vectors at once in the background."""
+
+_AT_ONCE: Final = 31
+"""Memories without a vector that a recall waits for; with the question one request."""
+
+_PATIENCE_SECONDS: Final = 8.0
+"""So long a recall waits for a model when there is another one."""
+
+REST_SECONDS: Final = 60.0
+"""So long a model is not asked that failed, when there is another one."""
+
+
+@dataclass(slots=True, eq=False)
+class _Model:
+    embedder: Embedder
+    is_chosen: bool
+    is_last: bool
+    rests_until: float = 0.0
+    """In seconds of the event loop's clock."""
+
+    @property
+    def id(self) -> str:
+        return self.embedder.model_id
+
+
+@dataclass(slots=True)
+class _Work:
+    """What is done for one person."""
+
+    task: asyncio.Task[None] | None = None
+    is_wanted: bool = False
+    """There may be something to do that the task has not seen."""
+
+    complete: set[str] = field(default_factory=set)
+    """Models of which no vector is missing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Standing:
+    """How far a model is."""
+
+    model: _Model
+    missing: tuple[Memory, ...]
+    """Memories without a vector, the newest first; one more than `_AT_ONCE` at most."""
+
+    count: int
+    """Vectors that there are; 0 if that makes no difference."""
+
+    @property
+    def is_behind(self) -> bool:
+        return len(self.missing) > _AT_ONCE
+
+
+class VectorUpkeep:
+    """Keeps the vectors of all people complete; asks the models that make them."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        memories: Memories,
+        embedders: Sequence[Embedder],
+        *,
+        report: Callable[[EmbeddingError | None], None],
+    ) -> None:
+        """Prefer the first embedder; the last one is always at hand.
+
+        `report` is told when the first one fails, and with None when it works.
+        """
+        self._hass = hass
+        self._memories = memories
+        self._models = tuple(
+            _Model(embedder, is_chosen=place == 0, is_last=place == len(embedders) - 1)
+            for place, embedder in enumerate(embedders)
+        )
+        self._report = report
+        self._work: dict[str | None, _Work] = {}
+        self._is_closed = False
+
+    async def async_close(self) -> None:
+        """End what is under way."""
+        self._is_closed = True
+        tasks = [work.task for work in self._work.values() if work.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    # ------------------------------------------------------------- in the background
+
+    @callback
+    def later(self, user_id: str | None) -> None:
+        """Take note that vectors may be missing; they are made in the background."""
+        if self._is_closed:
+            return
+        work = self._work.setdefault(user_id, _Work())
+        work.complete.clear()
+        work.is_wanted = True
+        if work.task is None or work.task.done():
+            work.task = self._hass.async_create_background_task(
+                self._async_work(user_id, work), "SAGE embeddings"
+            )
+
+    async def async_everyone(self) -> None:
+        """Look in the background for missing vectors of all people."""
+        for user_id in await self._memories.async_users():
+            self.later(user_id)
+
+    @callback
+    def retry(self) -> None:
+        """Go on where something is left to do."""
+        for user_id, work in tuple(self._work.items()):
+            if len(work.complete) < len(self._models):
+                self.later(user_id)
+
+    @callback
+    def stop(self, user_id: str | None) -> None:
+        """Do nothing more for somebody who is no longer there."""
+        work = self._work.pop(user_id, None)
+        if work is not None and work.task is not None:
+            work.task.cancel()
+
+    async def async_missing(self) -> int:
+        """Return how many memories of all people wait for a vector of the chosen model.
+
+        Files that cannot be used are left out.
+        """
+        missing = 0
+        for user_id in await self._memories.async_users():
+            try:
+                missing += await self._memories.of(user_id).async_run(_missing, self._models[0].id)
+            except MemoryStoreError as err:
+                _LOGGER.debug("Not counted: %s", err)
+        return missing
+
+    async def _async_work(self, user_id: str | None, work: _Work) -> None:
+        try:
+            handle = self._memories.of(user_id)
+            while work.is_wanted:
+                work.is_wanted = False
+                for model in self._models:
+                    await self._async_complete(handle, work, model)
+            if len(work.complete) == len(self._models):
+                await handle.async_run(_drop_others, {model.id for model in self._models})
+        except MemoryStoreError as err:
+            _LOGGER.debug("Vectors could not be stored: %s", err)
+
+    async def _async_complete(self, handle: AsyncPersonMemory, work: _Work, model: _Model) -> None:
+        """Make all vectors of a model that are missing; later, if it fails."""
+        below: int | None = None
+        while not self._rests(model):
+            batch = await handle.async_run(
+                PersonMemory.missing_vectors, model.id, _BATCH, below=below
+            )
+            if not batch:
+                # What was said meanwhile is not in there.
+                if not work.is_wanted:
+                    work.complete.add(model.id)
+                return
+            try:
+                vectors = await self._async_embed(model, [embedded(each) for each in batch])
+            except EmbeddingError:
+                return
+            await handle.async_run(_store, model.id, batch, vectors)
+            below = min(each.id for each in batch)
+
+    # ------------------------------------------------------------- for a recall
+
+    async def async_vector(
+        self, user_id: str | None, question: str, *, of_last: bool = False
+    ) -> tuple[Vectors | None, str]:
+        """Return the vector of a question, and the id of the model that made it.
+
+        It is the first model that works and has vectors of all memories but the newest
+        few, which it gets now; else the one that has most. `of_last`: no other than the
+        last model. Without any model that works there is no vector. Raises
+        MemoryStoreError.
+        """
+        handle = self._memories.of(user_id)
+        models = self._models[-1:] if of_last else self._models
+        for standing in await self._async_standings(user_id, handle, models):
+            model, missing = standing.model, standing.missing[:_AT_ONCE]
+            try:
+                async with asyncio.timeout(None if model.is_last else _PATIENCE_SECONDS):
+                    vectors = await self._async_embed(
+                        model, [question, *(embedded(each) for each in missing)]
+                    )
+            except TimeoutError:
+                self._failed(model, EmbeddingError("the embedding server is too slow"))
+            except EmbeddingError as err:
+                _LOGGER.debug("Another model serves: %s", err)
+            else:
+                if missing:
+                    await handle.async_run(_store, model.id, missing, vectors[1:])
+                    self.later(user_id)
+                return vectors[0], model.id
+        return None, ""
+
+    async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
+        """Delete the vectors of a model that turned out to be another one than before."""
+        await self._memories.of(user_id).async_run(_drop_model, model_id)
+        self.later(user_id)
+
+    async def _async_standings(
+        self, user_id: str | None, handle: AsyncPersonMemory, models: Sequence[_Model]
+    ) -> list[_Standing]:
+        """Return the models that may be asked, in the order in which they are to be."""
+        complete = work.complete if (work := self._work.get(user_id)) is not None else set()
+        standings = [
+            _Standing(model=model, missing=(), count=0)
+            if model.id in complete
+            else await handle.async_run(_standing, model)
+            for model in models
+            if not self._rests(model)
+        ]
+        if not any(each.is_behind for each in standings):
+            return standings
+        return sorted(standings, key=lambda each: (each.is_behind, -each.count))
+
+    # ------------------------------------------------------------- the models
+
+    def _rests(self, model: _Model) -> bool:
+        return not model.is_last and self._hass.loop.time() < model.rests_until
+
+    async def _async_embed(self, model: _Model, texts: Sequence[str]) -> Vectors:
+        """Return the vectors of texts, and report how that went. Raises EmbeddingError."""
+        try:
+            vectors = await model.embedder.async_embed(texts)
+        except EmbeddingError as err:
+            self._failed(model, err)
+            raise
+        model.rests_until = 0.0
+        if model.is_chosen:
+            self._report(None)
+        return vectors
+
+    def _failed(self, model: _Model, error: EmbeddingError) -> None:
+        _LOGGER.debug("No vectors: %s", error)
+        model.rests_until = self._hass.loop.time() + REST_SECONDS
+        if model.is_chosen:
+            self._report(error)
+
+
+def _standing(memory: PersonMemory, model: _Model) -> _Standing:
+    missing = memory.missing_vectors(model.id, _AT_ONCE + 1)
+    is_behind = len(missing) > _AT_ONCE
+    count = memory.vector_counts().get(model.id, 0) if is_behind else 0
+    return _Standing(model=model, missing=missing, count=count)
+
+
+def _missing(memory: PersonMemory, model_id: str) -> int:
+    return memory.count() - memory.vector_counts().get(model_id, 0)
+
+
+def _store(
+    memory: PersonMemory, model_id: str, memories: Sequence[Memory], vectors: Vectors
+) -> None:
+    try:
+        memory.set_vectors(model_id, memories, vectors)
+    except ValueError:
+        # The server has another model under the same name.
+        _drop_model(memory, model_id)
+        memory.set_vectors(model_id, memories, vectors)
+
+
+def _drop_model(memory: PersonMemory, model_id: str) -> None:
+    memory.keep_vectors(memory.vector_counts().keys() - {model_id})
+
+
+def _drop_others(memory: PersonMemory, model_ids: Collection[str]) -> None:
+    if memory.vector_counts().keys() - model_ids:
+        memory.keep_vectors(model_ids)
