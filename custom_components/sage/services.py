@@ -17,6 +17,7 @@ from homeassistant.util import dt as dt_util
 
 from .const import CONF_RETENTION_DAYS, DOMAIN
 from .memory.long_term_memory import RECALLED
+from .memory.memory_settings import MemorySettings
 from .memory.model import NewMemory, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
@@ -81,19 +82,21 @@ async def _async_recall(request: Request) -> ServiceResponse:
 
 
 async def _async_list(request: Request) -> ServiceResponse:
-    count = request.data["count"]
-    before = request.data.get("before")
-    handle = request.memory.handle(request.person)
-    found = await handle.async_run(
-        PersonMemory.list,
-        limit=count + 1,
-        before=None if before is None else await handle.async_run(PersonMemory.get, before),
-        words=request.data.get("search"),
+    data = request.data
+    return await request.memory.async_do(
+        request.person, _page, data["count"], data.get("before"), data.get("search")
     )
+
+
+def _page(
+    memory: PersonMemory, count: int, before: int | None, search: str | None
+) -> dict[str, Any]:
+    last = None if before is None else memory.get(before)
+    found = memory.list(limit=count + 1, before=last, words=search)
     return {
         "memories": [memory_json(each) for each in found[:count]],
         "has_more": len(found) > count,
-        "total": await handle.async_run(PersonMemory.count),
+        "total": memory.count(),
     }
 
 
@@ -164,11 +167,11 @@ def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
 
 
 async def _async_get_profile(request: Request) -> ServiceResponse:
-    handle = request.memory.handle(request.person)
-    return profile_json(
-        await handle.async_run(PersonMemory.profile),
-        await handle.async_run(PersonMemory.corrections),
-    )
+    return await request.memory.async_do(request.person, _profile)
+
+
+def _profile(memory: PersonMemory) -> dict[str, Any]:
+    return profile_json(memory.profile(), memory.corrections())
 
 
 async def _async_rebuild_profile(request: Request) -> ServiceResponse:
@@ -202,21 +205,22 @@ async def _async_import(request: Request) -> ServiceResponse:
 
 
 async def _async_set(request: Request) -> ServiceResponse:
-    data = request.data
-    follows_household = data.get("household_retention", False)
-    if follows_household and "retention_days" in data:
-        raise refusal("retention_one_way")
-    handle = request.memory.handle(request.person)
-    before = settings = await handle.async_run(PersonMemory.settings)
-    if "enabled" in data:
-        settings = replace(settings, enabled=data["enabled"])
-    if "retention_days" in data:
-        settings = replace(settings, retention_days=data["retention_days"])
-    if follows_household:
-        settings = replace(settings, retention_days=None)
-    if settings != before:
-        await handle.async_run(PersonMemory.set_settings, settings)
+    wanted: dict[str, Any] = {
+        key: request.data[key] for key in ("enabled", "retention_days") if key in request.data
+    }
+    if request.data.get("household_retention"):
+        if "retention_days" in wanted:
+            raise refusal("retention_one_way")
+        wanted["retention_days"] = None
+    settings = await request.memory.async_do(request.person, _set, wanted)
     return settings_json(settings, int(request.entry.options.get(CONF_RETENTION_DAYS, 0)))
+
+
+def _set(memory: PersonMemory, wanted: Mapping[str, Any]) -> MemorySettings:
+    settings = replace(memory.settings(), **wanted)
+    if wanted:
+        memory.set_settings(settings)
+    return settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

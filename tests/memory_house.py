@@ -1,0 +1,57 @@
+"""People who call SAGE's actions, each in a home whose memory is the real one."""
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Any
+
+from homeassistant.auth.models import User
+from homeassistant.core import Context, HomeAssistant
+
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.people.person import Person
+from custom_components.sage.runtime import SageConfigEntry
+
+
+async def call(
+    hass: HomeAssistant, action: str, caller: User | None = None, **fields: Any
+) -> dict[str, Any]:
+    """Call an action as somebody, or as an automation; return its response."""
+    response = await hass.services.async_call(
+        DOMAIN,
+        action,
+        fields,
+        blocking=True,
+        return_response=True,
+        context=Context(user_id=caller.id if caller is not None else None),
+    )
+    assert response is not None
+    return dict(response)
+
+
+async def remember(hass: HomeAssistant, caller: User | None, *texts: str) -> list[int]:
+    """Have SAGE remember texts; return their ids."""
+    return [(await call(hass, "remember", caller, text=text))["id"] for text in texts]
+
+
+async def texts(hass: HomeAssistant, caller: User | None) -> list[str]:
+    """Return what SAGE remembers of somebody, what was said first first."""
+    listed = await call(hass, "list_memories", caller, count=500)
+    return [each["text"] for each in reversed(listed["memories"])]
+
+
+def person_of(user: User | None) -> Person:
+    """Return who it is for the memory."""
+    return Person(user_id=user.id if user is not None else None, name="")
+
+
+async def said_at(
+    entry: SageConfigEntry, user: User | None, pairs: Iterable[tuple[datetime, str]]
+) -> list[int]:
+    """Remember what was said at other times than now; return the ids."""
+    memory = entry.runtime_data.memory
+    return [
+        (await memory.async_do(person_of(user), PersonMemory.add, NewMemory(text=text, at=at))).id
+        for at, text in pairs
+    ]
