@@ -1,0 +1,235 @@
+"""Memories in backups that Home Assistant itself makes, while people go on talking."""
+
+import asyncio
+import shutil
+import tarfile
+from pathlib import Path
+
+import pytest
+from homeassistant.auth.const import GROUP_ID_USER
+from homeassistant.auth.models import User
+from homeassistant.components.backup.const import DATA_MANAGER
+from homeassistant.components.backup.manager import BackupManager
+from homeassistant.core import HomeAssistant
+from homeassistant.setup import async_setup_component
+
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.backup import async_post_backup, async_pre_backup
+from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.memory.person_memory import PersonMemory
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.memory_house import call, person_of, remember, texts
+
+
+@pytest.fixture
+async def sage(hass: HomeAssistant, model_server: FakeModelServer) -> Sage:
+    """SAGE in a home without devices."""
+    return await async_make_sage(hass, model_server)
+
+
+@pytest.fixture
+async def anna(hass: HomeAssistant) -> User:
+    """Somebody who lives here."""
+    return await hass.auth.async_create_user("Anna", group_ids=[GROUP_ID_USER])
+
+
+@pytest.fixture
+async def manager(hass: HomeAssistant, sage: Sage) -> BackupManager:
+    """Home Assistant's own backups."""
+    assert await async_setup_component(hass, "backup", {})
+    await hass.async_block_till_done()
+    return hass.data[DATA_MANAGER]
+
+
+def path_of(hass: HomeAssistant, user: User) -> Path:
+    return Path(hass.config.path(FOLDER)) / f"{user.id}.db"
+
+
+async def bytes_of(hass: HomeAssistant, user: User) -> bytes:
+    """Return the bytes of the one file."""
+    return await hass.async_add_executor_job(path_of(hass, user).read_bytes)
+
+
+async def restored(hass: HomeAssistant, path: Path) -> list[str]:
+    """Return what is remembered in a file that was copied, said first first."""
+
+    def read() -> list[str]:
+        memory = PersonMemory.open(path)
+        try:
+            return [each.text for each in reversed(memory.list())]
+        finally:
+            memory.close()
+
+    return await hass.async_add_executor_job(read)
+
+
+async def copied(hass: HomeAssistant, into: Path) -> None:
+    """Copy the folder of the memories, a file after the other."""
+    await hass.async_add_executor_job(shutil.copytree, hass.config.path(FOLDER), into)
+
+
+async def settled(hass: HomeAssistant) -> None:
+    """Wait until all vectors are stored: they change the file, too."""
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+async def test_a_backup_holds_what_was_remembered_before_it(
+    hass: HomeAssistant, manager: BackupManager, anna: User, tmp_path: Path
+):
+    before = [f"Fact number {number}." for number in range(30)]
+    await remember(hass, anna, *before)
+
+    async def go_on() -> None:
+        for number in range(30):
+            await remember(hass, anna, f"Said meanwhile: {number}.")
+
+    talking = hass.async_create_task(go_on())
+    made = await manager.async_initiate_backup(
+        agent_ids=["backup.local"],
+        include_addons=None,
+        include_all_addons=False,
+        include_database=False,
+        include_folders=None,
+        include_homeassistant=True,
+        name="Test",
+        password=None,
+    )
+    assert made.backup_job_id
+    await asyncio.gather(talking, hass.async_block_till_done(wait_background_tasks=True))
+    (backup,) = await hass.async_add_executor_job(
+        lambda: list(Path(hass.config.path("backups")).glob("*.tar"))
+    )
+
+    def unpack() -> Path:
+        with tarfile.open(backup) as outer:
+            (inner,) = [each for each in outer.getnames() if each.endswith(".tar.gz")]
+            with tarfile.open(fileobj=outer.extractfile(inner), mode="r:gz") as core:
+                core.extractall(tmp_path, filter="data")
+        return tmp_path / "data" / FOLDER / path_of(hass, anna).name
+
+    found = await restored(hass, await hass.async_add_executor_job(unpack))
+
+    assert found[:30] == before
+    assert all(each.startswith("Said meanwhile") for each in found[30:])
+    assert len(await texts(hass, anna)) == 60
+
+
+async def test_files_stay_as_they_are_while_they_are_copied(
+    hass: HomeAssistant, manager: BackupManager, anna: User, tmp_path: Path
+):
+    (secret, *_) = await remember(hass, anna, "My MARKER is a secret.", "I like jazz.")
+    await settled(hass)
+
+    await manager.async_pre_backup_actions()
+    held = await bytes_of(hass, anna)
+    await remember(hass, anna, *(f"Said meanwhile: {number}." for number in range(300)))
+    await call(hass, "forget", anna, ids=[secret])
+    await settled(hass)
+
+    assert await bytes_of(hass, anna) == held
+    await copied(hass, tmp_path / "copy")
+    await manager.async_post_backup_actions()
+
+    assert len(await restored(hass, tmp_path / "copy" / path_of(hass, anna).name)) == 301
+    # What was forgotten meanwhile leaves the file once it may change again.
+    assert len(await texts(hass, anna)) == 301
+    assert b"MARKER" in held
+    assert b"MARKER" not in await bytes_of(hass, anna)
+
+
+async def test_an_entry_that_is_set_up_while_a_backup_is_made_leaves_the_files_alone(
+    hass: HomeAssistant, sage: Sage, manager: BackupManager, anna: User
+):
+    first, _ = await remember(hass, anna, "I like jazz.", "I run.")
+    await settled(hass)
+    await hass.config_entries.async_unload(sage.entry.entry_id)
+
+    await manager.async_pre_backup_actions()
+    assert await hass.config_entries.async_setup(sage.entry.entry_id)
+    await settled(hass)
+    held = await bytes_of(hass, anna)
+    await call(hass, "forget", anna, ids=[first])
+    await hass.config_entries.async_reload(sage.entry.entry_id)
+    await settled(hass)
+    await remember(hass, anna, "I cook.")
+    assert await texts(hass, anna) == ["I run.", "I cook."]
+    await manager.async_post_backup_actions()
+
+    assert b"jazz" in held
+    assert b"jazz" not in await bytes_of(hass, anna)
+    assert await texts(hass, anna) == ["I run.", "I cook."]
+
+
+async def test_without_a_loaded_entry_backups_are_made(
+    hass: HomeAssistant, sage: Sage, manager: BackupManager, anna: User, tmp_path: Path
+):
+    await remember(hass, anna, "I like jazz.")
+    await hass.config_entries.async_unload(sage.entry.entry_id)
+
+    await manager.async_pre_backup_actions()
+    await copied(hass, tmp_path / "copy")
+    await manager.async_post_backup_actions()
+
+    copy = tmp_path / "copy" / path_of(hass, anna).name
+    assert await restored(hass, copy) == ["I like jazz."]
+
+
+async def test_a_file_that_cannot_be_used_keeps_no_backup_from_being_made(
+    hass: HomeAssistant,
+    sage: Sage,
+    manager: BackupManager,
+    anna: User,
+    caplog: pytest.LogCaptureFixture,
+):
+    await remember(hass, None, "The bins go out on Tuesday.")
+    await settled(hass)
+    await hass.async_add_executor_job(path_of(hass, anna).mkdir)
+
+    await manager.async_pre_backup_actions()
+    household = Path(hass.config.path(FOLDER)) / "household.db"
+    held = await hass.async_add_executor_job(household.read_bytes)
+    await remember(hass, None, "The bins go out on Friday.")
+    await settled(hass)
+
+    assert await hass.async_add_executor_job(household.read_bytes) == held
+    assert "copied as it is" in caplog.text
+    await manager.async_post_backup_actions()
+    assert len(await texts(hass, None)) == 2
+
+
+async def test_a_backup_that_ends_without_having_begun_does_no_harm(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    await remember(hass, anna, "I like jazz.")
+
+    await async_post_backup(hass)
+    await async_pre_backup(hass)
+    await async_pre_backup(hass)
+    await async_post_backup(hass)
+    await async_post_backup(hass)
+
+    await remember(hass, anna, "I run.")
+    assert await texts(hass, anna) == ["I like jazz.", "I run."]
+
+
+async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
+    hass: HomeAssistant,
+    sage: Sage,
+    manager: BackupManager,
+    anna: User,
+    caplog: pytest.LogCaptureFixture,
+):
+    """The disk goes away while a backup is made."""
+    await remember(hass, anna, "I like jazz.")
+    await remember(hass, None, "The bins go out on Tuesday.")
+    await settled(hass)
+    await manager.async_pre_backup_actions()
+    memory = sage.entry.runtime_data.memory
+    handle = memory.handle(person_of(anna))
+    await handle.async_run(PersonMemory.close)
+
+    await manager.async_post_backup_actions()
+
+    assert "copied as it was" in caplog.text
+    await remember(hass, None, "The bins go out on Friday.")
+    assert len(await texts(hass, None)) == 2
