@@ -10,9 +10,12 @@ import numpy as np
 from ..embeddings.embedder import Vectors
 from .memory_table import Row
 from .model import Memory
-from .vectors import BLOCK_ROWS, VectorIndex
+from .vectors import VectorIndex
 
 _STORED: Final = np.dtype("<f4")
+
+_BATCH: Final = 512
+"""Vectors that are read at a time: few enough to stay in the cache of the processor."""
 
 _ADD: Final = """
 INSERT INTO vectors (memory, model, vector)
@@ -94,7 +97,7 @@ class VectorTable:
         rows = self._connection.execute(
             "SELECT memory, vector FROM vectors NOT INDEXED WHERE model = ?", (number,)
         )
-        while batch := rows.fetchmany(BLOCK_ROWS):
+        while batch := rows.fetchmany(_BATCH):
             ids = np.array([memory for memory, _ in batch], np.int64)
             stored = b"".join([vector for _, vector in batch])
             vectors = np.frombuffer(stored, _STORED).reshape(len(batch), dimensions)
