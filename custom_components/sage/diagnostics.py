@@ -18,7 +18,7 @@ from .const import (
     CONF_SATELLITES,
 )
 from .memory.long_term_memory import LongTermMemory
-from .memory_figures import async_people_figures, async_vectors_waiting
+from .memory_figures import async_people_figures
 from .runtime import SageConfigEntry
 
 _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}
@@ -50,7 +50,7 @@ async def async_get_config_entry_diagnostics(
 async def _async_memory(memory: LongTermMemory) -> dict[str, Any]:
     return {
         "people": await async_people_figures(memory),
-        "vectors_waiting": await async_vectors_waiting(memory),
+        "vectors_waiting": await memory.async_missing(),
     }
 
 

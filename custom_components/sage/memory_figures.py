@@ -25,14 +25,6 @@ async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
     return sorted(figures, key=lambda each: each.get("memories", -1), reverse=True)
 
 
-async def async_vectors_waiting(memory: LongTermMemory) -> int | None:
-    """Return how many memories wait for a vector; None if that cannot be read."""
-    try:
-        return await memory.async_missing()
-    except MemoryStoreError:
-        return None
-
-
 async def _async_figures(handle: AsyncPersonMemory) -> dict[str, Any]:
     settings = await handle.async_run(PersonMemory.settings)
     profile = await handle.async_run(PersonMemory.profile)

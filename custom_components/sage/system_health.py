@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant, callback
 
 from .connection import household_connection
 from .const import CONF_EMBEDDINGS, DOMAIN, EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER
-from .memory_figures import async_people_figures, async_vectors_waiting
+from .memory_figures import async_people_figures
 
 
 @callback
@@ -26,7 +26,6 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
     connection = household_connection(entries[0])
     memory = entries[0].runtime_data.memory
     people = await async_people_figures(memory)
-    waiting = await async_vectors_waiting(memory)
     return {
         "model": connection.model,
         "decision_formats": ", ".join(connection.formats),
@@ -34,7 +33,7 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
         "memories": sum(each.get("memories", 0) for each in people),
         "memory_files": len(people),
         "memory_files_unusable": sum("error" in each for each in people),
-        "vectors_waiting": "?" if waiting is None else waiting,
+        "vectors_waiting": await memory.async_missing(),
         "embeddings": (
             EMBEDDINGS_SERVER if CONF_EMBEDDINGS in entries[0].options else EMBEDDINGS_BUILTIN
         ),

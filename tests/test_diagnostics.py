@@ -1,0 +1,312 @@
+"""What a bug report holds: figures; nobody's words, names and keys."""
+
+import json
+import logging
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import pytest
+from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
+from homeassistant.auth.models import User
+from homeassistant.config_entries import ConfigSubentryData
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import llm
+from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_fire_time_changed,
+    get_system_health_info,
+)
+
+from benchmark.fake_model_server import FakeModelServer
+from benchmark.model_script import Completion, Json
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.embeddings.minilm import MODEL_ID
+from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.people.pin import hash_pin
+from tests.decisions import Decides
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.memory_house import call, remember
+
+WORD = "Zwetschgenmus"
+"""Stands in every text that somebody says; no other text has it."""
+
+KEY = "sk-quitteng"
+"""Stands in every key."""
+
+
+@pytest.fixture
+async def anna(hass: HomeAssistant) -> User:
+    """Somebody who lives here."""
+    return await hass.auth.async_create_user("Annegret", group_ids=[GROUP_ID_ADMIN])
+
+
+@pytest.fixture
+async def ben(hass: HomeAssistant) -> User:
+    """Somebody else."""
+    return await hass.auth.async_create_user("Benedikt", group_ids=[GROUP_ID_USER])
+
+
+@pytest.fixture
+async def sage(hass: HomeAssistant, model_server: FakeModelServer, anna: User) -> Sage:
+    """SAGE with keys wherever there can be one, and a server of embeddings that fails."""
+    assert await async_setup_component(hass, "conversation", {})
+    model_server.api_key = f"{KEY}-model"
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        title="SAGE",
+        data={
+            "base_url": model_server.url,
+            "api_key": f"{KEY}-model",
+            "model": "test-model",
+            "formats": ["native"],
+        },
+        options={
+            "pin_hash": await hass.async_add_executor_job(hash_pin, "2580"),
+            "satellites": {"0123456789abcdef": anna.id},
+            "embeddings": {
+                "base_url": model_server.url,
+                "api_key": f"{KEY}-embeddings",
+                "model": "test-embeddings",
+            },
+        },
+        subentries_data=[
+            ConfigSubentryData(
+                subentry_type="agent",
+                title="SAGE",
+                unique_id=None,
+                data={
+                    "decision_format": "native",
+                    "api_key": f"{KEY}-agent",
+                    "instructions": f"Annegret is fond of {WORD}.",
+                },
+            )
+        ],
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done()
+    return Sage(hass, model_server, entry)
+
+
+async def downloaded(hass: HomeAssistant, entry: MockConfigEntry, hass_client: Any) -> Any:
+    """Return the diagnostics as somebody downloads them."""
+    assert await async_setup_component(hass, "diagnostics", {})
+    client = await hass_client()
+    response = await client.get(f"/api/diagnostics/config_entry/{entry.entry_id}")
+    assert response.status == HTTPStatus.OK
+    return (await response.json())["data"]
+
+
+async def system_health(hass: HomeAssistant) -> dict[str, Any]:
+    """Return what the system information page shows."""
+    assert await async_setup_component(hass, "system_health", {})
+    await hass.async_block_till_done()
+    shown = await get_system_health_info(hass, DOMAIN)
+    reach = shown.pop("reach_model_server", None)
+    return shown | ({"reach_model_server": await reach} if reach is not None else {})
+
+
+def answers(body: Json) -> Completion:
+    """Summarize and write profiles in words of the person, and talk with them."""
+    if body.get("tools"):
+        return Decides("native").finish("answered", f"So you like {WORD}.")
+    if "claims" in str(body["messages"][0]["content"]):
+        today = dt_util.now().date().isoformat()
+        claims = {"claims": [{"claim": f"Likes {WORD}", "dates": [today]}]}
+        return Completion(text=json.dumps(claims))
+    return Completion(text=f"- likes {WORD}")
+
+
+async def live(hass: HomeAssistant, sage: Sage, anna: User, ben: User) -> None:
+    """Have people talk in all ways, and let as much as possible go wrong."""
+    sage.server.say(answers)
+    for user in (anna, ben, None):
+        await sage.say(
+            f"I told you that I like {WORD}.",
+            user_id=user.id if user is not None else None,
+            conversation_id=f"of {user and user.id}",
+        )
+        await remember(hass, user, f"My {WORD} is in the cellar.")
+        await call(hass, "remember", user, text=f"{WORD} is no jam.", origin="corrected")
+        await call(hass, "rebuild_profile", user)
+        (found, *_) = (await call(hass, "recall", user, question=f"Where is my {WORD}?"))[
+            "memories"
+        ]
+        await call(hass, "correct_memory", user, id=found["id"], text=f"The {WORD} is gone.")
+        await call(hass, "set_memory", user, enabled=False)
+        exported = await call(hass, "export_memory", user)
+        for action, fields in (
+            ("remember", {"text": WORD}),
+            ("correct_memory", {"id": 999, "text": WORD}),
+            ("import_memory", {"export": exported}),
+            ("import_memory", {"export": {WORD: exported}}),
+            ("forget", {"topic": WORD, "everything": True}),
+            ("forget", {"topic": WORD, "user": ben.id if user is anna else anna.id}),
+        ):
+            with pytest.raises(HomeAssistantError) as caught:
+                await call(hass, action, user, **fields)
+            assert WORD not in str(caught.value)
+        context = llm.LLMContext(
+            platform="other", context=None, language="en", assistant="x", device_id=None
+        )
+        tools = await llm.async_get_api(hass, DOMAIN, context)
+        for tool, arguments in (("recall", {"question": WORD}), ("remember", {"text": WORD})):
+            await tools.async_call_tool(
+                llm.ToolInput(tool_name=f"sage__{tool}", tool_args=arguments)
+            )
+        await call(hass, "set_memory", user, enabled=True)
+    async_fire_time_changed(hass, dt_util.now().replace(hour=3, minute=7, second=1))
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+async def test_no_word_name_or_key_gets_into_a_bug_report(
+    hass: HomeAssistant,
+    sage: Sage,
+    anna: User,
+    ben: User,
+    hass_client: Any,
+    caplog: pytest.LogCaptureFixture,
+):
+    caplog.set_level(logging.DEBUG, "custom_components.sage")
+    await live(hass, sage, anna, ben)
+    path = Path(hass.config.path(FOLDER)) / f"{'0' * 32}.db"
+    await hass.async_add_executor_job(path.mkdir)
+
+    diagnostics = await downloaded(hass, sage.entry, hass_client)
+    health = await system_health(hass)
+
+    written = {
+        "diagnostics": json.dumps(diagnostics, ensure_ascii=False),
+        "system health": json.dumps(health, ensure_ascii=False, default=str),
+        "log": "\n".join(
+            f"{record.name} {record.getMessage()} {record.exc_text or ''}"
+            for record in caplog.records
+            if record.name.startswith("custom_components.sage") or record.levelno > logging.DEBUG
+        ),
+    }
+    forbidden = (WORD, KEY, "2580", "Annegret", "Benedikt", anna.id, ben.id)
+    for name, text in written.items():
+        for word in forbidden:
+            assert word.casefold() not in text.casefold(), (name, word)
+    # What was searched is what was written, and somebody did say it.
+    people = diagnostics["memory"]["people"]
+    # The household's also has what another agent had remembered.
+    assert [each.get("memories") for each in people] == [4, 3, 3, None]
+    assert "custom_components.sage" in written["log"]
+    assert WORD in json.dumps(await call(hass, "export_memory", anna), ensure_ascii=False)
+
+
+async def test_figures_of_every_memory_are_there(
+    hass: HomeAssistant, model_server: FakeModelServer, anna: User, ben: User, hass_client: Any
+):
+    sage = await async_make_sage(hass, model_server)
+    sage.server.say(answers)
+    await remember(hass, anna, "I like jazz.", "I run.")
+    await call(hass, "remember", anna, text="I run no more.", origin="corrected")
+    await call(hass, "rebuild_profile", anna)
+    await call(hass, "set_memory", ben, enabled=False, retention_days=7)
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+    memory = (await downloaded(hass, sage.entry, hass_client))["memory"]
+
+    assert memory["vectors_waiting"] == 0
+    first, second = memory["people"]
+    assert 0 <= first.pop("profile_age_hours") < 1
+    assert first == {
+        "memories": 3,
+        "vectors": {MODEL_ID: 3},
+        "day_summaries": 1,
+        "corrections": 1,
+        "profile_days": 1,
+        "remembers": True,
+        "retention_days": None,
+    }
+    assert second == {
+        "memories": 0,
+        "vectors": {},
+        "day_summaries": 0,
+        "corrections": 0,
+        "profile_age_hours": None,
+        "profile_days": 0,
+        "remembers": False,
+        "retention_days": 7,
+    }
+    health = await system_health(hass)
+    assert health == {
+        "model": "test-model",
+        "decision_formats": "native, constrained, react",
+        "agents": 1,
+        "memories": 3,
+        "memory_files": 2,
+        "memory_files_unusable": 0,
+        "vectors_waiting": 0,
+        "embeddings": "builtin",
+        "reach_model_server": "ok",
+    }
+
+
+async def test_a_memory_that_cannot_be_used_is_counted_as_such(
+    hass: HomeAssistant, sage: Sage, anna: User, hass_client: Any
+):
+    await remember(hass, None, "The bins go out on Tuesday.")
+    path = Path(hass.config.path(FOLDER)) / f"{anna.id}.db"
+    await hass.async_add_executor_job(path.mkdir)
+
+    memory = (await downloaded(hass, sage.entry, hass_client))["memory"]
+    health = await system_health(hass)
+
+    assert memory["vectors_waiting"] == health["vectors_waiting"] == 1
+    assert memory["people"][0]["memories"] == 1
+    assert memory["people"][1] == {"error": "MemoryStoreError"}
+    assert (health["memories"], health["memory_files"]) == (1, 2)
+    assert health["memory_files_unusable"] == 1
+    assert health["embeddings"] == "server"
+
+
+async def test_an_entry_that_is_not_loaded_has_settings_without_secrets(
+    hass: HomeAssistant, hass_client: Any
+):
+    secret = {"base_url": "http://someone:hidden@[::1]:9/v1?key=hidden", "api_key": "hidden"}
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        data=secret | {"model": "test-model", "formats": ["native"]},
+        options={"embeddings": secret | {"model": "e"}, "satellites": {"a": "b", "c": "d"}},
+    )
+    entry.add_to_hass(hass)
+    assert await async_setup_component(hass, DOMAIN, {})
+    await hass.config_entries.async_unload(entry.entry_id)
+
+    shown = await downloaded(hass, entry, hass_client)
+
+    assert "hidden" not in json.dumps(shown)
+    assert shown["memory"] is None
+    assert shown["options"]["embeddings"]["base_url"] == "http://[::1]:9/v1"
+    assert shown["options"]["satellites"] == 2
+    assert await system_health(hass) == {}
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_everything_on_the_system_information_page_has_a_name(language: str):
+    path = (
+        Path(__file__).parent.parent
+        / "custom_components"
+        / "sage"
+        / "translations"
+        / f"{language}.json"
+    )
+
+    assert set(json.loads(path.read_text())["system_health"]["info"]) == {
+        "model",
+        "decision_formats",
+        "agents",
+        "memories",
+        "memory_files",
+        "memory_files_unusable",
+        "vectors_waiting",
+        "embeddings",
+        "reach_model_server",
+    }
