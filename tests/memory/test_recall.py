@@ -118,6 +118,13 @@ def test_what_has_no_vector_yet_is_found_by_its_bonus(anna: PersonMemory):
     assert recalled(anna, "tea") == []
 
 
+def test_a_bonus_of_what_was_forgotten_meanwhile_is_passed_over(anna: PersonMemory):
+    tea, hockey = remember(anna, "I like tea", "Lea plays hockey")
+    anna.forget([hockey])
+
+    assert recalled(anna, "tea", bonus={hockey: 1.0, tea: 0.1, 99: 1.0}) == ["I like tea"]
+
+
 def test_models_stand_side_by_side_while_one_replaces_the_other(anna: PersonMemory):
     ids = remember(anna, "I like tea", "I like hockey", "I like cake")
     missing = anna.missing_vectors("toy-2", 2)

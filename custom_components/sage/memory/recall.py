@@ -94,7 +94,8 @@ class Recall:
         memories = self._memories.get(memory_id for memory_id, _ in found)
         seen: dict[tuple[str, str], Recalled] = {}
         for memory_id, score in found:
-            memory = memories[memory_id]
+            if (memory := memories.get(memory_id)) is None:
+                continue  # a bonus from before it was forgotten
             words = plain_words(memory.text), plain_words(memory.question or "")
             seen.setdefault(words, Recalled(memory=memory, score=score))
         return tuple(seen.values())

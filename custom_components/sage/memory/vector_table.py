@@ -61,11 +61,6 @@ class VectorTable:
         rows = self._connection.execute(_MISSING, (highest, model_id, limit))
         return tuple(memory for (memory,) in rows)
 
-    def dimensions(self, model_id: str) -> int | None:
-        """Return the length of the vectors of a model; None if there never were any."""
-        row = self._model(model_id)
-        return None if row is None else row[1]
-
     def set(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> list[int]:
         """Store vectors; return the places in `memories` of those that are still the same.
 
