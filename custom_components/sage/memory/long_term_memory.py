@@ -219,9 +219,7 @@ class LongTermMemory:
         """Return what memories gain by having the words of a question."""
         held.used_at = dt_util.utcnow()
         if held.words is None:
-            everything = await handle.async_run(PersonMemory.list)
-            pairs = [(each.id, embedded(each)) for each in everything]
-            held.words = await self._hass.async_add_executor_job(LexicalIndex, pairs)
+            held.words = await handle.async_run(_words)
         matches = await self._hass.async_add_executor_job(held.words.score, question)
         return Bonus(ids=matches.ids, scores=matches.gains)
 
@@ -305,6 +303,10 @@ class LongTermMemory:
         for held in self._held.values():
             if held.used_at is not None and held.used_at < oldest:
                 held.used_at = held.words = None
+
+
+def _words(memory: PersonMemory) -> LexicalIndex:
+    return LexicalIndex((each.id, embedded(each)) for each in memory.list())
 
 
 def _between(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
