@@ -141,12 +141,15 @@ class Executor:
         components = _candidates(device, request)
         found: list[tuple[Documentation, Command]] = []
         error: HomeError | None = None
+        takes_commands = False
         for component in components:
             document = await self._documents.async_document(device, component.id)
             try:
                 found.append((document, command_named(document, request.command)))
             except HomeError as err:
-                error = error or err
+                # That of a sensor, which has no commands at all, would name no mend.
+                if error is None or (document.commands and not takes_commands):
+                    error, takes_commands = err, bool(document.commands)
         if len(found) == 1:
             return found[0]
         if not found and error is not None:

@@ -184,9 +184,10 @@ class Home:
         outcomes: list[Outcome] = []
         for _, group in groupby(prepared, key=type):
             commands = list(group)
-            outcomes += await self._executor.async_execute(
+            of_entities = await self._executor.async_execute(
                 authority, [each for each in commands if isinstance(each, PreparedCommand)]
             )
+            outcomes += self.smartthings.explained(listing, of_entities)
             outcomes += await self.smartthings.async_execute(
                 authority, [each for each in commands if isinstance(each, RawCommand)]
             )

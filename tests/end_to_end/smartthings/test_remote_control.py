@@ -140,7 +140,6 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
     assert posted(cloud) == [f"dishwasher main {OPERATION}.start()"]
 
 
-@pytest.mark.xfail(reason="the facade does not yet ask for the cause", strict=True)
 @pytest.mark.parametrize("language", ["en", "de"])
 @pytest.mark.parametrize(
     "decision",
