@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -14,7 +14,7 @@ from .agent.language_model import ModelError, ModelErrorKind
 from .agent.port import End, EndKind, PersonSilentError
 from .agent.run import Exchange, Run
 from .agent.tool_call import NewRequestError, StuckError
-from .agent.trace import model_calls, total_usage, usage_dict
+from .agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from .fall_back import async_fall_back
 from .home.evidence import Evidence
 from .home.model import Outcome
@@ -25,7 +25,7 @@ from .run_memory import RunMemory
 from .runtime import SageAgent, SageConfigEntry
 from .speech import Sentences
 from .tools.answer_check import EvidenceCheck
-from .tools.authority import RunAuthority
+from .tools.authority import NotConfirmedError, RunAuthority
 from .tools.foreign import async_foreign_tools
 from .tools.sage import async_run_sage
 from .tools.situation import Situation
@@ -59,13 +59,13 @@ class Answering:
         self._run = run
         self._sentences = sentences
         self._evidence = Evidence()
+        self._said = RunMemory(hass, entry.runtime_data.memory, run)
 
     async def async_answer(self) -> None:
         """Carry the run to its end and tell the port."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
         # What was said is kept, whatever becomes of the run.
-        utterances = RunMemory(self._hass, self._entry.runtime_data.memory, self._run)
-        utterances.begin()
+        self._said.begin()
         try:
             end = await self._async_end()
         except asyncio.CancelledError:
@@ -75,9 +75,10 @@ class Answering:
             _LOGGER.exception("A run of SAGE failed")
             end = self._failure(self._sentences.say("internal_error"))
         finally:
-            self._note(end)
+            if await self._async_is_still_there():
+                self._note(end)
             self._run.port.emit(end)
-            utterances.end(is_new_request=end.kind is EndKind.NEW_REQUEST)
+            self._said.end()
 
     async def _async_end(self) -> End:
         try:
@@ -88,7 +89,9 @@ class Answering:
         try:
             foreign = await async_foreign_tools(situation, self._agent.tool_apis)
             finish = await async_run_sage(situation, foreign)
-        except NewRequestError:
+        except NewRequestError as err:
+            if not isinstance(err, NotConfirmedError):
+                self._said.drop_last_reply()
             return End(EndKind.NEW_REQUEST, "")
         except PersonSilentError:
             return self._failure(self._sentences.say("no_reply"))
@@ -112,12 +115,14 @@ class Answering:
             speaks_of_home=lambda text: runtime.home.is_mentioned(
                 listing, text, utterance.language
             ),
+            is_remembered=lambda: self._said.has_kept,
         )
         return Situation(
             hass=self._hass,
             run=run,
             home=runtime.home,
             memory=runtime.memory,
+            said=self._said,
             evidence=self._evidence,
             authority=RunAuthority(
                 self._hass,
@@ -158,6 +163,11 @@ class Answering:
     def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
+    async def _async_is_still_there(self) -> bool:
+        """Tell whether the person was not removed meanwhile: nothing of them may stay then."""
+        user_id = self._run.person.user_id
+        return user_id is None or await self._hass.auth.async_get_user(user_id) is not None
+
     def _note(self, end: End) -> None:
         """Keep the trace, the exchange for the turns that follow, and what can be undone."""
         run, runs = self._run, self._entry.runtime_data.runs
@@ -167,28 +177,43 @@ class Answering:
         calls = model_calls(run.root)
         if calls and not calls[-1].error:
             async_clear_model_error(self._hass, self._entry)
-        runs.note_trace(
-            run.person,
-            {
-                "id": run.id,
-                "conversation_id": run.utterance.conversation_id,
-                "command": run.utterance.text,
-                "answer": end.text,
-                "kind": end.kind.value,
-                "seconds": round(run.root.seconds, 3),
-                "model_seconds": round(sum(call.seconds for call in calls), 3),
-                "model_calls": len(calls),
-                "usage": usage_dict(total_usage(run.root)),
-                "outcomes": [outcome.as_dict() for outcome in self._evidence.final_outcomes],
-                "reads": len(self._evidence.reads),
-                "root": run.root.as_dict(),
-            },
-        )
+        if self._said.has_forgotten:
+            self._forget_words()
+        runs.note_trace(run.person, self._trace(end, calls))
         done = describe_for_model(self._evidence.final_outcomes)
-        if end.kind is EndKind.NEW_REQUEST and not done:
+        if self._said.has_forgotten or (end.kind is EndKind.NEW_REQUEST and not done):
             return
         exchange = Exchange(said=run.utterance.text, answered=end.text, done=done)
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
+
+    def _forget_words(self) -> None:
+        """Let go of the traces and turns of somebody who had something forgotten.
+
+        Any of them may have the words, and so may this run: of it only the costs are kept.
+        """
+        user_id = self._run.person.user_id
+        if user_id is not None:
+            self._entry.runtime_data.runs.forget(user_id)
+
+    def _trace(self, end: End, calls: Sequence[TraceNode]) -> dict[str, Any]:
+        """Return what is kept of the run; without a word if it had something forgotten."""
+        run = self._run
+        is_silent = self._said.has_forgotten
+        root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
+        return {
+            "id": run.id,
+            "conversation_id": run.utterance.conversation_id,
+            "command": "" if is_silent else run.utterance.text,
+            "answer": "" if is_silent else end.text,
+            "kind": end.kind.value,
+            "seconds": round(run.root.seconds, 3),
+            "model_seconds": round(sum(call.seconds for call in calls), 3),
+            "model_calls": len(calls),
+            "usage": usage_dict(total_usage(run.root)),
+            "outcomes": [outcome.as_dict() for outcome in self._evidence.final_outcomes],
+            "reads": len(self._evidence.reads),
+            "root": root.as_dict(),
+        }
 
 
 def rest_of(run: Run, end: End) -> str:

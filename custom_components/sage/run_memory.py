@@ -1,5 +1,6 @@
 """What a person says in a run becomes memory: the utterance, and replies with their questions."""
 
+import asyncio
 import logging
 
 from homeassistant.core import HomeAssistant
@@ -8,7 +9,8 @@ from homeassistant.util import dt as dt_util
 from .agent.run import Run
 from .memory.errors import MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
-from .memory.model import NewMemory
+from .memory.model import Memory, NewMemory
+from .people.pin_redaction import REDACTED
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -24,35 +26,88 @@ class RunMemory:
         self._hass = hass
         self._memory = memory
         self._run = run
+        self._request: asyncio.Task[Memory | None] | None = None
+        self._has_forgotten = False
+        self._last_is_none = False
+
+    @property
+    def has_forgotten(self) -> bool:
+        """Whether the person had something forgotten in this run."""
+        return self._has_forgotten
+
+    @property
+    def has_kept(self) -> bool:
+        """Whether the utterance is remembered by now."""
+        request = self._request
+        return request is not None and request.done() and request.result() is not None
 
     def begin(self) -> None:
         """Remember the utterance, while the run goes on."""
-        self._remember(self._run.utterance.text, None)
-
-    def end(self, *, is_new_request: bool) -> None:
-        """Remember the replies; the last one is none if it was another request."""
-        replies = self._run.replies[:-1] if is_new_request else self._run.replies
-        for question, reply in replies:
-            self._remember(reply, question)
-
-    def _remember(self, text: str, question: str | None) -> None:
-        if not text.strip():
-            return
         utterance = self._run.utterance
-        new = NewMemory(
-            text=text,
-            at=dt_util.as_utc(utterance.now) if question is None else dt_util.utcnow(),
-            place=utterance.room,
-            question=question,
-            tainted=self._run.tainted,
+        self._request = self._remember(
+            NewMemory(
+                text=utterance.text,
+                at=dt_util.as_utc(utterance.now),
+                place=utterance.room,
+                tainted=self._run.tainted,
+            )
         )
-        # Not a task of the run: what was said is kept even if the run is broken off.
-        self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
 
-    async def _async_keep(self, new: NewMemory) -> None:
+    def drop_last_reply(self) -> None:
+        """Take note that the last reply was no reply, but a request of its own."""
+        self._last_is_none = True
+
+    def end(self) -> None:
+        """Remember the replies.
+
+        In a run that had something forgotten they may name it, so nothing of them is kept.
+        """
+        if self._has_forgotten:
+            return
+        replies = self._run.replies
+        for question, reply in replies[:-1] if self._last_is_none else replies:
+            self._remember(
+                NewMemory(
+                    text=reply,
+                    at=dt_util.utcnow(),
+                    place=self._run.utterance.room,
+                    question=question,
+                    tainted=self._run.tainted,
+                )
+            )
+
+    async def async_request_id(self) -> int | None:
+        """Return the id of the memory of the utterance itself, None if it was not kept."""
+        # Shielded: it is kept even if the run is broken off meanwhile.
+        request = await asyncio.shield(self._request) if self._request is not None else None
+        return None if request is None else request.id
+
+    async def async_forget(self) -> None:
+        """Forget what is said in this run: it names what the person had forgotten.
+
+        Raises MemoryStoreError.
+        """
+        self._has_forgotten = True
+        if (request_id := await self.async_request_id()) is not None:
+            await self._memory.async_forget(self._run.person, [request_id])
+
+    def _remember(self, new: NewMemory) -> asyncio.Task[Memory | None] | None:
+        if not _has_words(new.text):
+            return None
+        # Not a task of the run: what was said is kept even if the run is broken off.
+        return self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
+
+    async def _async_keep(self, new: NewMemory) -> Memory | None:
         try:
-            await self._memory.async_remember(self._run.person, new)
+            return await self._memory.async_remember(self._run.person, new)
         except MemoryStoreError as err:
             _LOGGER.warning("What was said could not be remembered: %s", err)
         except ValueError:
             _LOGGER.debug("Nothing to remember: no words")
+        return None
+
+
+def _has_words(text: str) -> bool:
+    """Tell whether there is anything but a PIN that was taken out."""
+    rest = text.replace(REDACTED, "").strip()
+    return bool(rest) and (rest == text.strip() or any(each.isalnum() for each in rest))

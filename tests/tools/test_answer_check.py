@@ -12,7 +12,16 @@ from custom_components.sage.speech import Sentences
 from custom_components.sage.tools.answer_check import EvidenceCheck
 from tests.test_runs import a_run
 
-SENTENCES = Sentences({"nothing_changed": "Nothing changed.", "command_words": "turn,off"})
+SENTENCES = Sentences(
+    {
+        "nothing_changed": "Nothing changed.",
+        "only_memory": "Only memory changed.",
+        "kept_anyway": "I remember what you say.",
+        "command_words": "turn,off",
+        "remember_words": "remember",
+        "forget_words": "forget",
+    }
+)
 
 
 @pytest.fixture
@@ -31,9 +40,17 @@ def outcome(kind: OutcomeKind) -> Outcome:
     )
 
 
-def make(run: Run, *outcomes: Outcome, read: bool = False) -> EvidenceCheck:
+def make(
+    run: Run,
+    *outcomes: Outcome,
+    read: bool = False,
+    kept: bool = False,
+    is_remembered: bool = True,
+) -> EvidenceCheck:
     evidence = Evidence()
     evidence.record_outcomes(outcomes)
+    if kept:
+        evidence.record_kept()
     if read:
         reading = Reading(
             device_id="lamp", device_name="Lamp", component_id="light.lamp", values={"state": "on"}
@@ -49,6 +66,7 @@ def make(run: Run, *outcomes: Outcome, read: bool = False) -> EvidenceCheck:
         SENTENCES,
         say_outcomes=told,
         speaks_of_home=lambda text: "lamp" in text.casefold(),
+        is_remembered=lambda: is_remembered,
     )
 
 
@@ -159,3 +177,57 @@ async def test_repeated_answer_in_a_follow_up(said, told) -> None:
     check = make(run)
     assert check.judge(finish(FinishKind.ANSWERED, answer)).kind is VerdictKind.SEND_BACK
     assert check.judge(finish(FinishKind.ANSWERED, answer)).text == told.format(answer)
+
+
+CLAIM = "All right, I will remember that from now on."
+
+
+@pytest.mark.parametrize("kind", [FinishKind.ACTED, FinishKind.ANSWERED])
+@pytest.mark.parametrize(
+    ("is_remembered", "truth"), [(True, "I remember what you say."), (False, "Nothing changed.")]
+)
+async def test_claim_to_remember_without_the_tool(kind, is_remembered, truth) -> None:
+    run = a_run(said="remember that I like tea")
+    check = make(run, is_remembered=is_remembered)
+    assert check.judge(finish(kind, CLAIM)).kind is VerdictKind.SEND_BACK
+    verdict = check.judge(finish(kind, CLAIM))
+    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, truth)
+
+
+@pytest.mark.parametrize("kind", [FinishKind.ACTED, FinishKind.ANSWERED])
+@pytest.mark.parametrize(
+    ("said", "told"),
+    [("forget that I like tea", "Nothing changed."), ("please forget it", "Nothing changed. {}")],
+)
+async def test_claim_to_forget_without_the_tool(kind, said, told) -> None:
+    answer = "I have forgotten that you like tea."
+    check = make(a_run(said=said))
+    assert check.judge(finish(kind, answer)).kind is VerdictKind.SEND_BACK
+    text = check.judge(finish(kind, answer)).text
+    assert text == ("Nothing changed." if kind is FinishKind.ACTED else told.format(answer))
+
+
+@pytest.mark.parametrize("kind", list(FinishKind)[:4])
+async def test_what_was_kept_may_be_claimed(kind) -> None:
+    run = a_run(said="remember that I like tea")
+    assert make(run, kept=True).judge(finish(kind, CLAIM)).text == CLAIM
+
+
+@pytest.mark.parametrize("intended", [True, False])
+async def test_memory_is_no_ground_for_a_claim_about_the_home(intended) -> None:
+    run = a_run(said="turn on the lamp and remember that I like it")
+    run.act_intended = intended
+    check = make(run, kept=True)
+    answer = "The lamp is on, and I will remember that."
+    assert check.judge(finish(FinishKind.ACTED, answer)).kind is VerdictKind.SEND_BACK
+    verdict = check.judge(finish(FinishKind.ACTED, answer))
+    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, "Only memory changed.")
+    assert check.judge(finish(FinishKind.COULD_NOT, answer)).text == answer
+
+
+@pytest.mark.parametrize(
+    "said", ["remember that I like the lamp", "stop remembering", "turn off your memory"]
+)
+async def test_words_of_the_home_in_a_wish_to_the_memory(said) -> None:
+    answer = "All right, I will remember that you like the lamp."
+    assert make(a_run(said=said), kept=True).judge(finish(FinishKind.ACTED, answer)).text == answer

@@ -33,16 +33,19 @@ class EvidenceCheck:
         *,
         say_outcomes: Callable[[tuple[Outcome, ...]], str],
         speaks_of_home: Callable[[str], bool],
+        is_remembered: Callable[[], bool],
     ) -> None:
         """Keep the record, and how outcomes are told to the person.
 
-        `speaks_of_home` tells whether a text has words of devices or areas.
+        `speaks_of_home` tells whether a text has words of devices or areas, `is_remembered`
+        whether the request itself is remembered by now, as all that is said.
         """
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
         self._say_outcomes = say_outcomes
         self._speaks_of_home = speaks_of_home
+        self._is_remembered = is_remembered
         self._sent_back = False
         self._told = ""
 
@@ -66,16 +69,16 @@ class EvidenceCheck:
         """Return what becomes of `finish`."""
         if self._evidence.wrote:
             return self._judge_after_commands(finish)
-        if self._evidence.kept and not self._run.act_intended:
-            return _accept(finish.answer)
+        if self._evidence.kept:
+            return self._judge_after_keeping(finish)
         if finish.kind is FinishKind.ACTED or (
             finish.kind is FinishKind.ANSWERED and (self._run.act_intended or self._is_order)
         ):
             return self._correct(
-                "Nothing was changed in this request: no command was executed. Execute the "
-                "command that was asked for. If nothing had to be done or it is not possible, "
-                "finish with `could_not` and say why.",
-                self._sentences.say("nothing_changed"),
+                "Nothing was changed in this request: no command was executed, and nothing was "
+                "remembered or forgotten with `memory`. Do what was asked for. If nothing had to "
+                "be done or it is not possible, finish with `could_not` and say why.",
+                self._truth_without_change,
             )
         if finish.kind is FinishKind.COULD_NOT and (
             self._run.act_intended or self._is_suspicious(finish)
@@ -85,16 +88,40 @@ class EvidenceCheck:
             return self._judge_answer_from_nothing(finish)
         return _accept(finish.answer)
 
+    def _judge_after_keeping(self, finish: Finish) -> Verdict:
+        """Judge where only memory was changed: that is no ground for a claim about the home."""
+        said, answered = _words(self._run.utterance.text), _words(finish.answer)
+        is_order = bool(said & self._sentences.words("command_words"))
+        may_claim = self._run.act_intended or (
+            is_order and self._speaks_of_home(" ".join(said & answered))
+        )
+        if not may_claim or finish.kind is FinishKind.COULD_NOT:
+            return _accept(finish.answer)
+        return self._correct(
+            "Only what is remembered was changed in this request: no command was executed. If "
+            "something is to be done in the home, too, do it now. If not, finish again and name "
+            "neither a device nor a room.",
+            self._sentences.say("only_memory"),
+        )
+
+    @property
+    def _truth_without_change(self) -> str:
+        """What is true where neither the home nor the memory was changed by a tool."""
+        if self._first_word in self._sentences.words("remember_words") and self._is_remembered():
+            return self._sentences.say("kept_anyway")
+        return self._sentences.say("nothing_changed")
+
     def _judge_answer_from_nothing(self, finish: Finish) -> Verdict:
         """Let small talk pass; what may be a claim about the home does not."""
         observation = (
             "No tool was used in this request, so nothing was done and no state is known. "
-            "If the request is about the home, call a tool now. If it is not, finish again."
+            "If the request is about the home, call a tool now, and `memory` if something is to "
+            "be forgotten. If it is not, finish again."
         )
         truth = f"{self._sentences.say('nothing_changed')} {finish.answer}"
-        if self._is_suspicious(finish):
-            return self._correct(observation, truth)
         said, answered = _words(self._run.utterance.text), _words(finish.answer)
+        if self._is_suspicious(finish) or said & self._sentences.words("forget_words"):
+            return self._correct(observation, truth)
         if any(each.done for each in self._run.utterance.earlier) and not answered <= said:
             # "Make it warmer" after a command names nothing of the home, yet is about it.
             asks = bool(said & self._sentences.words("command_words"))
@@ -137,10 +164,16 @@ class EvidenceCheck:
     @property
     def _is_order(self) -> bool:
         """Whether the request begins as an order does: a plan to read does not make it less."""
-        request = self._run.utterance.text.casefold()
-        first = re.match(r"\W*(\w+)", request)
-        orders = self._sentences.words("command_words")
-        return first is not None and first[1] in orders and not request.rstrip().endswith("?")
+        orders = ("command_words", "remember_words", "forget_words")
+        is_question = self._run.utterance.text.rstrip().endswith("?")
+        return not is_question and any(
+            self._first_word in self._sentences.words(each) for each in orders
+        )
+
+    @property
+    def _first_word(self) -> str:
+        first = re.match(r"\W*(\w+)", self._run.utterance.text.casefold())
+        return "" if first is None else first[1]
 
     def _is_suspicious(self, finish: Finish) -> bool:
         """Tell whether an answer from nothing may be a claim about the home.

@@ -21,6 +21,10 @@ _TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'",
 """Signs that phones write where a keyboard has the plain ones."""
 
 
+class NotConfirmedError(NewRequestError):
+    """Asked to confirm, the person said something else, which is a request of its own."""
+
+
 class RunAuthority:
     """The authority of one run: its person, its context, its confirmations."""
 
@@ -56,7 +60,7 @@ class RunAuthority:
 
         Someone signed in says yes or the PIN, any other speaker needs the PIN. A
         reply that is neither yes nor no is a request of its own and ends the
-        run (NewRequestError). What was declined is not asked again in the run.
+        run (NotConfirmedError). What was declined is not asked again in the run.
         """
         asked = {(action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -109,7 +113,7 @@ class RunAuthority:
                 return await self._async_judge_pin(tried)
             if needs_pin and (agrees or digits_in(reply, language)):
                 return "pin_only"
-        raise NewRequestError
+        raise NotConfirmedError
 
     async def _async_judge_pin(self, tried: str) -> Confirmation | str:
         if self._pin_guard.locked(self._key):

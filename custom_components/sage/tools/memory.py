@@ -5,8 +5,9 @@ wrong, ..." and "forget ...". What goes is named to the person, who has to say y
 may have misheard.
 """
 
-from collections.abc import Sequence
-from datetime import datetime, time, timedelta
+import logging
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
@@ -17,9 +18,15 @@ from homeassistant.util import dt as dt_util
 
 from ..agent.tool_call import error_result, text_result
 from ..home.authority import Confirmation
+from ..memory.errors import MemoryStoreError
+from ..memory.folding import clean
 from ..memory.memory_text import told
 from ..memory.model import Memory, NewMemory, Origin
+from ..memory.person_memory import PersonMemory
 from .sage_tool import WRITES, SageTool
+from .situation import Situation
+
+_LOGGER = logging.getLogger(__name__)
 
 _NAMED: Final = 3
 """Memories that are read out before they go; more are counted."""
@@ -63,8 +70,18 @@ class MemoryTool(SageTool):
     ) -> llm.ToolResult:
         """Do it for the person of the run."""
         given = self.arguments(tool_input)
-        text = (given.get("text") or "").strip()
-        match Action(given["action"]):
+        try:
+            return await self._async_do(Action(given["action"]), given)
+        except MemoryStoreError as err:
+            _LOGGER.warning("The memory could not be used: %s", err)
+            return error_result(
+                "The memory cannot be used right now, so this was not done. Finish with kind "
+                "`could_not`."
+            )
+
+    async def _async_do(self, action: Action, given: Mapping[str, Any]) -> llm.ToolResult:
+        text = clean(given.get("text") or "")
+        match action:
             case Action.REMEMBER:
                 return await self._async_remember(text, Origin.TOLD)
             case Action.CORRECT:
@@ -107,46 +124,62 @@ class MemoryTool(SageTool):
         if not topic:
             return error_result("`text` must say what is to be forgotten.")
         situation = self.situation
+        request_id = await situation.said.async_request_id()
         found = await situation.memory.async_find(situation.run.person, topic)
-        return await self._async_forget(found)
+        others = [each for each in found if each.id != request_id]
+        if (no := await self._async_refused(others)) is not None:
+            return no
+        await situation.memory.async_forget(situation.run.person, [each.id for each in others])
+        return await self._async_forgotten(len(others))
 
-    async def _async_forget_period(self, given: dict[str, Any]) -> llm.ToolResult:
+    async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
         try:
             start, end = _period(given.get("first_day"), given.get("last_day"))
         except ValueError as err:
             return error_result(str(err))
         situation = self.situation
-        found = await situation.memory.async_between(situation.run.person, start, end)
-        return await self._async_forget(found)
+        request_id = await situation.said.async_request_id()
+        found = await situation.memory.async_do(situation.run.person, _said_within, start, end)
+        others = [each for each in found if each.id != request_id]
+        if (no := await self._async_refused(others)) is not None:
+            return no
+        await situation.memory.async_forget_period(situation.run.person, start, end)
+        return await self._async_forgotten(len(others))
 
     async def _async_forget_everything(self) -> llm.ToolResult:
         situation = self.situation
         count = await situation.memory.async_count(situation.run.person)
+        if await situation.said.async_request_id() is not None:
+            count -= 1
         if not count:
-            return text_result("There is nothing to forget. Finish with kind `answered`.")
-        if (no := await self._async_refused(_say(situation, "all", count=str(count)))) is not None:
+            return self._nothing_to_forget()
+        if (no := await self._async_declined(_say(situation, "all", count=str(count)))) is not None:
             return no
         await situation.memory.async_forget_everything(situation.run.person)
-        situation.evidence.record_kept()
-        return text_result(f"All {count} memories are forgotten. Finish with kind `acted`.")
+        return await self._async_forgotten(count)
 
-    async def _async_forget(self, found: Sequence[Memory]) -> llm.ToolResult:
-        situation = self.situation
+    async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
+        """Name to the person what would go; return the result if it is not to go."""
         if not found:
-            situation.evidence.record_recall()
-            return text_result("No memory fits: nothing to forget. Finish with kind `could_not`.")
+            return self._nothing_to_forget()
         texts = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
         more = len(found) - _NAMED
         question = (
-            _say(situation, "these", texts=texts)
+            _say(self.situation, "these", texts=texts)
             if more <= 0
-            else _say(situation, "many", texts=texts, more=str(more))
+            else _say(self.situation, "many", texts=texts, more=str(more))
         )
-        if (no := await self._async_refused(question)) is not None:
-            return no
-        await situation.memory.async_forget(situation.run.person, [each.id for each in found])
-        situation.evidence.record_kept()
-        return text_result(f"Forgotten: {len(found)}. Finish with kind `acted`.")
+        return await self._async_declined(question)
+
+    def _nothing_to_forget(self) -> llm.ToolResult:
+        self.situation.evidence.record_recall()
+        return text_result("No memory fits: nothing to forget. Finish with kind `could_not`.")
+
+    async def _async_forgotten(self, count: int) -> llm.ToolResult:
+        """Let the words of the request go, too: they name what is forgotten."""
+        await self.situation.said.async_forget()
+        self.situation.evidence.record_kept()
+        return text_result(f"Forgotten: {count}. Finish with kind `acted`.")
 
     async def _async_switch(self, *, on: bool) -> llm.ToolResult:
         situation = self.situation
@@ -157,7 +190,7 @@ class MemoryTool(SageTool):
             + " Finish with kind `acted`."
         )
 
-    async def _async_refused(self, question: str) -> llm.ToolResult | None:
+    async def _async_declined(self, question: str) -> llm.ToolResult | None:
         """Ask the person; return the result of a no, None for a yes."""
         match await self.situation.authority.async_agree(question):
             case Confirmation.GIVEN:
@@ -169,9 +202,19 @@ class MemoryTool(SageTool):
         )
 
 
-def _say(situation: Any, which: str, **placeholders: str) -> str:
-    question: str = situation.sentences.say(f"forget_{which}", **placeholders)
-    return question
+def _say(situation: Situation, which: str, **placeholders: str) -> str:
+    return situation.sentences.say(f"forget_{which}", **placeholders)
+
+
+def _said_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
+    """Return what was said from `start` until before `end`, also if it was said again later."""
+    return tuple(
+        each
+        for each in memory.list()
+        if each.at >= start
+        and each.first_at < end
+        and any(start <= saying.at < end for saying in memory.sayings(each.id))
+    )
 
 
 def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:
@@ -179,7 +222,7 @@ def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:
     if not first:
         raise ValueError("`first_day` must be a date such as 2026-11-22.")
     days = [dt_util.parse_date(each) for each in (first, last or first)]
-    if days[0] is None or days[1] is None or days[1] < days[0]:
+    if days[0] is None or days[1] is None or not days[0] <= days[1] < date.max:
         raise ValueError(
             "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later."
         )

@@ -4,6 +4,7 @@ One model call over the person's profile, what they said that fits the question,
 the question. Whose memory it is, the run decides: never the model.
 """
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -15,11 +16,14 @@ from homeassistant.util import dt as dt_util
 from ..agent.language_model import ChatMessage, ModelRequest
 from ..agent.partial_json import first_object
 from ..agent.sampling import async_sample
-from ..agent.tool_call import TracedTool, text_result
+from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
+from ..memory.errors import MemoryStoreError
 from ..memory.long_term_memory import Recollection
 from ..memory.memory_text import told
 from .sage_tool import READ_ONLY, SageTool
+
+_LOGGER = logging.getLogger(__name__)
 
 _MOST_TOKENS: Final = 300
 
@@ -34,10 +38,10 @@ _SCHEMA: Final[Mapping[str, Any]] = {
     "additionalProperties": False,
 }
 
-NOTHING_KNOWN: Final = (
-    "Nothing is known about that. Ask the person with `human_interaction` only if the request "
-    "cannot be done without it."
+_ASK_IF_NEEDED: Final = (
+    "Ask the person with `human_interaction` only if the request cannot be done without it."
 )
+NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,9 +74,13 @@ class Personalization(SageTool, TracedTool):
         """Return the answer with the memories it rests on, or that nothing is known."""
         question = self.arguments(tool_input)["question"]
         situation = self.situation
-        found = await situation.memory.async_recollect(
-            situation.run.person, question, said_at=dt_util.as_utc(situation.run.utterance.now)
-        )
+        try:
+            found = await situation.memory.async_recollect(
+                situation.run.person, question, said_at=dt_util.as_utc(situation.run.utterance.now)
+            )
+        except MemoryStoreError as err:
+            _LOGGER.warning("The memory could not be read: %s", err)
+            return error_result(f"The memory cannot be read right now. {_ASK_IF_NEEDED}")
         situation.evidence.record_recall()
         if found.is_tainted:
             situation.run.taint()
@@ -102,7 +110,7 @@ class Personalization(SageTool, TracedTool):
             max_tokens=_MOST_TOKENS,
         )
         reply = await async_sample(situation.run, trace, request)
-        return _parsed(reply.text, len(found.recalled))
+        return _parsed(reply.text, found)
 
 
 def _given(found: Recollection, question: str) -> str:
@@ -111,14 +119,26 @@ def _given(found: Recollection, question: str) -> str:
     return "\n".join([*lines, "", f"Question: {question}"])
 
 
-def _parsed(text: str, count: int) -> _Reply | None:
+def _parsed(text: str, found: Recollection) -> _Reply | None:
+    """Return the reply; None for one that says neither what is known nor what that rests on."""
     data = first_object(text)
-    if data is None or not isinstance(data.get("answer"), str):
+    if data is None or not isinstance(data.get("known"), bool):
         return None
-    numbers: Sequence[Any] = data["rests_on"] if isinstance(data.get("rests_on"), list) else ()
-    rests_on = tuple(dict.fromkeys(n for n in numbers if isinstance(n, int) and 1 <= n <= count))
-    answer = " ".join(data["answer"].split())
-    return _Reply(answer if data.get("known") is True else "", rests_on)
+    if not data["known"]:
+        return _Reply("", ())
+    answer, numbers = data.get("answer"), data.get("rests_on")
+    if not isinstance(answer, str):
+        return None
+    known = range(1, len(found.recalled) + 1)
+    rests_on = tuple(n for n in _distinct(numbers) if type(n) is int and n in known)
+    if not rests_on and not found.profile:
+        return None
+    return _Reply(" ".join(answer.split()), rests_on)
+
+
+def _distinct(numbers: Any) -> list[Any]:
+    given: Sequence[Any] = numbers if isinstance(numbers, list) else ()
+    return [each for place, each in enumerate(given) if each not in given[:place]]
 
 
 def _all_of(found: Recollection) -> str:

@@ -1,0 +1,1 @@
+"""What people say is remembered, and used for them alone."""

@@ -1,0 +1,130 @@
+"""What the stories about memory share: what a model says, and what is kept of people."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from benchmark.model_script import Completion
+from custom_components.sage.memory.model import Memory, NewMemory, Origin
+from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.memory.summaries import Profile
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from tests.decisions import Decides, plan, step
+from tests.end_to_end.conftest import Sage
+
+WHO = "You answer one question about a person"
+"""How the prompt of the personalization tool begins."""
+
+
+def person_of(user_id: str | None) -> Person:
+    """Return whose memory it is."""
+    return HOUSEHOLD if user_id is None else Person(user_id=user_id, name="")
+
+
+def knows(answer: str, *rests_on: int) -> Completion:
+    """Return what the model of the personalization tool says when it finds something."""
+    return Completion(text=json.dumps({"known": True, "answer": answer, "rests_on": rests_on}))
+
+
+NOTHING = Completion(text=json.dumps({"known": False, "answer": "", "rests_on": []}))
+
+
+def tune_in(decides: Decides, wish: str, channel: str) -> tuple[Completion, ...]:
+    """Return what the model decides to have a channel on the television."""
+    return (
+        decides.call("device_interaction", command=wish, final=True),
+        plan(step("command", "living_room_tv")),
+        decides.call(
+            "execute_command",
+            devices=["living_room_tv"],
+            command="play_media",
+            arguments={"media": {"media_content_type": "channel", "media_content_id": channel}},
+        ),
+        decides.finish("acted", "The game is on."),
+    )
+
+
+def channel_of(hass: HomeAssistant) -> str | None:
+    """Return the channel that is on in the living room."""
+    state = hass.states.get("media_player.living_room_tv")
+    assert state is not None
+    return state.attributes.get("media_channel")
+
+
+def observed(sage: Sage, call: int = -1) -> str:
+    """Return what the model saw last in one of its prompts."""
+    return str(sage.server.completions[call].messages[-1]["content"])
+
+
+def asked_of_memory(sage: Sage) -> list[str]:
+    """Return what the personalization tool gave to the model, each time."""
+    return [
+        str(request.messages[1]["content"])
+        for request in sage.server.completions
+        if str(request.messages[0]["content"]).startswith(WHO)
+    ]
+
+
+async def give_profile(sage: Sage, user_id: str | None, text: str) -> None:
+    """Let a profile have been made of a person."""
+    profile = Profile(text=text, made_at=dt_util.utcnow(), model="test-model", dates=())
+    memory = sage.entry.runtime_data.memory
+    assert await memory.async_do(person_of(user_id), PersonMemory.set_profile, profile, ())
+
+
+async def kept(sage: Sage, user_id: str | None = None) -> list[Memory]:
+    """Return what is remembered of a person, oldest first."""
+    await sage.hass.async_block_till_done()
+    memory = sage.entry.runtime_data.memory
+    return [*reversed(await memory.async_do(person_of(user_id), PersonMemory.list))]
+
+
+async def words(sage: Sage, user_id: str | None = None) -> list[str]:
+    """Return the texts that are remembered of a person, oldest first."""
+    return [each.text for each in await kept(sage, user_id)]
+
+
+async def plant(
+    sage: Sage,
+    user_id: str | None,
+    text: str,
+    *,
+    at: datetime | None = None,
+    question: str | None = None,
+    origin: Origin = Origin.SAID,
+    tainted: bool = False,
+) -> None:
+    """Let a person have said something before."""
+    new = NewMemory(
+        text=text,
+        at=at or dt_util.utcnow(),
+        question=question,
+        origin=origin,
+        tainted=tainted,
+    )
+    assert await sage.entry.runtime_data.memory.async_remember(person_of(user_id), new)
+
+
+def bytes_of(folder: Path) -> bytes:
+    """Return all bytes of all files below a folder."""
+    return b"".join(each.read_bytes() for each in sorted(folder.rglob("*")) if each.is_file())
+
+
+def memory_files(hass: HomeAssistant, user_id: str | None) -> bytes:
+    """Return all bytes of the files that keep a person's memory."""
+    folder = Path(hass.config.path(".storage/sage/memory"))
+    stem = "household" if user_id is None else user_id
+    return b"".join(each.read_bytes() for each in sorted(folder.glob(f"{stem}.db*")))
+
+
+def steps(trace: dict[str, Any]) -> list[str]:
+    """Return the names of all steps of a trace."""
+
+    def walk(node: dict[str, Any]) -> list[str]:
+        return [node["name"], *(name for child in node["children"] for name in walk(child))]
+
+    return walk(trace["root"])

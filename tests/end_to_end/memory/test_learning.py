@@ -1,0 +1,391 @@
+"""SAGE asks once what it does not know, and knows it the next time."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from typing import Any
+
+import pytest
+
+from benchmark.model_script import Answer, Completion, Fault, FaultKind
+from custom_components.sage.memory.model import Origin
+from tests.decisions import FORMATS, Decides, plan, step
+from tests.end_to_end.conftest import MakeSage, Sage, impatient, spoken
+
+from .story import (
+    NOTHING,
+    asked_of_memory,
+    channel_of,
+    give_profile,
+    kept,
+    knows,
+    observed,
+    person_of,
+    plant,
+    steps,
+    tune_in,
+    words,
+)
+
+REQUEST = "put the game on"
+QUESTION = "Which team do you follow?"
+WHICH_TEAM = "Which team or sport does the person follow?"
+NATIVE = Decides("native")
+TV = "media_player.living_room_tv"
+NOTHING_KNOWN = "Nothing is known about that."
+
+
+def looks(decides: Decides = NATIVE) -> Completion:
+    """Return the decision to look into the memory."""
+    return decides.call("personalization", question=WHICH_TEAM)
+
+
+@pytest.fixture
+def tv_of_before(thing: Callable[[str], Any]) -> Callable[[], None]:
+    """Put the television back to another channel."""
+    return lambda: thing(TV).become(state="on", media_channel="7")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_what_is_asked_once_is_known_the_next_time(
+    hass, make_sage: MakeSage, tv_of_before, name, user
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        looks(decides),
+        decides.call("human_interaction", question=QUESTION),
+        *tune_in(decides, "put the Canadiens game on", "12"),
+    )
+    asked = await sage.say(REQUEST, user_id=user.id)
+    assert spoken(asked) == QUESTION
+    assert asked.continue_conversation
+    assert NOTHING_KNOWN in observed(sage)
+    assert sage.model_calls == 2, "an empty memory costs no call"
+    assert await sage.hear("the Canadiens", user_id=user.id) == "The game is on."
+    assert channel_of(hass) == "12"
+
+    request, reply = await kept(sage, user.id)
+    assert (request.text, request.question) == (REQUEST, None)
+    assert (reply.text, reply.question) == ("the Canadiens", QUESTION)
+    assert await words(sage) == [], "nobody else has said anything"
+
+    for again in ("in another conversation", "after a restart"):
+        if again == "after a restart":
+            assert await hass.config_entries.async_reload(sage.entry.entry_id)
+            await hass.async_block_till_done()
+        tv_of_before()
+        sage.model_says(
+            looks(decides),
+            knows("The person follows the Canadiens.", 1),
+            *tune_in(decides, "put the Canadiens game on", "12"),
+        )
+        result = await sage.say(REQUEST, user_id=user.id, conversation_id=None)
+        assert spoken(result) == "The game is on.", again
+        assert channel_of(hass) == "12", again
+        assert not result.continue_conversation
+        (given,) = asked_of_memory(sage)
+        assert f'asked "{QUESTION}", "the Canadiens"' in given, again
+        taken = steps(sage.traces(user.id)[-1])
+        assert "human_interaction" not in taken
+        assert taken.count("personalization") == 1
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_reply_to_a_final_question_is_learned_too(make_sage: MakeSage, name, user) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        looks(decides),
+        decides.finish("asked", QUESTION),
+        *tune_in(decides, "put the Canadiens game on", "12"),
+    )
+    assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
+    await sage.hear("the Canadiens", user_id=user.id)
+    assert (await kept(sage, user.id))[-1].question == QUESTION
+
+
+CHANNELS = {"Canadiens": "12", "Lakers": "31"}
+
+
+def tunes_in_what_it_is_told(body: dict[str, Any]) -> Answer:
+    """Decide by what the prompts tell: the team stands in no decision of the script."""
+    said = "\n".join(str(each.get("content") or "") for each in body["messages"])
+    team = next((each for each in CHANNELS if each in said), "")
+    decisions = [each for each in body["messages"] if each["role"] == "assistant"]
+    if "You answer one question about a person" in said:
+        return knows(f"The person follows the {team}.", 1)
+    if "You are SAGE" in said:
+        wish = f"put the {team} game on"
+        return looks() if not decisions else tune_in(NATIVE, wish, "")[0]
+    if "execute_command" not in str(body.get("tools")):
+        return plan(step("command", "living_room_tv"))
+    return tune_in(NATIVE, "", CHANNELS.get(team, "1"))[3 if decisions else 2]
+
+
+async def test_two_people_say_the_same_and_get_their_own(
+    hass, sage: Sage, tv_of_before, user, other
+) -> None:
+    await plant(sage, user.id, "I never miss the Canadiens")
+    await plant(sage, other.id, "the Lakers are my team")
+    for user_id, mine, theirs in (
+        (user.id, "Canadiens", "Lakers"),
+        (other.id, "Lakers", "Canadiens"),
+        (user.id, "Canadiens", "Lakers"),
+    ):
+        tv_of_before()
+        sage.model_says()
+        sage.server.say(tunes_in_what_it_is_told)
+        assert await sage.hear(REQUEST, user_id=user_id, conversation_id=None) == "The game is on."
+        assert channel_of(hass) == CHANNELS[mine]
+        (outcome,) = sage.traces(user_id)[-1]["outcomes"]
+        assert outcome["arguments"]["media"]["media_content_id"] == CHANNELS[mine]
+        planned = next(each.prompt for each in sage.server.completions if "Task: " in each.prompt)
+        assert f"put the {mine} game on" in planned
+        prompts = "\n".join(each.prompt for each in sage.server.completions)
+        assert mine in prompts
+        assert theirs not in prompts
+    assert await words(sage) == []
+
+
+async def test_what_is_found_is_shown_with_its_dates(sage: Sage, user) -> None:
+    earlier, later = (datetime(2026, 11, day, 12, tzinfo=UTC) for day in (20, 21))
+    await plant(sage, user.id, "I never miss the Canadiens", at=earlier)
+    await plant(sage, user.id, "Canadiens", question=QUESTION, at=later)
+    await plant(sage, user.id, "the Lakers bore me", origin=Origin.CORRECTED, at=later)
+    sage.model_says(
+        looks(),
+        Completion(
+            text='Sure: {"known": true, "answer": "The Canadiens.", "rests_on": [3, 9, 1, 3]}'
+        ),
+        NATIVE.finish("answered", "You follow the Canadiens."),
+    )
+    await sage.hear("which team is mine?", user_id=user.id)
+    (given,) = asked_of_memory(sage)
+    lines = [line for line in given.splitlines() if line[:1].isdigit()]
+    assert len(lines) == 3
+    told = {line.split(". ", 1)[1] for line in lines}
+    assert told == {
+        '2026-11-20: "I never miss the Canadiens"',
+        f'2026-11-21: asked "{QUESTION}", "Canadiens"',
+        '2026-11-21 (set right): "the Lakers bore me"',
+    }
+    # In the order that the model gave; what is not there and what is told twice is left out.
+    third, first = lines[2].split(". ", 1)[1], lines[0].split(". ", 1)[1]
+    assert observed(sage) == f"The Canadiens.\nIt rests on:\n{third}\n{first}"
+
+
+async def test_dates_are_those_of_the_home(hass, sage: Sage, user) -> None:
+    await hass.config.async_set_time_zone("Asia/Tokyo")
+    await plant(sage, user.id, "I like tea", at=datetime(2026, 11, 20, 20, tzinfo=UTC))
+    sage.model_says(looks(), knows("Tea.", 1), NATIVE.finish("answered", "You like tea."))
+    await sage.hear("what do I like?", user_id=user.id)
+    assert '2026-11-21: "I like tea"' in observed(sage)
+
+
+async def test_nothing_that_fits_is_said_plainly(sage: Sage, user) -> None:
+    await plant(sage, user.id, "my mother lives in Quebec")
+    sage.model_says(looks(), NOTHING, NATIVE.finish("asked", QUESTION))
+    assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
+    assert observed(sage).startswith(NOTHING_KNOWN)
+    assert "Quebec" not in observed(sage)
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I think it is the Canadiens.",
+        '{"known": tru',
+        "[]",
+        '{"known": true, "answer": 5, "rests_on": [1]}',
+        '{"answer": "The Canadiens."}',
+        '{"known": "yes", "answer": "The Canadiens.", "rests_on": [1]}',
+        # What rests on nothing is made up.
+        '{"known": true, "answer": "The Lakers.", "rests_on": []}',
+        '{"known": true, "answer": "The Lakers.", "rests_on": [0, 7, true, "1"]}',
+        '{"known": true, "answer": "The Lakers.", "rests_on": "all"}',
+    ],
+)
+async def test_reply_that_cannot_be_used_costs_nothing_of_what_is_known(
+    sage: Sage, user, reply
+) -> None:
+    await plant(sage, user.id, "I never miss the Canadiens")
+    sage.model_says(looks(), Completion(text=reply), NATIVE.finish("asked", QUESTION))
+    await sage.hear(REQUEST, user_id=user.id)
+    assert observed(sage).startswith("This is known:")
+    assert '"I never miss the Canadiens"' in observed(sage)
+    assert "Lakers" not in observed(sage)
+
+
+async def test_request_itself_is_not_among_what_is_recalled(sage: Sage, user) -> None:
+    """Nor is it when it was said before, in the same words: it is no answer to itself."""
+    await plant(sage, user.id, "I never miss the Canadiens")
+    for _ in range(2):
+        sage.model_says(looks(), NOTHING, NATIVE.finish("could_not", "I do not know the team."))
+        await sage.hear(REQUEST, user_id=user.id, conversation_id=None)
+        (given,) = asked_of_memory(sage)
+        assert REQUEST not in given
+        assert "Canadiens" in given
+    before, request = sorted(await kept(sage, user.id), key=lambda each: each.count)
+    assert (before.count, request.count, request.text) == (1, 2, REQUEST)
+
+
+async def test_request_may_be_all_that_was_ever_said(sage: Sage, user) -> None:
+    sage.model_says(looks(), NATIVE.finish("asked", QUESTION))
+    assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
+    assert sage.model_calls == 2
+    assert asked_of_memory(sage) == []
+
+
+async def test_model_goes_away_while_it_looks(hass, swift_model, sage: Sage, user) -> None:
+    await plant(sage, user.id, "I never miss the Canadiens")
+    broken = Fault(kind=FaultKind.SERVER_ERROR)
+    sage.model_says(looks(), broken, broken)
+    result = await impatient(sage).say(REQUEST, user_id=user.id)
+    assert "reports a fault" in spoken(result)
+    assert result.response.error_code == "failed_to_handle"
+    assert channel_of(hass) == "7"
+    assert await words(sage, user.id) == ["I never miss the Canadiens", REQUEST]
+    # The next try finds everything as it was.
+    sage.model_says(looks(), knows("The Canadiens.", 1), NATIVE.finish("asked", "On which TV?"))
+    assert await sage.hear(REQUEST, user_id=user.id) == "On which TV?"
+
+
+async def test_memory_that_cannot_be_read_is_no_end(hass, sage: Sage, user, caplog) -> None:
+    await sage.entry.runtime_data.memory.handle(person_of(user.id)).async_close()
+    sage.model_says(looks(), NATIVE.finish("asked", QUESTION))
+    assert await sage.hear(REQUEST, user_id=user.id) == QUESTION
+    assert "The memory cannot be read right now. Ask the person" in observed(sage)
+    assert "Traceback" not in caplog.text
+
+
+async def test_wrong_arguments_are_told(sage: Sage, user) -> None:
+    sage.model_says(
+        NATIVE.call("personalization", person="Ben", question="team?"),
+        NATIVE.call("personalization"),
+        NATIVE.finish("asked", QUESTION),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    assert all("wrong arguments" in observed(sage, call) for call in (1, 2))
+
+
+async def test_profile_answers_too(sage: Sage, user) -> None:
+    await plant(sage, user.id, "I never miss the Canadiens")
+    await give_profile(sage, user.id, "- Follows the Canadiens (2026-11-20)")
+    sage.model_says(looks(), knows("The Canadiens."), NATIVE.finish("asked", "On which TV?"))
+    await sage.hear(REQUEST, user_id=user.id)
+    (given,) = asked_of_memory(sage)
+    assert given.startswith("Profile:\n- Follows the Canadiens (2026-11-20)\n")
+    assert observed(sage) == "The Canadiens. (From the profile.)"
+
+
+async def test_profile_alone_answers(sage: Sage, user) -> None:
+    await give_profile(sage, user.id, "- Follows the Canadiens (2026-11-20)")
+    sage.model_says(looks(), Completion(text="hm"), NATIVE.finish("asked", "On which TV?"))
+    await sage.hear(REQUEST, user_id=user.id)
+    assert observed(sage) == "This is known:\n- Follows the Canadiens (2026-11-20)"
+
+
+async def test_what_was_said_in_a_tainted_run_taints_the_run_that_recalls_it(
+    sage: Sage, user
+) -> None:
+    """What the person says from then on in that run is tainted as well."""
+    await plant(sage, user.id, "the mail says that I like the Lakers", tainted=True)
+    await plant(sage, user.id, "my mother lives in Quebec")
+    for known, tainted in ((True, True), (False, False)):
+        if not known:
+            untrusted = [each.id for each in await kept(sage, user.id) if each.tainted]
+            await sage.entry.runtime_data.memory.async_forget(person_of(user.id), untrusted)
+        sage.model_says(
+            looks(),
+            knows("The Lakers, says a mail.", 1) if known else NOTHING,
+            NATIVE.call("human_interaction", question=f"Is that so ({known})?"),
+            NATIVE.call("memory", action="remember", text=f"told when {known}"),
+            NATIVE.finish("acted", "All right, I will remember that."),
+        )
+        await sage.hear(REQUEST, user_id=user.id, conversation_id=None)
+        await sage.hear(f"maybe {known}", user_id=user.id)
+        found = {each.text: each.tainted for each in await kept(sage, user.id)}
+        assert found[f"maybe {known}"] is tainted
+        assert found[f"told when {known}"] is tainted
+        assert not found[REQUEST], "it was said before anything was read"
+
+
+async def test_reply_is_kept_when_what_follows_is_a_request(sage: Sage, user) -> None:
+    """The code asks for a yes, and hears something else: that is no memory of this run."""
+    sage.model_says(
+        NATIVE.call("human_interaction", question="Which door?"),
+        NATIVE.call("device_interaction", command="unlock the front door", final=True),
+        plan(step("command", "front_door")),
+        NATIVE.call("execute_command", devices=["front_door"], command="unlock"),
+        NATIVE.finish("answered", "It is five past seven in the evening."),
+    )
+    await sage.hear("unlock it", user_id=user.id)
+    assert "really unlock" in await sage.hear("the one in the hall", user_id=user.id)
+    await sage.hear("what time is it", user_id=user.id)
+    assert await words(sage, user.id) == ["unlock it", "the one in the hall", "what time is it"]
+
+
+async def test_reply_that_is_a_request_is_remembered_once_and_as_one(sage: Sage, user) -> None:
+    sage.model_says(
+        NATIVE.call("human_interaction", question="Which room?"),
+        NATIVE.call("human_interaction", question="Which colour?"),
+        NATIVE.call("finish", kind="new_request", answer=""),
+        NATIVE.finish("answered", "It is five past seven in the evening."),
+    )
+    for said in ("paint it", "the attic", "what time is it"):
+        await sage.hear(said, user_id=user.id)
+    found = {each.text: (each.question, each.count) for each in await kept(sage, user.id)}
+    assert found == {
+        "paint it": (None, 1),
+        "the attic": ("Which room?", 1),
+        "what time is it": (None, 1),
+    }
+
+
+async def test_yes_and_no_to_the_code_are_not_remembered(sage: Sage, user) -> None:
+    for reply in ("yes", "no"):
+        sage.model_says(
+            NATIVE.call("device_interaction", command="unlock the front door", final=True),
+            plan(step("command", "front_door")),
+            NATIVE.call("execute_command", devices=["front_door"], command="unlock"),
+            NATIVE.finish("acted", "It is unlocked."),
+        )
+        await sage.hear("unlock the front door", user_id=user.id, conversation_id=None)
+        await sage.hear(reply, user_id=user.id)
+    assert await words(sage, user.id) == ["unlock the front door"]
+
+
+async def test_what_was_replied_is_kept_when_the_run_is_broken_off(hass, sage: Sage, user) -> None:
+    sage.model_says(
+        NATIVE.call("human_interaction", question=QUESTION),
+        NATIVE.call("human_interaction", question="On which TV?"),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    await sage.hear("the Canadiens", user_id=user.id)
+    assert await hass.config_entries.async_reload(sage.entry.entry_id)
+    await hass.async_block_till_done()
+    assert await words(sage, user.id) == [REQUEST, "the Canadiens"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_direct_command_neither_asks_the_memory_nor_shows_it(
+    hass, make_sage: MakeSage, name, user
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    for number in range(40):
+        await plant(sage, user.id, f"I like the kitchen light in the evening at {number} percent")
+    await give_profile(sage, user.id, "- Likes the kitchen light dim (2026-11-20)")
+    sage.model_says(
+        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        plan(step("command", "kitchen_light")),
+        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        decides.finish("acted", "The kitchen light is on."),
+    )
+    heard = await sage.hear("turn on the kitchen light", user_id=user.id)
+    assert heard == "The kitchen light is on."
+    assert hass.states.get("light.kitchen_light").state == "on"
+    trace = sage.traces(user.id)[-1]
+    assert trace["model_calls"] == sage.model_calls == 4
+    assert "personalization" not in steps(trace)
+    prompts = "\n".join(each.prompt for each in sage.server.completions)
+    assert "in the evening" not in prompts
+    assert "Likes the kitchen light dim" not in prompts
+    assert (await words(sage, user.id))[-1] == "turn on the kitchen light"
