@@ -7,7 +7,7 @@ from homeassistant.setup import async_setup_component
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer, Fault, FaultKind, Json
 from tests.decisions import FORMATS, Decides, plan, step
-from tests.end_to_end.attacker import attempt, executes, hide, kinds, sent
+from tests.end_to_end.attacker import attempt, executes, hide, kinds, person, sent
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, expose, hide_all
 
@@ -15,6 +15,7 @@ from .hidden import (
     COMMANDS,
     Attack,
     async_rested,
+    mirror_of,
     names_of,
     rename_rooms,
     requests_for_devices,
@@ -29,13 +30,17 @@ TV = "Samsung 8 Series"
 
 @pytest.fixture
 async def porch(hass: HomeAssistant, smart_sage: Sage, smartthings: SmartThings) -> Sage:
-    """SAGE where nothing of SmartThings is exposed, but a lamp of somebody else's make."""
+    """SAGE where nothing of SmartThings is exposed, but a lamp of somebody else's make.
+
+    All values may be out of date, so that whoever looks at one would have to ask the cloud.
+    """
     rename_rooms(smartthings)
     assert await async_setup_component(
         hass, "input_boolean", {"input_boolean": {"porch_light": {}}}
     )
     expose(hass, PORCH)
     await async_rested(smart_sage, smartthings)
+    mirror_of(smart_sage).stream_changed(smartthings.entry.entry_id)
     return smart_sage
 
 
@@ -234,6 +239,27 @@ async def test_hiding_takes_effect_while_the_model_thinks(
     assert not script
     assert smartthings.cloud.count(*COMMANDS) == 0
     assert set(kinds(watching)) <= {"refused"}
+
+
+async def test_hiding_takes_effect_while_the_person_thinks(
+    hass: HomeAssistant, large_sage: Sage, large_smartthings: SmartThings
+) -> None:
+    anna = person(hass, "Anna")
+    large_smartthings.cloud.set_remote_control("Oven", enabled=True)
+    await large_smartthings.async_settle()
+    await async_rested(large_sage, large_smartthings)
+    large_sage.model_says(
+        NATIVE.call("device_interaction", command="start the oven", final=True),
+        plan(step("command", "oven", capabilities=("ovenMode",))),
+        executes(NATIVE, "oven", command="ovenMode.setOvenMode", arguments={"mode": "Bake"}),
+        *[NATIVE.finish("acted", "The oven is heating.")] * 2,
+    )
+    question = await large_sage.say("start the oven", user_id=anna)
+    assert question.continue_conversation
+    hide(hass, *large_smartthings.entities("Oven"))
+    assert "heating" not in await large_sage.hear("yes", user_id=anna)
+    assert kinds(large_sage, anna) == ["refused"]
+    assert large_smartthings.cloud.count(*COMMANDS) == 0
 
 
 async def test_undo_does_not_reach_what_was_hidden_meanwhile(

@@ -184,6 +184,8 @@ async def test_definitions_are_fetched_once_and_within_the_rate_limit(
     for device, capabilities in WANTED.items():
         await home.async_document(HOUSEHOLD, [device], capabilities)
     await home.async_document(HOUSEHOLD, ["bedroom_tv"], WANTED["living_room_tv"])
+    assert not home.smartthings._definitions._fetches
+    await large_smartthings.async_settle()
     assert cloud.requests == []
 
 

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+from homeassistant.helpers import entity_registry as er
+
 from benchmark.model_script import Answer
 from tests.decisions import Decides
 from tests.end_to_end.attacker import attempt, kinds, observed
@@ -192,3 +194,33 @@ async def test_group_of_lights_is_what_is_exposed(
     )
     assert {each.device for each in smartthings.cloud.commands} == {STRIP}
     assert set(kinds(smart_sage)) <= {"verified", "already"}
+
+
+async def test_entity_of_another_integration_does_not_open_the_device_that_it_is_of(
+    smart_sage: Sage, smartthings: SmartThings
+) -> None:
+    """Such as a switch that somebody made of the television."""
+    hass = smart_sage.hass
+    entry = er.async_get(hass).async_get_or_create(
+        "switch",
+        "switch_as_x",
+        "made_of_it",
+        device_id=smartthings.device(TV).id,
+        original_name="Screen",
+    )
+    hass.states.async_set(entry.entity_id, "on")
+    await async_expose(smart_sage, smartthings, entry.entity_id)
+    await attempt(
+        smart_sage,
+        NATIVE,
+        looks("samsung_8_series", "tvChannel", "main", "main.tvChannel"),
+        NATIVE.calls(
+            executes("samsung_8_series", "setTvChannel", tvChannel="9"),
+            executes("samsung_8_series", "tvChannel.setTvChannel", "main", tvChannel="9"),
+            executes(entry.entity_id, "setTvChannel", tvChannel="9"),
+        ),
+        planned=("samsung_8_series",),
+    )
+    assert "- samsung_8_series: switch" in observed(smart_sage)
+    assert told(smart_sage, {"smartthings", CHANNEL, "launchapp", "media_player"}) == set()
+    assert requests_for_devices(smartthings) == []
