@@ -23,7 +23,7 @@ type Ids = npt.NDArray[np.int64]
 type Scores = npt.NDArray[np.float32]
 type Rows = npt.NDArray[np.intp]
 
-_PARTS: Final = (slice(0, 128), slice(128, 192))
+_PARTS: Final = (slice(0, 96), slice(96, 192))
 """Which numbers of a head are compared first, and which for those that are left then."""
 
 _LENGTHS: Final = tuple(part.stop - part.start for part in _PARTS)
@@ -188,32 +188,26 @@ class VectorIndex:
 
     def _screened_rows(self, query: Scores, count: int, gains: Scores | None, head: Scores) -> Rows:
         """Return the rows that may be among the best `count`, going by the heads."""
-        partial = self._first_level(head) if gains is None else self._first_level(head) + gains
+        first, second = (_rest(query, head[: part.stop]) for part in _PARTS)
+        partial = np.empty(self._count, np.float32)
+        rests = np.empty(self._count, np.float32)
+        for start, block, size in self._parts():
+            here = slice(start, start + size)
+            np.dot(block.heads[0][:size], head[_PARTS[0]], out=partial[here])
+            np.multiply(block.rests[0, :size], first, out=rests[here])
+        if gains is not None:
+            partial += gains
         likely = _best(partial, 4 * count)
         least = np.sort(self._exact(likely, query, gains))[-count] - _SLACK
-        rows = np.flatnonzero(partial + self._rests(0, query, head) >= least)
+        rows = np.flatnonzero(partial + rests >= least)
         if len(rows) > self._count // 2:
             return rows
-        partial = partial[rows]
+        reach = partial[rows]
         for number, here, within in self._by_block(rows):
-            partial[here] += self._blocks[number].heads[1][within] @ head[_PARTS[1]]
-        possible = partial + self._rests(1, query, head)[rows] >= least
-        return np.compress(possible, rows)
-
-    def _first_level(self, head: Scores) -> Scores:
-        """Return the share of the cosine of each row that is in the first part of the heads."""
-        partial = np.empty(self._count, np.float32)
-        for start, block, size in self._parts():
-            np.dot(block.heads[0][:size], head[_PARTS[0]], out=partial[start : start + size])
-        return partial
-
-    def _rests(self, level: int, query: Scores, head: Scores) -> Scores:
-        """Return what the rest of each row can add at most."""
-        part = head[: _PARTS[level].stop]
-        rest = np.sqrt(np.maximum(query @ query - part @ part, 0) + _SQUARE_SLACK)
-        return np.concatenate(
-            [np.float32(rest) * block.rests[level, :size] for _, block, size in self._parts()]
-        )
+            block = self._blocks[number]
+            reach[here] += block.heads[1][within] @ head[_PARTS[1]]
+            reach[here] += block.rests[1, within] * second
+        return np.compress(reach >= least, rows)
 
     def _exact(self, rows: Rows | None, query: Scores, gains: Scores | None) -> Scores:
         """Return the scores of ascending rows, or of all."""
@@ -282,6 +276,11 @@ class VectorIndex:
         for first, block, size in self._parts():
             if first + size > start:
                 block.screen(slice(max(0, start - first), size), basis)
+
+
+def _rest(query: Scores, head: Scores) -> np.float32:
+    """Return the length of what `head` leaves of a query."""
+    return np.float32(np.sqrt(max(float(query @ query - head @ head), 0.0) + _SQUARE_SLACK))
 
 
 def _best(scores: Scores, count: int) -> Rows:
