@@ -4,8 +4,10 @@ from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
+import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.memory.model import NewMemory
@@ -55,3 +57,21 @@ async def said_at(
         (await memory.async_do(person_of(user), PersonMemory.add, NewMemory(text=text, at=at))).id
         for at, text in pairs
     ]
+
+
+async def refused(
+    hass: HomeAssistant, action: str, caller: User | None = None, **fields: Any
+) -> str:
+    """Call an action that the caller has to call otherwise; return the key of the reason."""
+    with pytest.raises(ServiceValidationError) as caught:
+        await call(hass, action, caller, **fields)
+    return key_of(caught.value)
+
+
+def key_of(error: HomeAssistantError) -> str:
+    """Return the key of an error, which has words in English."""
+    assert error.translation_domain == DOMAIN
+    assert error.translation_key
+    assert len(str(error).split()) > 3
+    assert "{" not in str(error)
+    return error.translation_key

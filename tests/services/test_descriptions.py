@@ -1,0 +1,85 @@
+"""How people find the actions: fields, words and icons."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import probatio
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.util.yaml import load_yaml_dict
+
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.services import _SERVICES
+from tests.end_to_end.conftest import Sage
+from tests.memory_house import texts
+
+INTEGRATION = Path(__file__).parents[2] / "custom_components" / "sage"
+
+
+def test_every_field_has_a_selector_words_and_an_icon():
+    described = load_yaml_dict(str(INTEGRATION / "services.yaml"))
+    icons = json.loads((INTEGRATION / "icons.json").read_text())["services"]
+
+    assert set(described) == set(_SERVICES) == set(icons)
+    for name, service in _SERVICES.items():
+        fields = (described[name] or {}).get("fields", {})
+        assert set(fields) == {str(each) for each in service.fields}, name
+        for field, shown in fields.items():
+            assert shown["selector"], field
+            required = any(
+                str(each) == field and isinstance(each, probatio.Required)
+                for each in service.fields
+            )
+            assert shown.get("required", False) is required, field
+        for language in ("en", "de", "fr"):
+            path = INTEGRATION / "translations" / f"{language}.json"
+            words = json.loads(path.read_text())["services"]
+            assert set(words) == set(_SERVICES)
+            assert set(words[name].get("fields", {})) == set(fields)
+            for each in (words[name], *words[name].get("fields", {}).values()):
+                assert each["name"]
+                assert each["description"]
+
+
+def test_what_is_shown_as_the_default_is_the_default():
+    described = load_yaml_dict(str(INTEGRATION / "services.yaml"))
+    needed = {"text": "x", "question": "x", "id": 1, "export": {}}
+
+    for name, service in _SERVICES.items():
+        fields = (described[name] or {}).get("fields", {})
+        given = {key: needed[key] for key, each in fields.items() if each.get("required")}
+        shown = {key: each["default"] for key, each in fields.items() if "default" in each}
+        assert probatio.Schema(dict(service.fields))(given) == given | shown, name
+
+
+async def test_a_person_calls_an_action_over_the_websocket(
+    hass: HomeAssistant, sage: Sage, hass_ws_client: Any, hass_read_only_user: User
+):
+    """Home Assistant itself says who calls; no field can."""
+    refresh = await hass.auth.async_create_refresh_token(
+        hass_read_only_user, client_id="https://example.com"
+    )
+    client = await hass_ws_client(hass, hass.auth.async_create_access_token(refresh))
+
+    async def send(action: str, **fields: Any) -> dict[str, Any]:
+        await client.send_json_auto_id(
+            {
+                "type": "call_service",
+                "domain": DOMAIN,
+                "service": action,
+                "service_data": fields,
+                "return_response": True,
+            }
+        )
+        answer: dict[str, Any] = await client.receive_json()
+        return answer
+
+    kept = await send("remember", text="I like jazz.")
+    refusal = await send("forget", user="household", everything=True)
+
+    assert kept["result"]["response"]["text"] == "I like jazz."
+    assert await texts(hass, hass_read_only_user) == ["I like jazz."]
+    assert await texts(hass, None) == []
+    assert refusal["error"]["translation_key"] == "not_admin"
+    assert "administrators" in refusal["error"]["message"]

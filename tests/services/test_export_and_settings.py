@@ -1,0 +1,96 @@
+"""Memory that is taken along, switched off and kept for so long."""
+
+import json
+from datetime import timedelta
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.util import dt as dt_util
+
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.const import CONF_RETENTION_DAYS
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.memory_house import call, key_of, refused, remember, said_at, texts
+
+
+async def test_a_memory_is_taken_along(hass: HomeAssistant, sage: Sage, anna: User, ben: User):
+    await remember(hass, anna, "I like jazz.", "I like jazz.", "I run.")
+    await call(hass, "remember", anna, text="I run no more.", origin="corrected")
+    exported = await call(hass, "export_memory", anna)
+    text = json.loads(json.dumps(exported))
+
+    assert await call(hass, "import_memory", ben, export=text) == {
+        "memories": 3,
+        "sayings": 4,
+        "corrections": 1,
+    }
+    assert await call(hass, "import_memory", ben, export=text) == {
+        "memories": 0,
+        "sayings": 0,
+        "corrections": 0,
+    }
+    assert sorted(await texts(hass, ben)) == sorted(await texts(hass, anna))
+    found = await call(hass, "recall", ben, question="jazz", count=1)
+    assert (found["memories"][0]["text"], found["memories"][0]["count"]) == ("I like jazz.", 2)
+
+
+async def test_what_is_no_export_is_not_imported(hass: HomeAssistant, sage: Sage, anna: User):
+    await remember(hass, anna, "I like jazz.")
+    exported = await call(hass, "export_memory", anna)
+    exported["memories"].append({"text": "MARKER", "said": []})
+
+    with pytest.raises(ServiceValidationError) as caught:
+        await call(hass, "import_memory", anna, export=exported)
+
+    assert key_of(caught.value) == "import_format"
+    assert "memory 2" in str(caught.value)
+    assert "MARKER" not in str(caught.value)
+    assert await refused(hass, "import_memory", anna, export={}) == "import_format"
+    assert await texts(hass, anna) == ["I like jazz."]
+
+
+async def test_who_switches_it_off_is_remembered_no_more(
+    hass: HomeAssistant, sage: Sage, anna: User, ben: User
+):
+    await remember(hass, anna, "I like jazz.")
+    exported = await call(hass, "export_memory", anna)
+
+    settings = await call(hass, "set_memory", anna, enabled=False)
+
+    assert settings == {"enabled": False, "retention_days": 0, "has_own_retention": False}
+    assert await refused(hass, "remember", anna, text="I run.") == "memory_off"
+    assert await refused(hass, "import_memory", anna, export=exported) == "memory_off"
+    assert (await call(hass, "recall", anna, question="jazz"))["memories"]
+    await remember(hass, ben, "I run.")
+    assert (await call(hass, "set_memory", anna, enabled=True))["enabled"]
+    await remember(hass, anna, "I run.")
+    assert await texts(hass, anna) == ["I like jazz.", "I run."]
+
+
+async def test_people_choose_how_long_their_memories_stay(
+    hass: HomeAssistant, model_server: FakeModelServer, anna: User, ben: User
+):
+    sage = await async_make_sage(hass, model_server, options={CONF_RETENTION_DAYS: 30})
+    long_ago = dt_util.utcnow() - timedelta(days=100)
+    for user in (anna, ben):
+        await said_at(sage.entry, user, [(long_ago, "long ago")])
+
+    assert await call(hass, "set_memory", anna) == {
+        "enabled": True,
+        "retention_days": 30,
+        "has_own_retention": False,
+    }
+    own = await call(hass, "set_memory", anna, retention_days=365)
+    assert (own["retention_days"], own["has_own_retention"]) == (365, True)
+    await sage.entry.runtime_data.memory.async_expire()
+    assert await texts(hass, anna) == ["long ago"]
+    assert await texts(hass, ben) == []
+
+    both = {"retention_days": 1, "household_retention": True}
+    assert await refused(hass, "set_memory", anna, **both) == "retention_one_way"
+    again = await call(hass, "set_memory", anna, household_retention=True)
+    assert (again["retention_days"], again["has_own_retention"]) == (30, False)
+    await sage.entry.runtime_data.memory.async_expire()
+    assert await texts(hass, anna) == []

@@ -1,0 +1,99 @@
+"""The profile by actions: read, and built within a budget."""
+
+import json
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util import dt as dt_util
+
+from benchmark.model_script import Completion, Fault, FaultKind, Json
+from custom_components.sage.const import DOMAIN
+from tests.end_to_end.conftest import Sage
+from tests.memory_house import call, key_of, refused, remember, said_at
+
+
+def writes_profiles(day: str) -> Callable[[Json], Completion]:
+    """Return a model that summarizes days and then people."""
+
+    def write(body: Json) -> Completion:
+        if "claims" in str(body["messages"][0]["content"]):
+            claims = {"claims": [{"claim": "Likes jazz", "dates": [day]}]}
+            return Completion(text=json.dumps(claims))
+        return Completion(text="- likes jazz")
+
+    return write
+
+
+async def test_a_profile_is_built_on_demand_within_a_budget(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    today = dt_util.now().date().isoformat()
+    sage.server.say(writes_profiles(today))
+    await remember(hass, anna, "I like jazz.")
+    (earlier,) = await said_at(
+        sage.entry, anna, [(datetime(2026, 3, 2, 12, tzinfo=UTC), "I like jazz a lot.")]
+    )
+
+    built = await call(hass, "rebuild_profile", anna)
+    again = await call(hass, "rebuild_profile", anna)
+
+    assert earlier
+    assert built["days"] == 2
+    assert (built["days_left"], built["changed"], built["error"]) == (0, True, None)
+    assert built["tokens"] > 0
+    assert again == {"days": 0, "days_left": 0, "tokens": 0, "changed": False, "error": None}
+    profile = await call(hass, "get_profile", anna)
+    assert profile["text"] == f"- Likes jazz ({today})"
+    assert profile["dates"] == [today]
+    assert profile["model"] == "test-model"
+    assert datetime.fromisoformat(profile["made_at"]).utcoffset() is not None
+
+
+async def test_a_budget_that_is_too_small_is_told(hass: HomeAssistant, sage: Sage, anna: User):
+    sage.server.say(writes_profiles("2026-03-02"))
+    noon = datetime(2026, 3, 2, 12, tzinfo=UTC)
+    await said_at(
+        sage.entry,
+        anna,
+        [(noon + timedelta(days=day), f"On {day} " + "I talk. " * 400) for day in range(3)],
+    )
+
+    built = await call(hass, "rebuild_profile", anna, tokens=1_500)
+
+    assert built["days_left"] > 0
+    assert not built["changed"]
+    assert built["tokens"] <= 1_500
+    assert "budget" in built["error"]
+    with pytest.raises(HomeAssistantError) as caught:
+        await hass.services.async_call(
+            DOMAIN,
+            "rebuild_profile",
+            {"tokens": 1_000},
+            blocking=True,
+            context=Context(user_id=anna.id),
+        )
+    assert key_of(caught.value) == "profile_unfinished"
+
+
+async def test_a_model_that_is_away_is_told(hass: HomeAssistant, sage: Sage, anna: User):
+    sage.server.say(lambda _: Fault(kind=FaultKind.NO_SUCH_MODEL))
+    await remember(hass, anna, "I like jazz.")
+
+    built = await call(hass, "rebuild_profile", anna)
+
+    assert (built["days"], built["days_left"], built["changed"]) == (0, 1, False)
+    assert "model" in built["error"]
+
+
+async def test_without_an_agent_nobody_writes_a_profile(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    (subentry_id,) = sage.entry.subentries
+    hass.config_entries.async_remove_subentry(sage.entry, subentry_id)
+    await hass.async_block_till_done()
+
+    assert await refused(hass, "rebuild_profile", anna) == "no_agent"
