@@ -47,10 +47,10 @@ TOKENS_BOUND: Final = 8_000
 REQUESTS_BOUND: Final = 2
 """For one device at the start, beside those of the integration."""
 
-LISTING_BOUND: Final = 80.0
+LISTING_BOUND: Final = 150.0
 """Milliseconds of own time for the first listing with its text; of a later one `LATER_BOUND`."""
 
-DOCUMENTATION_BOUND: Final = 80.0
+DOCUMENTATION_BOUND: Final = 100.0
 """The same for the documentation of six capabilities, their definitions fetched."""
 
 LATER_BOUND: Final = 10.0
