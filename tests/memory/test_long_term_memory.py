@@ -3,155 +3,44 @@
 import asyncio
 import sqlite3
 import threading
-from collections.abc import AsyncGenerator, Callable
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
-from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
-from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
-from custom_components.sage.embedders import async_server_embedder
+from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
 from custom_components.sage.embeddings.builtin import BuiltinEmbedder
-from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
-from custom_components.sage.embeddings.minilm import MODEL_ID
-from custom_components.sage.embeddings.server import Patience
-from custom_components.sage.memory import vector_upkeep
+from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.memory.errors import ClosedError, MemoryStoreError
 from custom_components.sage.memory.lexical import LexicalIndex
-from custom_components.sage.memory.long_term_memory import LongTermMemory
-from custom_components.sage.memory.memories import FOLDER, Memories
+from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.memory_settings import MemorySettings
-from custom_components.sage.memory.model import NewMemory, Origin
+from custom_components.sage.memory.model import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.summaries import Profile
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
-ANNA = Person(user_id="anna", name="Anna")
-BEN = Person(user_id="ben", name="Ben")
-EVERYDAY = (
-    "Turn on the lamp in the hall",
-    "I never miss a game of the Canadiens",
-    "Play some jazz in the kitchen",
-    "My mother lives in Quebec",
-    "Is the window in the bath open?",
+from .household import (
+    ANNA,
+    BEN,
+    EVERYDAY,
+    Connect,
+    Make,
+    asked,
+    broken,
+    connect,
+    files_of,
+    make,
+    on_disk,
+    said,
+    server,
 )
 
-
-class Household:
-    """A memory and what it reported."""
-
-    def __init__(self, hass: HomeAssistant, memory: LongTermMemory, reports: list[Any]) -> None:
-        self.hass = hass
-        self.memory = memory
-        self.reports = reports
-
-    async def say(self, text: str, person: Person = ANNA, **more: Any) -> None:
-        assert await self.memory.async_remember(person, said(text, **more)) is not None
-
-    async def found(self, question: str, person: Person = ANNA, count: int = 5) -> list[str]:
-        found = await self.memory.async_recall(person, question, count)
-        return [each.memory.text for each in found]
-
-    async def vectors(self, person: Person = ANNA) -> dict[str, int]:
-        return await self.memory.async_do(person, PersonMemory.vector_counts)
-
-    async def plant(self, *texts: str, person: Person = ANNA) -> None:
-        """Let memories come in without anybody to make their vectors."""
-        for text in texts:
-            await self.memory.async_do(person, PersonMemory.add, said(text))
-
-    async def settle(self) -> None:
-        await self.hass.async_block_till_done(wait_background_tasks=True)
-
-
-def said(text: str, **more: Any) -> NewMemory:
-    return NewMemory(**{"text": text, "at": dt_util.utcnow()} | more)  # type: ignore[arg-type]
-
-
-type Make = Callable[..., Household]
-
-
-@pytest.fixture
-async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
-    """Make the memory of a household; the one before is closed by the test or at the end."""
-    made: list[LongTermMemory] = []
-
-    def make(*embedders: Embedder, retention_days: int = 0) -> Household:
-        reports: list[EmbeddingError | None] = []
-        memory = LongTermMemory(
-            hass,
-            Memories(hass, lambda _: None),
-            embedders or [BuiltinEmbedder(hass)],
-            report=reports.append,
-            retention_days=retention_days,
-        )
-        memory.async_setup()
-        made.append(memory)
-        return Household(hass, memory, reports)
-
-    yield make
-    for memory in made:
-        await memory.async_close()
-
-
-@pytest.fixture
-async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
-    async with FakeEmbeddingServer(models=("first", "second")) as running:
-        yield running
-
-
-type Connect = Callable[..., Any]
-
-
-@pytest.fixture
-def connect(hass: HomeAssistant, server: FakeEmbeddingServer) -> Connect:
-    """Return an embedder of the server, with hardly any patience."""
-
-    async def connect(model: str = "first") -> Embedder:
-        return await async_server_embedder(
-            hass,
-            {"base_url": server.url, "model": model},
-            patience=Patience(attempts=1, request_seconds=20.0, total_seconds=20.0),
-        )
-
-    return connect
-
-
-@pytest.fixture
-def broken(hass: HomeAssistant, tmp_path: Path) -> Embedder:
-    """A built-in model whose file is missing."""
-    return BuiltinEmbedder(hass, file=tmp_path / "none.safetensors")
-
-
-async def asked(server: FakeEmbeddingServer) -> None:
-    """Wait until the server hears of something."""
-    heard = asyncio.Event()
-
-    def hear(_: dict[str, Any]) -> None:
-        heard.set()
-
-    server.refuses = hear
-    if not server.requests:
-        await heard.wait()
-
-
-def files_of(hass: HomeAssistant) -> set[str]:
-    """Return whose files there are."""
-    folder = Path(hass.config.path(FOLDER))
-    return {path.name.partition(".")[0] for path in folder.iterdir()}
-
-
-def on_disk(hass: HomeAssistant, user_id: str) -> list[str]:
-    """Return the texts that another process would find."""
-    path = Path(hass.config.path(FOLDER, f"{user_id}.db"))
-    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
-        return [text for (text,) in connection.execute("SELECT text FROM memories ORDER BY id")]
+__all__ = ["broken", "connect", "make", "server"]
 
 
 # ---------------------------------------------------------------- remembering
@@ -186,41 +75,6 @@ async def test_nothing_is_lost_when_no_model_works(
     # By words alone.
     assert (await home.found("Who lives in Quebec?"))[0] == "My mother lives in Quebec"
     assert await home.found("zebra") == []
-
-
-async def test_everything_gets_a_vector_of_each_model(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
-    for text in EVERYDAY:
-        await home.say(text)
-    await home.say("I like tea", BEN)
-    await home.settle()
-
-    assert await home.vectors() == {embedder.model_id: 5, MODEL_ID: 5}
-    assert await home.vectors(BEN) == {embedder.model_id: 1, MODEL_ID: 1}
-    assert await home.memory.async_missing() == 0
-    assert home.reports
-    assert set(home.reports) == {None}
-
-
-async def test_what_is_said_while_vectors_are_made_gets_one_too(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    embedder = await connect()
-    home = make(embedder)
-
-    def say_more(body: dict[str, Any]) -> Refusal | None:
-        server.refuses = lambda _: None
-        hass.async_create_task(home.say("And I like tea"))
-        return None
-
-    server.refuses = say_more
-    await home.say("I like hockey")
-    await home.settle()
-
-    assert await home.vectors() == {embedder.model_id: 2}
 
 
 async def test_whoever_switched_it_off_is_not_remembered(hass: HomeAssistant, make: Make):
@@ -280,35 +134,6 @@ async def test_people_ask_at_once_and_get_their_own(hass: HomeAssistant, make: M
     for sport, texts in zip(people.values(), found, strict=True):
         assert sorted(texts) == [f"I like {sport} {number}" for number in range(8)]
     assert set(await home.memory.async_users()) == {"anna", "ben", None}
-
-
-async def test_a_recall_makes_up_for_a_few_missing_vectors(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
-    await home.plant(*EVERYDAY)
-
-    assert (await home.found("jazz"))[0] == "Play some jazz in the kitchen"
-
-    (request,) = server.requests[:1]
-    assert request.texts == ["jazz", *reversed(EVERYDAY)]
-    assert (await home.vectors())[embedder.model_id] == 5
-
-
-async def test_a_recall_does_not_wait_for_many_missing_vectors(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
-    await home.plant("Xolani", *(f"I like dish {number}" for number in range(99)))
-
-    assert (await home.found("Xolani", count=1)) == ["Xolani"]
-
-    assert len(server.requests[0].texts) <= 32
-    # The rest comes in the background.
-    await home.settle()
-    assert await home.vectors() == {embedder.model_id: 100, MODEL_ID: 100}
 
 
 async def test_the_request_that_asks_is_no_answer(hass: HomeAssistant, make: Make):
@@ -381,237 +206,6 @@ async def test_untrusted_words_set_nothing_right(make: Make):
     assert (await home.memory.async_recollect(ANNA, "Eve")).is_tainted
 
 
-# ---------------------------------------------------------------- another model
-
-
-async def test_another_model_takes_over_when_it_knows_everything(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    builtin = BuiltinEmbedder(hass)
-    texts = [*EVERYDAY, *(f"I like dish {number}" for number in range(60))]
-    question = "Which ice hockey team do they follow?"
-    home = make(builtin)
-    for text in texts:
-        await home.say(text)
-    await home.settle()
-    await home.memory.async_close()
-
-    first = await connect("first")
-    home = make(first, builtin)
-    assert await home.memory.async_missing() == 65
-    # The built-in model knows them all.
-    assert (await home.found(question))[0] == EVERYDAY[1]
-    assert server.requests == []
-    await home.memory.async_embed_everything()
-    await home.settle()
-    assert await home.memory.async_missing() == 0
-    assert await home.vectors() == {first.model_id: 65, MODEL_ID: 65}
-    await home.found("never miss a game")
-    assert server.texts[-1] == "never miss a game"
-    await home.memory.async_close()
-
-    second = await connect("second")
-    assert second.model_id != first.model_id
-    home = make(second, builtin)
-    assert (await home.found(question))[0] == EVERYDAY[1]
-    await home.memory.async_embed_everything()
-    await home.settle()
-    assert await home.vectors() == {second.model_id: 65, MODEL_ID: 65}
-    await home.memory.async_close()
-
-    home = make(builtin)
-    await home.memory.async_embed_everything()
-    await home.settle()
-    assert await home.vectors() == {MODEL_ID: 65}
-    assert (await home.found(question))[0] == EVERYDAY[1]
-    assert on_disk(hass, "anna") == texts
-
-
-async def test_the_model_that_knows_most_answers_when_none_knows_all(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    builtin = BuiltinEmbedder(hass)
-    home = make(builtin)
-    await home.say("I never miss a game of the Canadiens")
-    await home.settle()
-    await home.plant(*(f"I like dish {number}" for number in range(40)))
-    await home.memory.async_close()
-
-    home = make(await connect(), builtin)
-    found = await home.found("Which ice hockey team do they follow?")
-
-    assert found[0] == "I never miss a game of the Canadiens"
-    assert server.requests == []
-
-
-async def test_a_server_with_another_model_of_the_same_name_does_no_harm(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    home = make(await connect(), BuiltinEmbedder(hass))
-    for text in EVERYDAY:
-        await home.say(text)
-    await home.settle()
-    await home.memory.async_close()
-    server.dimensions = 48
-
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
-    assert (await home.found("jazz"))[0] == "Play some jazz in the kitchen"
-    await home.say("I like tea")
-    await home.settle()
-
-    assert await home.vectors() == {embedder.model_id: 6, MODEL_ID: 6}
-    server.requests.clear()
-    assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
-    assert server.texts == ["some jazz"]
-
-
-async def test_vectors_of_another_size_are_replaced_in_the_background(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    home = make(await connect())
-    for text in EVERYDAY:
-        await home.say(text)
-    await home.settle()
-    await home.memory.async_close()
-    server.dimensions = 48
-
-    embedder = await connect()
-    home = make(embedder)
-    await home.say("I like tea")
-    await home.settle()
-    await home.memory.async_embed_everything()
-    await home.settle()
-
-    assert await home.vectors() == {embedder.model_id: 6}
-    assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
-
-
-# ---------------------------------------------------------------- a model that fails
-
-
-@pytest.fixture
-def restless(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let a model that failed be asked again at once."""
-    monkeypatch.setattr(vector_upkeep, "REST_SECONDS", 0.0)
-
-
-@pytest.mark.parametrize("fault", [Fault.DROPPED, Fault.NOT_JSON, Refusal(status=500)])
-@pytest.mark.usefixtures("restless")
-async def test_the_built_in_model_serves_while_the_server_fails(
-    hass: HomeAssistant,
-    make: Make,
-    server: FakeEmbeddingServer,
-    connect: Connect,
-    fault: Fault | Refusal,
-):
-    embedder = await connect()
-    home = make(embedder, BuiltinEmbedder(hass))
-    for text in EVERYDAY:
-        await home.say(text)
-    await home.settle()
-    server.fail_always(fault)
-    home.reports.clear()
-
-    found = await home.found("Which ice hockey team do they follow?")
-    assert found[0] == "I never miss a game of the Canadiens"
-    assert [isinstance(each, EmbeddingError) for each in home.reports] == [True]
-    await home.say("I like tea")
-    await home.settle()
-    assert "I like tea" in await home.found("tea")
-    assert None not in home.reports
-    assert await home.memory.async_missing() == 1
-
-    server.fail_always(None)
-    assert "I like tea" in await home.found("tea")
-    assert home.reports[-1] is None
-    await home.settle()
-    assert await home.memory.async_missing() == 0
-    assert on_disk(hass, "anna") == [*EVERYDAY, "I like tea"]
-
-
-async def test_a_server_that_failed_is_left_in_peace_for_a_while(
-    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
-):
-    home = make(await connect(), BuiltinEmbedder(hass))
-    server.fail_always(Refusal(status=503))
-    await home.say("I like hockey")
-    await home.settle()
-    asked = len(server.requests)
-    assert asked == 1
-
-    for _ in range(3):
-        assert await home.found("hockey") == ["I like hockey"]
-        await home.say("I like hockey")
-    await home.settle()
-
-    assert len(server.requests) == asked
-
-
-async def test_a_slow_server_holds_nobody_up(
-    hass: HomeAssistant,
-    make: Make,
-    server: FakeEmbeddingServer,
-    connect: Connect,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    monkeypatch.setattr(vector_upkeep, "_PATIENCE_SECONDS", 0.05)
-    home = make(await connect(), BuiltinEmbedder(hass))
-    await home.plant(*EVERYDAY)
-    server.fail_always(Fault.HANG)
-
-    found = await home.found("Which ice hockey team do they follow?")
-
-    assert found[0] == "I never miss a game of the Canadiens"
-    (report,) = home.reports
-    assert "too slow" in str(report)
-
-
-@pytest.mark.usefixtures("restless")
-async def test_what_a_server_missed_is_made_up_for_though_nobody_asks(
-    hass: HomeAssistant,
-    make: Make,
-    server: FakeEmbeddingServer,
-    connect: Connect,
-    freezer: FrozenDateTimeFactory,
-):
-    home = make(await connect(), BuiltinEmbedder(hass))
-    server.fail_always(Refusal(status=503))
-    await home.say("I like hockey")
-    await home.settle()
-    assert await home.memory.async_missing() == 1
-    server.fail_always(None)
-
-    freezer.tick(timedelta(minutes=16))
-    async_fire_time_changed(hass)
-    await home.settle()
-
-    assert await home.memory.async_missing() == 0
-    assert home.reports[-1] is None
-    # Then there is nothing left to ask.
-    asked = len(server.requests)
-    freezer.tick(timedelta(minutes=16))
-    async_fire_time_changed(hass)
-    await home.settle()
-    assert len(server.requests) == asked
-
-
-async def test_recall_goes_on_after_a_long_pause(
-    hass: HomeAssistant, make: Make, freezer: FrozenDateTimeFactory
-):
-    home = make()
-    await home.say("I like hockey")
-    assert await home.found("hockey") == ["I like hockey"]
-
-    freezer.tick(timedelta(minutes=31))
-    async_fire_time_changed(hass)
-    await home.settle()
-    assert await home.memory.handle(ANNA).async_run(lambda memory: memory.vector_bytes) == 0
-
-    await home.say("I like tea")
-    assert (await home.found("hockey"))[0] == "I like hockey"
-
-
 # ---------------------------------------------------------------- forgetting
 
 
@@ -678,6 +272,8 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
         connection.execute("PRAGMA user_version = 999")
 
     await home.memory.async_expire()
+    await home.memory.async_embed_everything()
+    await home.settle()
 
     kept = {
         user_id: len(await home.found("said days ago", Person(user_id=user_id, name="")))

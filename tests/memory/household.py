@@ -1,0 +1,144 @@
+"""The memory of a household in tests, with models that are asked over the wire."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncGenerator, Callable
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from benchmark.fake_embedding_server import FakeEmbeddingServer
+from custom_components.sage.embedders import async_server_embedder
+from custom_components.sage.embeddings.builtin import BuiltinEmbedder
+from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
+from custom_components.sage.embeddings.server import Patience
+from custom_components.sage.memory.long_term_memory import LongTermMemory
+from custom_components.sage.memory.memories import FOLDER, Memories
+from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.people.person import Person
+
+ANNA = Person(user_id="anna", name="Anna")
+BEN = Person(user_id="ben", name="Ben")
+EVERYDAY = (
+    "Turn on the lamp in the hall",
+    "I never miss a game of the Canadiens",
+    "Play some jazz in the kitchen",
+    "My mother lives in Quebec",
+    "Is the window in the bath open?",
+)
+
+
+class Household:
+    """A memory and what it reported."""
+
+    def __init__(self, hass: HomeAssistant, memory: LongTermMemory, reports: list[Any]) -> None:
+        self.hass = hass
+        self.memory = memory
+        self.reports = reports
+
+    async def say(self, text: str, person: Person = ANNA, **more: Any) -> None:
+        assert await self.memory.async_remember(person, said(text, **more)) is not None
+
+    async def found(self, question: str, person: Person = ANNA, count: int = 5) -> list[str]:
+        found = await self.memory.async_recall(person, question, count)
+        return [each.memory.text for each in found]
+
+    async def vectors(self, person: Person = ANNA) -> dict[str, int]:
+        return await self.memory.async_do(person, PersonMemory.vector_counts)
+
+    async def plant(self, *texts: str, person: Person = ANNA) -> None:
+        """Let memories come in without anybody to make their vectors."""
+        for text in texts:
+            await self.memory.async_do(person, PersonMemory.add, said(text))
+
+    async def settle(self) -> None:
+        await self.hass.async_block_till_done(wait_background_tasks=True)
+
+
+def said(text: str, **more: Any) -> NewMemory:
+    return NewMemory(**{"text": text, "at": dt_util.utcnow()} | more)  # type: ignore[arg-type]
+
+
+type Make = Callable[..., Household]
+
+
+@pytest.fixture
+async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
+    """Make the memory of a household; the one before is closed by the test or at the end."""
+    made: list[LongTermMemory] = []
+
+    def make(*embedders: Embedder, retention_days: int = 0) -> Household:
+        reports: list[EmbeddingError | None] = []
+        memory = LongTermMemory(
+            hass,
+            Memories(hass, lambda _: None),
+            embedders or [BuiltinEmbedder(hass)],
+            report=reports.append,
+            retention_days=retention_days,
+        )
+        memory.async_setup()
+        made.append(memory)
+        return Household(hass, memory, reports)
+
+    yield make
+    for memory in made:
+        await memory.async_close()
+
+
+@pytest.fixture
+async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
+    async with FakeEmbeddingServer(models=("first", "second")) as running:
+        yield running
+
+
+type Connect = Callable[..., Any]
+
+
+@pytest.fixture
+def connect(hass: HomeAssistant, server: FakeEmbeddingServer) -> Connect:
+    """Return an embedder of the server, with hardly any patience."""
+
+    async def connect(model: str = "first") -> Embedder:
+        return await async_server_embedder(
+            hass,
+            {"base_url": server.url, "model": model},
+            patience=Patience(attempts=1, request_seconds=20.0, total_seconds=20.0),
+        )
+
+    return connect
+
+
+@pytest.fixture
+def broken(hass: HomeAssistant, tmp_path: Path) -> Embedder:
+    """A built-in model whose file is missing."""
+    return BuiltinEmbedder(hass, file=tmp_path / "none.safetensors")
+
+
+async def asked(server: FakeEmbeddingServer) -> None:
+    """Wait until the server hears of something."""
+    heard = asyncio.Event()
+
+    def hear(_: dict[str, Any]) -> None:
+        heard.set()
+
+    server.refuses = hear
+    if not server.requests:
+        await heard.wait()
+
+
+def files_of(hass: HomeAssistant) -> set[str]:
+    """Return whose files there are."""
+    folder = Path(hass.config.path(FOLDER))
+    return {path.name.partition(".")[0] for path in folder.iterdir()}
+
+
+def on_disk(hass: HomeAssistant, user_id: str) -> list[str]:
+    """Return the texts that another process would find."""
+    path = Path(hass.config.path(FOLDER, f"{user_id}.db"))
+    with closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
+        return [text for (text,) in connection.execute("SELECT text FROM memories ORDER BY id")]

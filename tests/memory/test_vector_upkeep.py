@@ -1,0 +1,328 @@
+"""Vectors are made up for in the background, by whichever model works."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
+from custom_components.sage.embeddings.builtin import BuiltinEmbedder
+from custom_components.sage.embeddings.embedder import EmbeddingError
+from custom_components.sage.embeddings.minilm import MODEL_ID
+from custom_components.sage.memory import vector_upkeep
+
+from .household import (
+    ANNA,
+    BEN,
+    EVERYDAY,
+    Connect,
+    Make,
+    broken,
+    connect,
+    make,
+    on_disk,
+    server,
+)
+
+__all__ = ["broken", "connect", "make", "server"]
+
+
+# ---------------------------------------------------------------- missing vectors
+
+
+async def test_everything_gets_a_vector_of_each_model(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    embedder = await connect()
+    home = make(embedder, BuiltinEmbedder(hass))
+    for text in EVERYDAY:
+        await home.say(text)
+    await home.say("I like tea", BEN)
+    await home.settle()
+
+    assert await home.vectors() == {embedder.model_id: 5, MODEL_ID: 5}
+    assert await home.vectors(BEN) == {embedder.model_id: 1, MODEL_ID: 1}
+    assert await home.memory.async_missing() == 0
+    assert home.reports
+    assert set(home.reports) == {None}
+
+
+async def test_what_is_said_while_vectors_are_made_gets_one_too(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    embedder = await connect()
+    home = make(embedder)
+
+    def say_more(body: dict[str, Any]) -> Refusal | None:
+        server.refuses = lambda _: None
+        hass.async_create_task(home.say("And I like tea"))
+        return None
+
+    server.refuses = say_more
+    await home.say("I like hockey")
+    await home.settle()
+
+    assert await home.vectors() == {embedder.model_id: 2}
+
+
+async def test_a_recall_makes_up_for_a_few_missing_vectors(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    embedder = await connect()
+    home = make(embedder, BuiltinEmbedder(hass))
+    await home.plant(*EVERYDAY)
+
+    assert (await home.found("jazz"))[0] == "Play some jazz in the kitchen"
+
+    (request,) = server.requests[:1]
+    assert request.texts == ["jazz", *reversed(EVERYDAY)]
+    assert (await home.vectors())[embedder.model_id] == 5
+
+
+async def test_a_recall_does_not_wait_for_many_missing_vectors(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    embedder = await connect()
+    home = make(embedder, BuiltinEmbedder(hass))
+    await home.plant("Xolani", *(f"I like dish {number}" for number in range(99)))
+
+    assert (await home.found("Xolani", count=1)) == ["Xolani"]
+
+    assert len(server.requests[0].texts) <= 32
+    # The rest comes in the background.
+    await home.settle()
+    assert await home.vectors() == {embedder.model_id: 100, MODEL_ID: 100}
+
+
+# ---------------------------------------------------------------- another model
+
+
+async def test_another_model_takes_over_when_it_knows_everything(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    builtin = BuiltinEmbedder(hass)
+    texts = [*EVERYDAY, *(f"I like dish {number}" for number in range(60))]
+    question = "Which ice hockey team do they follow?"
+    home = make(builtin)
+    for text in texts:
+        await home.say(text)
+    await home.settle()
+    await home.memory.async_close()
+
+    first = await connect("first")
+    home = make(first, builtin)
+    assert await home.memory.async_missing() == 65
+    # The built-in model knows them all.
+    assert (await home.found(question))[0] == EVERYDAY[1]
+    assert server.requests == []
+    await home.memory.async_embed_everything()
+    await home.settle()
+    assert await home.memory.async_missing() == 0
+    assert await home.vectors() == {first.model_id: 65, MODEL_ID: 65}
+    await home.found("never miss a game")
+    assert server.texts[-1] == "never miss a game"
+    await home.memory.async_close()
+
+    second = await connect("second")
+    assert second.model_id != first.model_id
+    home = make(second, builtin)
+    assert (await home.found(question))[0] == EVERYDAY[1]
+    await home.memory.async_embed_everything()
+    await home.settle()
+    assert await home.vectors() == {second.model_id: 65, MODEL_ID: 65}
+    await home.memory.async_close()
+
+    home = make(builtin)
+    await home.memory.async_embed_everything()
+    await home.settle()
+    assert await home.vectors() == {MODEL_ID: 65}
+    assert (await home.found(question))[0] == EVERYDAY[1]
+    assert on_disk(hass, "anna") == texts
+
+
+async def test_the_model_that_knows_most_answers_when_none_knows_all(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    builtin = BuiltinEmbedder(hass)
+    home = make(builtin)
+    await home.say("I never miss a game of the Canadiens")
+    await home.settle()
+    await home.plant(*(f"I like dish {number}" for number in range(40)))
+    await home.memory.async_close()
+
+    home = make(await connect(), builtin)
+    found = await home.found("Which ice hockey team do they follow?")
+
+    assert found[0] == "I never miss a game of the Canadiens"
+    assert server.requests == []
+
+
+async def test_a_server_with_another_model_of_the_same_name_does_no_harm(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    home = make(await connect(), BuiltinEmbedder(hass))
+    for text in EVERYDAY:
+        await home.say(text)
+    await home.settle()
+    await home.memory.async_close()
+    server.dimensions = 48
+
+    embedder = await connect()
+    home = make(embedder, BuiltinEmbedder(hass))
+    assert (await home.found("jazz"))[0] == "Play some jazz in the kitchen"
+    await home.say("I like tea")
+    await home.settle()
+
+    assert await home.vectors() == {embedder.model_id: 6, MODEL_ID: 6}
+    server.requests.clear()
+    assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
+    assert server.texts == ["some jazz"]
+
+
+async def test_vectors_of_another_size_are_replaced_in_the_background(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    home = make(await connect())
+    for text in EVERYDAY:
+        await home.say(text)
+    await home.settle()
+    await home.memory.async_close()
+    server.dimensions = 48
+
+    embedder = await connect()
+    home = make(embedder)
+    await home.say("I like tea")
+    await home.settle()
+    await home.memory.async_embed_everything()
+    await home.settle()
+
+    assert await home.vectors() == {embedder.model_id: 6}
+    assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
+
+
+# ---------------------------------------------------------------- a model that fails
+
+
+@pytest.fixture
+def restless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a model that failed be asked again at once."""
+    monkeypatch.setattr(vector_upkeep, "REST_SECONDS", 0.0)
+
+
+@pytest.mark.parametrize("fault", [Fault.DROPPED, Fault.NOT_JSON, Refusal(status=500)])
+@pytest.mark.usefixtures("restless")
+async def test_the_built_in_model_serves_while_the_server_fails(
+    hass: HomeAssistant,
+    make: Make,
+    server: FakeEmbeddingServer,
+    connect: Connect,
+    fault: Fault | Refusal,
+):
+    embedder = await connect()
+    home = make(embedder, BuiltinEmbedder(hass))
+    for text in EVERYDAY:
+        await home.say(text)
+    await home.settle()
+    server.fail_always(fault)
+    home.reports.clear()
+
+    found = await home.found("Which ice hockey team do they follow?")
+    assert found[0] == "I never miss a game of the Canadiens"
+    assert [isinstance(each, EmbeddingError) for each in home.reports] == [True]
+    await home.say("I like tea")
+    await home.settle()
+    assert "I like tea" in await home.found("tea")
+    assert None not in home.reports
+    assert await home.memory.async_missing() == 1
+
+    server.fail_always(None)
+    assert "I like tea" in await home.found("tea")
+    assert home.reports[-1] is None
+    await home.settle()
+    assert await home.memory.async_missing() == 0
+    assert on_disk(hass, "anna") == [*EVERYDAY, "I like tea"]
+
+
+async def test_a_server_that_failed_is_left_in_peace_for_a_while(
+    hass: HomeAssistant, make: Make, server: FakeEmbeddingServer, connect: Connect
+):
+    home = make(await connect(), BuiltinEmbedder(hass))
+    server.fail_always(Refusal(status=503))
+    await home.say("I like hockey")
+    await home.settle()
+    asked = len(server.requests)
+    assert asked == 1
+
+    for _ in range(3):
+        assert await home.found("hockey") == ["I like hockey"]
+        await home.say("I like hockey")
+    await home.settle()
+
+    assert len(server.requests) == asked
+
+
+async def test_a_slow_server_holds_nobody_up(
+    hass: HomeAssistant,
+    make: Make,
+    server: FakeEmbeddingServer,
+    connect: Connect,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(vector_upkeep, "_PATIENCE_SECONDS", 0.05)
+    home = make(await connect(), BuiltinEmbedder(hass))
+    await home.plant(*EVERYDAY)
+    server.fail_always(Fault.HANG)
+
+    found = await home.found("Which ice hockey team do they follow?")
+
+    assert found[0] == "I never miss a game of the Canadiens"
+    (report,) = home.reports
+    assert "too slow" in str(report)
+
+
+@pytest.mark.usefixtures("restless")
+async def test_what_a_server_missed_is_made_up_for_though_nobody_asks(
+    hass: HomeAssistant,
+    make: Make,
+    server: FakeEmbeddingServer,
+    connect: Connect,
+    freezer: FrozenDateTimeFactory,
+):
+    home = make(await connect(), BuiltinEmbedder(hass))
+    server.fail_always(Refusal(status=503))
+    await home.say("I like hockey")
+    await home.settle()
+    assert await home.memory.async_missing() == 1
+    server.fail_always(None)
+
+    freezer.tick(timedelta(minutes=16))
+    async_fire_time_changed(hass)
+    await home.settle()
+
+    assert await home.memory.async_missing() == 0
+    assert home.reports[-1] is None
+    # Then there is nothing left to ask.
+    asked = len(server.requests)
+    freezer.tick(timedelta(minutes=16))
+    async_fire_time_changed(hass)
+    await home.settle()
+    assert len(server.requests) == asked
+
+
+async def test_recall_goes_on_after_a_long_pause(
+    hass: HomeAssistant, make: Make, freezer: FrozenDateTimeFactory
+):
+    home = make()
+    await home.say("I like hockey")
+    assert await home.found("hockey") == ["I like hockey"]
+
+    freezer.tick(timedelta(minutes=31))
+    async_fire_time_changed(hass)
+    await home.settle()
+    assert await home.memory.handle(ANNA).async_run(lambda memory: memory.vector_bytes) == 0
+
+    await home.say("I like tea")
+    assert (await home.found("hockey"))[0] == "I like hockey"
