@@ -87,6 +87,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     async def warm(_: HomeAssistant) -> None:
         await home.async_warm()
+        users = await hass.auth.async_get_users()
+        await memory.async_purge_strangers({user.id for user in users})
         await memory.async_embed_everything()
 
     entry.async_on_unload(async_at_started(hass, warm))

@@ -158,3 +158,12 @@ def test_corrected_words_and_their_vectors_are_in_no_file(anna: PersonMemory, pa
 
     assert b"Quebec" not in bytes_of(path)
     assert b"Montreal" in bytes_of(path)
+
+
+def test_what_set_the_profile_right_goes_with_its_memory(anna: PersonMemory, path: Path) -> None:
+    told = anna.add(said("I cannot stand the Xylophones", origin=Origin.CORRECTED))
+    anna.add_correction(told.text, told.at)
+    kept = anna.add_correction("I like jazz", told.at + timedelta(days=1))
+    assert anna.forget([told.id]) == 1
+    assert anna.corrections() == (kept,)
+    assert b"Xylophones" not in bytes_of(path)

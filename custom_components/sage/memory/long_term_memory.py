@@ -6,7 +6,7 @@ that are missing are made up for in the background, also after another model was
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Concatenate, Final
@@ -258,6 +258,12 @@ class LongTermMemory:
         count = await self.async_do(person, PersonMemory.forget_all)
         self.changed(person)
         return count
+
+    async def async_purge_strangers(self, known: Container[str]) -> None:
+        """Leave nothing of people who were removed while nobody watched."""
+        for user_id in await self._memories.async_users():
+            if user_id is not None and user_id not in known:
+                await self.async_purge(user_id)
 
     async def async_purge(self, user_id: str | None) -> None:
         """Leave nothing of a person who is no longer there."""

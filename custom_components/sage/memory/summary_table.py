@@ -92,7 +92,9 @@ class SummaryTable:
         self._connection.execute("DELETE FROM profile")
 
     def drop_resting_on(self, instants: Iterable[int]) -> None:
-        """Delete what was made from things said at these times."""
+        """Delete what was made from things said at these times, corrections included."""
+        instants = tuple(instants)
+        self._drop_corrections(instants)
         rows = self._connection.execute("SELECT starts, ends, date FROM days ORDER BY starts")
         spans = rows.fetchall()
         hit = set()
@@ -102,6 +104,14 @@ class SummaryTable:
                 hit.add(date.fromisoformat(spans[place][2]))
         if hit:
             self.drop_summaries(hit)
+
+    def _drop_corrections(self, instants: Iterable[int]) -> None:
+        """Delete what was said at these times to set the profile right."""
+        deleted = self._connection.executemany(
+            "DELETE FROM corrections WHERE at = ?", [(instant,) for instant in instants]
+        )
+        if deleted.rowcount > 0:
+            self._connection.execute("DELETE FROM profile")
 
     def profile(self) -> Profile | None:
         """Return the profile, if there is one."""
