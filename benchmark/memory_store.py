@@ -9,9 +9,11 @@ is not that of a full search.
   blended in pairs to get so many; what is asked are other real utterances and questions. Vectors
   that are alike in all directions, as no model makes them, are the worst case: every search is a
   full one then. That is shown without a bound.
-- *Recall* is the whole of `PersonMemory.recall` in the calling thread, texts included, on the
-  clock; what the processor computed is beside it, since a busy machine makes the clock longer.
+- *Recall* is the whole of `PersonMemory.recall` in the calling thread, texts included.
 - *Loading* opens the file and makes the vectors ready, with the file in the cache of the system.
+- Both compute and wait for nothing, so their bounds are on the time of the processor: where
+  nothing else runs the clock shows the same, and on a busy machine the time of other programs
+  is not theirs. The clock is shown beside it.
 - *Written* is what one memory and its vector, added one after the other, write to all files, the
   log of writes and its copying into the file included. That it is the same in an empty memory
   shows that nothing is written again.
@@ -44,10 +46,10 @@ from .recall.corpus import load, texts
 from .recall.reference import read
 
 RECALL_BOUND: Final = 20.0
-"""Milliseconds on the clock, the 99th percentile."""
+"""Milliseconds of the processor, the 99th percentile."""
 
 LOAD_BOUND: Final = 1.0
-"""Seconds on the clock, the median of some loadings."""
+"""Seconds of the processor, the median of some loadings."""
 
 WRITTEN_BOUND: Final = 100.0
 """Kilobytes that a memory and its vector write."""
@@ -272,8 +274,14 @@ def _quantile(values: Sequence[float], share: float) -> float:
 def _missed(figures: dict[str, Any]) -> list[str]:
     adding, empty = figures["adding"]["written_kb"], figures["adding_empty"]["written_kb"]
     bounds = {
-        f"recall p99 in ms, at most {RECALL_BOUND}": (figures["recall"]["p99_ms"], RECALL_BOUND),
-        f"loading in s, at most {LOAD_BOUND}": (figures["loading"]["median_s"], LOAD_BOUND),
+        f"recall p99 in ms, at most {RECALL_BOUND}": (
+            figures["recall"]["processor_p99_ms"],
+            RECALL_BOUND,
+        ),
+        f"loading in s, at most {LOAD_BOUND}": (
+            figures["loading"]["processor_median_s"],
+            LOAD_BOUND,
+        ),
         f"written per memory in kB, at most {WRITTEN_BOUND}": (adding, WRITTEN_BOUND),
         f"written, of that in an empty memory, at most {GROWTH_BOUND}": (
             round(adding / empty, 2),
