@@ -1,6 +1,6 @@
 """The plain data of memory (DESIGN 7)."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 
@@ -22,7 +22,7 @@ class Origin(StrEnum):
 class NewMemory:
     """Something to be remembered."""
 
-    text: str
+    text: str = field(repr=False)
     at: datetime
     """When it was said; aware, UTC."""
 
@@ -30,7 +30,7 @@ class NewMemory:
     """Name of the area where it was said."""
 
     origin: Origin = Origin.SAID
-    question: str | None = None
+    question: str | None = field(default=None, repr=False)
     """The question of SAGE that the text replies to."""
 
     tainted: bool = False
