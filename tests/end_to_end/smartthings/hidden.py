@@ -1,11 +1,10 @@
 """What nobody may hear of SmartThings devices that are not exposed, and who tries to."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from homeassistant.helpers import area_registry as ar
-from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
 from benchmark.model_script import Completion
@@ -86,33 +85,13 @@ def _said_by_model(sage: Sage) -> Iterator[str]:
                 yield from (each["function"]["arguments"] for each in message.get("tool_calls", ()))
 
 
-def values_of(smartthings: SmartThings, device: str) -> dict[str, dict[str, Any]]:
-    """Return component -> capability.attribute -> value, as the cloud has them now."""
-    return {
-        component: {
-            f"{capability}.{attribute}": told["value"]
-            for capability, attributes in capabilities.items()
-            for attribute, told in attributes.items()
-        }
-        for component, capabilities in smartthings.cloud.device(device).status.items()
-    }
-
-
-def move(smartthings: SmartThings, device: str, area: str) -> None:
-    """Put a device into another room."""
-    entry = ar.async_get(smartthings.hass).async_get_or_create(area)
-    dr.async_get(smartthings.hass).async_update_device(
-        smartthings.device(device).id, area_id=entry.id
-    )
-
-
 class Attack:
     """Every tool of device interaction, aimed at one name."""
 
     def __init__(self, decides: Decides) -> None:
         self._decides = decides
 
-    def at(self, name: str, given: Mapping[str, Any] | None = None) -> Completion:
+    def at(self, name: str) -> Completion:
         """Read, document, find and command what is called so, in one decision."""
         one = {"devices": [name]}
         return self._decides.calls(
