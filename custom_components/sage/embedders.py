@@ -80,6 +80,8 @@ def is_same_server(address: str, base_url: str) -> bool:
 def _base_urls(address: str) -> Iterator[str]:
     """Yield the base URLs that a typed address may mean, the likeliest first."""
     address = address.strip().rstrip("/").removesuffix("/embeddings")
+    if " " in address:
+        return
     for root in [address] if "://" in address else [f"http://{address}", f"https://{address}"]:
         try:
             parts = urlsplit(root)

@@ -43,6 +43,7 @@ from .people.pin import hash_pin, is_pin
 _SECRET: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
 )
+_SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
 """Days."""
 
@@ -138,7 +139,11 @@ class SageOptionsFlow(OptionsFlow):
         if user_input is not None:
             chosen = [registry.async_get(each) for each in user_input.get(CONF_SATELLITES, ())]
             owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
-            owners |= {each.id: self._user_id for each in chosen if each is not None}
+            owners |= {
+                each.id: self._user_id
+                for each in chosen
+                if each is not None and each.domain == _SATELLITE
+            }
             return self.async_create_entry(
                 data={**self.config_entry.options, CONF_SATELLITES: owners}
             )
@@ -148,7 +153,7 @@ class SageOptionsFlow(OptionsFlow):
             if owner == self._user_id and (entry := registry.entities.get_entry(each)) is not None
         ]
         selector = EntitySelector(
-            EntitySelectorConfig(multiple=True, filter={"domain": "assist_satellite"})
+            EntitySelectorConfig(multiple=True, filter={"domain": _SATELLITE})
         )
         user = await self.hass.auth.async_get_user(self._user_id)
         return self.async_show_form(
