@@ -24,7 +24,7 @@ def test_is_the_cooler_door_open(house):
     (reading,) = read(house, "Refrigerator", "contactSensor", component="cooler")
     assert reading.values == {"contact": "open"}
     assert (reading.component_id, reading.capability) == ("cooler", "contactSensor")
-    assert render_readings([reading]) == "refrigerator cooler: contact open"
+    assert render_readings([reading]) == "refrigerator cooler contactSensor: contact open"
 
 
 def test_how_cold_is_the_freezer(house):
