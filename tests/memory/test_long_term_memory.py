@@ -378,3 +378,14 @@ async def test_the_event_loop_does_none_of_the_work(
 
     assert len(at_work) == 9
     assert all(threading.get_ident() not in threads for threads in at_work.values())
+
+
+async def test_people_who_were_removed_unseen_leave_nothing(hass: HomeAssistant, make: Make):
+    home = make()
+    for person in (ANNA, BEN, HOUSEHOLD):
+        await home.say("I like tea", person)
+    await home.settle()
+
+    await home.memory.async_purge_strangers({"ben"})
+
+    assert files_of(hass) == {"ben", "household"}

@@ -137,7 +137,7 @@ class LongTermMemory:
             return None
         held = self._hold(person.user_id)
         if held.words is not None:
-            held.words.add(memory.id, embedded(memory))
+            await self._hass.async_add_executor_job(held.words.add, memory.id, embedded(memory))
         # The profile has no taint: what a mail may have put in must not get there (DESIGN 10).
         if new.origin is Origin.CORRECTED and not new.tainted:
             await handle.async_run(PersonMemory.add_correction, new.text, new.at)
@@ -199,21 +199,13 @@ class LongTermMemory:
         vector, model_id = await self._vectors.async_vector(
             person.user_id, question, of_last=of_builtin
         )
-        if vector is not None:
-            try:
-                return await handle.async_run(
-                    PersonMemory.recall, vector, model_id, count, bonus=bonus
-                )
-            except ValueError:
-                _LOGGER.warning("The model %s is another one than before", model_id)
-                await self._vectors.async_forget_model(person.user_id, model_id)
-        found = sorted(zip(bonus.scores.tolist(), bonus.ids.tolist(), strict=True), reverse=True)
-        return tuple(
-            [
-                Recalled(memory=await handle.async_run(PersonMemory.get, memory_id), score=score)
-                for score, memory_id in found[:count]
-            ]
-        )
+        try:
+            return await handle.async_run(PersonMemory.recall, vector, model_id, count, bonus=bonus)
+        except ValueError:
+            _LOGGER.warning("The model %s is another one than before", model_id)
+        await self._vectors.async_forget_model(person.user_id, model_id)
+        vector, model_id = await self._vectors.async_vector(person.user_id, question)
+        return await handle.async_run(PersonMemory.recall, vector, model_id, count, bonus=bonus)
 
     async def _async_bonus(self, handle: AsyncPersonMemory, held: _Held, question: str) -> Bonus:
         """Return what memories gain by having the words of a question."""

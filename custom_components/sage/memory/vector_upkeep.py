@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+import numpy as np
 from homeassistant.core import HomeAssistant, callback
 
 from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
@@ -34,6 +35,8 @@ _PATIENCE_SECONDS: Final = 8.0
 
 REST_SECONDS: Final = 60.0
 """So long a model is not asked that failed, when there is another one."""
+
+_NO_VECTOR: Final[Vectors] = np.zeros(0, np.float32)
 
 
 @dataclass(slots=True, eq=False)
@@ -192,12 +195,12 @@ class VectorUpkeep:
 
     async def async_vector(
         self, user_id: str | None, question: str, *, of_last: bool = False
-    ) -> tuple[Vectors | None, str]:
+    ) -> tuple[Vectors, str]:
         """Return the vector of a question, and the id of the model that made it.
 
         It is the first model that works and has vectors of all memories but the newest
         few, which it gets now; else the one that has most. `of_last`: no other than the
-        last model. Without any model that works there is no vector. Raises
+        last model. When none works, the vector is that of no model. Raises
         MemoryStoreError.
         """
         handle = self._memories.of(user_id)
@@ -218,7 +221,7 @@ class VectorUpkeep:
                     await handle.async_run(_store, model.id, missing, vectors[1:])
                     self.later(user_id)
                 return vectors[0], model.id
-        return None, ""
+        return _NO_VECTOR, ""
 
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
         """Delete the vectors of a model that turned out to be another one than before."""
