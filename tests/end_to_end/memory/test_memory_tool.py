@@ -534,7 +534,6 @@ async def test_unknown_speaker_has_the_memory_of_the_household(sage: Sage, user)
     assert await words(sage, user.id) == [HOCKEY["en"]]
 
 
-@pytest.mark.xfail(reason="what was set right stays in the table of corrections", strict=True)
 async def test_what_was_forgotten_is_set_right_no_more(
     hass: HomeAssistant, sage: Sage, user
 ) -> None:

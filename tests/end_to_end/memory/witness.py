@@ -1,0 +1,161 @@
+"""Somebody who sees everything: what reaches a person, what anybody can see, what is kept."""
+
+import asyncio
+import gc
+import json
+import logging
+from collections.abc import Iterable
+from types import ModuleType
+from typing import Any, Final
+
+import pytest
+from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
+from homeassistant.const import MATCH_ALL
+from homeassistant.core import Context, Event, HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers import llm
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import get_system_health_info
+
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from tests.end_to_end.conftest import Sage
+
+from .story import memory_files
+
+_WITHIN: Final = ("custom_components.sage", "builtins", "collections", "asyncio", "_asyncio")
+"""Modules of the types that SAGE holds its data in."""
+
+_OTHERS: Final = (HomeAssistant, asyncio.AbstractEventLoop, type, ModuleType)
+"""Where the search of what SAGE holds ends all the same."""
+
+
+class Witness:
+    """Watches from its making on."""
+
+    def __init__(self, hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFixture) -> None:
+        self.hass, self.sage = hass, sage
+        self._caplog = caplog
+        self._events: list[str] = []
+        self._states: list[str] = []
+        caplog.set_level(logging.DEBUG)
+        hass.bus.async_listen(MATCH_ALL, self._note)
+
+    @callback
+    def _note(self, event: Event) -> None:
+        self._events.append(f"{event.event_type} {event.data}")
+        self._states.append(repr([each.as_dict() for each in self.hass.states.async_all()]))
+
+    async def async_public(self) -> dict[str, str]:
+        """Return what others can see of SAGE, by where."""
+        hass = self.hass
+        assert await async_setup_component(hass, "system_health", {})
+        health = await get_system_health_info(hass, DOMAIN)
+        diagnostics = await async_get_config_entry_diagnostics(hass, self.sage.entry)
+        issues = [each for key, each in ir.async_get(hass).issues.items() if key[0] == DOMAIN]
+        # What an action was called with is on the bus by the ways of Home Assistant.
+        events = [each for each in self._events if not each.startswith("call_service ")]
+        return {
+            "system health": repr(
+                [await each if asyncio.iscoroutine(each) else each for each in health.values()]
+            ),
+            "diagnostics": json.dumps(diagnostics),
+            "issues": repr(issues),
+            "events": "\n".join(events),
+            "states": "\n".join(self._states),
+            "log": "\n".join(
+                f"{each.getMessage()} {each.exc_text or ''}"
+                for each in self._caplog.records
+                if each.name.startswith("custom_components.sage")
+            ),
+        }
+
+    async def async_answers_to(self, user_id: str | None) -> dict[str, str]:
+        """Return what actions and tools tell a person, by which."""
+        told: dict[str, str] = {}
+        for service, data in (
+            ("recall", {"question": "What do you know?", "count": 50}),
+            ("list_memories", {"count": 500}),
+            ("get_profile", {}),
+            ("export_memory", {}),
+            ("set_memory", {}),
+        ):
+            told[service] = json.dumps(await self.async_act(user_id, service, **data))
+        found = await self.async_use_tool(user_id, "recall", question="What do you know?")
+        return {**told, "tool recall": json.dumps(found.data)}
+
+    async def async_act(self, user_id: str | None, service: str, **data: Any) -> Any:
+        """Call an action of SAGE as somebody; return its response."""
+        return await self.hass.services.async_call(
+            DOMAIN,
+            service,
+            data,
+            blocking=True,
+            context=Context(user_id=user_id),
+            return_response=True,
+        )
+
+    async def async_use_tool(
+        self, user_id: str | None, tool: str, **arguments: Any
+    ) -> llm.ToolResult:
+        """Use a tool that SAGE offers to other agents, as somebody."""
+        context = llm.LLMContext(
+            platform="test",
+            context=Context(user_id=user_id),
+            language="en",
+            assistant="conversation",
+            device_id=None,
+        )
+        instance = await llm.async_get_api(self.hass, DOMAIN, context)
+        (name,) = [each.name for each in instance.tools if each.name.endswith(tool)]
+        return await instance.async_call_tool(llm.ToolInput(tool_name=name, tool_args=arguments))
+
+    def kept_of(self, user_id: str | None) -> dict[str, str]:
+        """Return what SAGE holds and keeps of a person, by where."""
+        runs = self.sage.entry.runtime_data.runs
+        turns = [each for key, each in runs._conversations.items() if key[1] == user_id]
+        return {
+            "traces": json.dumps(self.sage.traces(user_id)),
+            "turns": repr([each.exchanges for each in turns]),
+            "files": memory_files(self.hass, user_id).decode("latin-1"),
+        }
+
+    def chat(self, conversation_id: str | None) -> str:
+        """Return what the chat log of a conversation holds."""
+        logs = self.hass.data[DATA_CHAT_LOGS]
+        assert conversation_id is not None
+        return repr(logs[conversation_id].content) if conversation_id in logs else ""
+
+    def forget_prompts(self) -> None:
+        """Let go of what the model was asked up to now."""
+        self.sage.server.requests.clear()
+
+    def prompts(self) -> str:
+        """Return all that the model was asked since, as it was sent."""
+        return "\n".join(
+            json.dumps(each.body, ensure_ascii=False) for each in self.sage.server.requests
+        )
+
+    def holders(self, *words: str) -> list[str]:
+        """Return where in what SAGE holds in memory one of the words is: the types on the way."""
+        return [" > ".join(path) for path in _paths(self.sage.entry.runtime_data, words)]
+
+
+def _paths(root: object, words: Iterable[str]) -> list[tuple[str, ...]]:
+    """Return the ways from `root` to every text with one of the words."""
+    found: list[tuple[str, ...]] = []
+    seen = {id(root)}
+    reached: list[tuple[object, tuple[str, ...]]] = [(root, (type(root).__name__,))]
+    while reached:
+        holder, path = reached.pop()
+        for held in gc.get_referents(holder):
+            is_within = type(held).__module__.startswith(_WITHIN)
+            if id(held) in seen or not is_within or isinstance(held, _OTHERS):
+                continue
+            seen.add(id(held))
+            here = (*path, type(held).__name__)
+            if isinstance(held, str) and any(word in held for word in words):
+                found.append((*path, held[:80]))
+            elif not isinstance(held, str | bytes | int | float):
+                reached.append((held, here))
+    return found
