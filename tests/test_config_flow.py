@@ -319,7 +319,6 @@ async def test_an_agent_is_added_with_tools_of_other_integrations(
     hass: HomeAssistant, entry: MockConfigEntry
 ):
     llm.async_register_api(hass, OtherAPI(hass=hass, id="radio", name="Radio"))
-    llm.async_register_api(hass, OtherAPI(hass=hass, id="sage", name="SAGE"))
     form = await open_agent(hass, entry)
     assert form["data_schema"].schema["tool_apis"].config["options"] == [
         {"value": "radio", "label": "Radio"}

@@ -311,3 +311,21 @@ async def test_the_tools_work_beside_those_of_others(hass: HomeAssistant, sage: 
     assert len(merged.tools) == 3
     assert "SAGE remembers" in merged.api_prompt
     assert await texts(hass, anna) == ["I like jazz."]
+
+
+@dataclass(slots=True, kw_only=True)
+class NamesakeApi(llm.API):
+    """What somebody else registered under the same id."""
+
+    async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
+        return llm.APIInstance(api=self, api_prompt="", llm_context=llm_context, tools=[])
+
+
+async def test_an_id_that_is_taken_costs_the_tools_only(
+    hass: HomeAssistant, model_server: FakeModelServer, caplog: pytest.LogCaptureFixture
+):
+    llm.async_register_api(hass, NamesakeApi(hass=hass, id=DOMAIN, name="Namesake"))
+    sage = await async_make_sage(hass, model_server)
+    sage.model_says(Decides("native").finish("answered", "Good morning!"))
+    assert await sage.hear("good morning") == "Good morning!"
+    assert "cannot be offered to other agents" in caplog.text

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import llm
@@ -44,7 +45,13 @@ _MOST_CHARACTERS: Final = 4_000
 def async_offer_tools(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Offer the tools to other agents until the entry is unloaded."""
     api = SageApi(hass=hass, id=DOMAIN, name=_NAME, memory=entry.runtime_data.memory)
-    entry.async_on_unload(llm.async_register_api(hass, api))
+    try:
+        unregister = llm.async_register_api(hass, api)
+    except HomeAssistantError as err:
+        # Somebody else has taken the id: that costs these tools, not SAGE.
+        _LOGGER.warning("SAGE's tools cannot be offered to other agents: %s", err)
+        return
+    entry.async_on_unload(unregister)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -18,6 +18,7 @@ from .conftest import MakeSage, Sage
 READ = llm.ToolAnnotations(read_only=True, destructive=False, idempotent=True, open_world=False)
 SEARCH = llm.ToolAnnotations(read_only=True, destructive=False, idempotent=True, open_world=True)
 WRITE = llm.ToolAnnotations(read_only=False, open_world=False)
+OWN = {"device_interaction", "personalization", "memory", "human_interaction", "undo", "finish"}
 
 
 class Lent(llm.Tool):
@@ -164,7 +165,7 @@ async def test_tools_of_home_assistant_itself_are_never_taken(hass, make_sage: M
     decides = Decides("native")
     sage.server.say(endlessly(decides, []))
     await sage.hear("hello")
-    assert offered(sage) == {"device_interaction", "human_interaction", "undo", "finish"}
+    assert offered(sage) == OWN
 
 
 async def test_tools_of_home_assistant_are_not_taken_by_another_name(hass, lend: Lend) -> None:
@@ -192,10 +193,7 @@ async def test_tools_of_home_assistant_are_not_taken_by_another_name(hass, lend:
     await sage.hear("hello")
     assert of_assist
     assert offered(sage) == {
-        "device_interaction",
-        "human_interaction",
-        "undo",
-        "finish",
+        *OWN,
         "other__read",
     }
     assert not called
@@ -214,4 +212,4 @@ async def test_no_foreign_tool_stands_in_for_one_of_ours(hass, lend: Lend, name)
     await sage.hear("look")
     assert tool.calls == []
     names = [each["function"]["name"] for each in sage.server.completions[0].body["tools"]]
-    assert len(names) == len(set(names)) == 4
+    assert len(names) == len(set(names)) == len(OWN)
