@@ -1,6 +1,6 @@
 """Setting SAGE up, over the flows and over plain JSON."""
 
-from collections.abc import Mapping
+from collections.abc import AsyncGenerator, Mapping
 from typing import Any
 
 import pytest
@@ -27,7 +27,9 @@ ALL_FORMATS = ["native", "constrained", "react"]
 
 
 @pytest.fixture
-async def entry(hass: HomeAssistant, model_server: FakeModelServer) -> MockConfigEntry:
+async def entry(
+    hass: HomeAssistant, model_server: FakeModelServer
+) -> AsyncGenerator[MockConfigEntry]:
     """A household with one agent at the fake server."""
     model_server.models = ("test-model", "other-model")
     entry = MockConfigEntry(
@@ -49,7 +51,9 @@ async def entry(hass: HomeAssistant, model_server: FakeModelServer) -> MockConfi
     )
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
-    return entry
+    yield entry
+    # A flow that changed the entry has it loaded anew; that must be over when all stops.
+    await hass.async_block_till_done()
 
 
 async def begin(hass: HomeAssistant) -> str:

@@ -1,6 +1,7 @@
 """What a household can set: over the flows and over plain JSON."""
 
 from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
@@ -30,7 +31,9 @@ async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
 
 
 @pytest.fixture
-async def entry(hass: HomeAssistant, model_server: FakeModelServer) -> MockConfigEntry:
+async def entry(
+    hass: HomeAssistant, model_server: FakeModelServer
+) -> AsyncGenerator[MockConfigEntry]:
     """A household with one agent, whose model needs a key."""
     assert await async_setup_component(hass, "conversation", {})
     entry = MockConfigEntry(
@@ -53,7 +56,9 @@ async def entry(hass: HomeAssistant, model_server: FakeModelServer) -> MockConfi
     entry.add_to_hass(hass)
     assert await hass.config_entries.async_setup(entry.entry_id)
     await hass.async_block_till_done(wait_background_tasks=True)
-    return entry
+    yield entry
+    # A flow that changed the options has the entry loaded anew; that must be over at the end.
+    await hass.async_block_till_done()
 
 
 class Options:
