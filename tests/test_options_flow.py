@@ -1,7 +1,6 @@
 """What a household can set: over the flows and over plain JSON."""
 
 from collections.abc import AsyncGenerator, Mapping
-from collections.abc import AsyncGenerator
 from typing import Any
 
 import pytest
