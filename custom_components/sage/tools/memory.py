@@ -7,7 +7,7 @@ may have misheard.
 
 import logging
 from collections.abc import Mapping, Sequence
-from datetime import date, datetime, time, timedelta
+from datetime import datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
@@ -30,6 +30,11 @@ _LOGGER = logging.getLogger(__name__)
 
 _NAMED: Final = 3
 """Memories that are read out before they go; more are counted."""
+
+_DAYS: Final = (
+    "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later; for one "
+    "day `first_day` alone."
+)
 
 
 class Action(StrEnum):
@@ -208,25 +213,26 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
 
 def _said_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
     """Return what was said from `start` until before `end`, also if it was said again later."""
-    return tuple(
-        each
-        for each in memory.list()
-        if each.at >= start
-        and each.first_at < end
-        and any(start <= saying.at < end for saying in memory.sayings(each.id))
-    )
+
+    def is_within(each: Memory) -> bool:
+        if start <= each.at < end or start <= each.first_at < end:
+            return True
+        is_around = each.first_at < start and each.at >= end
+        return is_around and any(start <= one.at < end for one in memory.sayings(each.id))
+
+    return tuple(filter(is_within, memory.list()))
 
 
 def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:
     """Return the begin of the first day and the end of the last one, in UTC."""
-    if not first:
-        raise ValueError("`first_day` must be a date such as 2026-11-22.")
-    days = [dt_util.parse_date(each) for each in (first, last or first)]
-    if days[0] is None or days[1] is None or not days[0] <= days[1] < date.max:
-        raise ValueError(
-            "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later."
-        )
+    begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
+    if begin is None or end is None or end < begin:
+        raise ValueError(_DAYS)
     zone = dt_util.get_default_time_zone()
-    start = datetime.combine(days[0], time.min, zone)
-    end = datetime.combine(days[1] + timedelta(days=1), time.min, zone)
-    return dt_util.as_utc(start), dt_util.as_utc(end)
+    try:
+        return (
+            dt_util.as_utc(datetime.combine(begin, time.min, zone)),
+            dt_util.as_utc(datetime.combine(end + timedelta(days=1), time.min, zone)),
+        )
+    except OverflowError:
+        raise ValueError(_DAYS) from None

@@ -66,7 +66,8 @@ class Witness:
             "log": "\n".join(
                 f"{each.getMessage()} {each.exc_text or ''}"
                 for each in self._caplog.records
-                if each.name.startswith("custom_components.sage")
+                # Home Assistant itself tells at this level what is said to any agent.
+                if not each.name.startswith("homeassistant.")
             ),
         }
 
