@@ -8,6 +8,7 @@ from homeassistant.util import dt as dt_util
 
 from .agent.run import Run
 from .memory.errors import MemoryStoreError
+from .memory.folding import clean
 from .memory.long_term_memory import LongTermMemory
 from .memory.model import Memory, NewMemory
 from .people.pin_redaction import REDACTED
@@ -102,12 +103,10 @@ class RunMemory:
             return await self._memory.async_remember(self._run.person, new)
         except MemoryStoreError as err:
             _LOGGER.warning("What was said could not be remembered: %s", err)
-        except ValueError:
-            _LOGGER.debug("Nothing to remember: no words")
         return None
 
 
 def _has_words(text: str) -> bool:
-    """Tell whether there is anything but a PIN that was taken out."""
-    rest = text.replace(REDACTED, "").strip()
-    return bool(rest) and (rest == text.strip() or any(each.isalnum() for each in rest))
+    """Tell whether there is anything to remember, besides a PIN that was taken out."""
+    rest = clean(text.replace(REDACTED, ""))
+    return bool(rest) and (REDACTED not in text or any(each.isalnum() for each in rest))

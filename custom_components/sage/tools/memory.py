@@ -57,8 +57,9 @@ class MemoryTool(SageTool):
     description = (
         "Only when the person asks in words to remember, set right or forget something about "
         "them: `remember` or `correct` with the whole fact as `text`; `forget` with the topic as "
-        "`text`; `forget_period` with `first_day` and `last_day`; `forget_everything`; `pause` "
-        "and `resume` remembering."
+        "`text`, in as few words as name it; `forget_period` with `first_day` and `last_day`; "
+        "`forget_everything`; `pause` and `resume` remembering. It asks the person itself before "
+        "anything is forgotten."
     )
     annotations = WRITES
     parameters = probatio.Schema(
