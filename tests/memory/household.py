@@ -119,15 +119,16 @@ def broken(hass: HomeAssistant, tmp_path: Path) -> Embedder:
     return BuiltinEmbedder(hass, file=tmp_path / "none.safetensors")
 
 
-async def asked(server: FakeEmbeddingServer) -> None:
-    """Wait until the server hears of something."""
+async def asked(server: FakeEmbeddingServer, text: str) -> None:
+    """Wait until the server was asked for the vector of a text."""
     heard = asyncio.Event()
 
-    def hear(_: dict[str, Any]) -> None:
-        heard.set()
+    def hear(body: dict[str, Any]) -> None:
+        if text in body["input"]:
+            heard.set()
 
     server.refuses = hear
-    if not server.requests:
+    if text not in server.texts:
         await heard.wait()
 
 
