@@ -191,9 +191,7 @@ class Answering:
 
         Any of them may have the words, and so may this run: of it only the costs are kept.
         """
-        user_id = self._run.person.user_id
-        if user_id is not None:
-            self._entry.runtime_data.runs.forget(user_id)
+        self._entry.runtime_data.runs.forget(self._run.person.user_id)
 
     def _trace(self, end: End, calls: Sequence[TraceNode]) -> dict[str, Any]:
         """Return what is kept of the run; without a word if it had something forgotten."""

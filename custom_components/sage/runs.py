@@ -147,8 +147,8 @@ class Runs:
         """Return the traces of one person, newest last."""
         return list(self._traces.get(user_id, ()))
 
-    def forget(self, user_id: str) -> None:
-        """Drop everything of a user that was removed."""
+    def forget(self, user_id: str | None) -> None:
+        """Drop traces and turns of somebody, of the household for None."""
         self._traces.pop(user_id, None)
         for key in [key for key in self._conversations if key[1] == user_id]:
             del self._conversations[key]

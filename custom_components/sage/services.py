@@ -127,7 +127,11 @@ async def _async_forget(request: Request) -> ServiceResponse:
     if len(given) != 1:
         raise refusal("forget_one_way")
     whose = await request.async_whose(data.get("user"))
-    return {"forgotten": await _async_forget_of(request, whose, given[0])}
+    count = await _async_forget_of(request, whose, given[0])
+    if count:
+        # Any of the traces and earlier turns may have the words.
+        request.entry.runtime_data.runs.forget(whose.user_id)
+    return {"forgotten": count}
 
 
 async def _async_forget_of(request: Request, whose: Person, way: str) -> int:

@@ -10,6 +10,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.people.person import Person
+from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import call, refused, remember, said_at, texts
 
@@ -190,3 +192,19 @@ async def test_others_delete_only_their_own(hass: HomeAssistant, sage: Sage, ann
 
     assert await texts(hass, anna) == ["I like jazz."]
     assert await texts(hass, None) == ["The bins go out on Tuesday."]
+
+
+async def test_traces_and_turns_go_with_what_was_said(hass: HomeAssistant, sage: Sage, anna: User):
+    sage.model_says(Decides("native").finish("answered", "Hello!"))
+    await sage.hear("hello, it is me", user_id=anna.id)
+    assert sage.traces(anna.id)
+
+    assert (await call(hass, "forget", anna, everything=True))["forgotten"] == 1
+
+    assert sage.traces(anna.id) == []
+    assert (
+        sage.entry.runtime_data.runs.earlier(
+            sage.conversation_id, Person(user_id=anna.id, name="Anna")
+        )
+        == ()
+    )
