@@ -72,6 +72,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     async def forget(event: Event) -> None:
         user_id = event.data["user_id"]
+        runs.end_waiting(user_id)
         runs.forget(user_id)
         undo.forget(Person(user_id=user_id, name=""))
         await memory.async_purge(user_id)

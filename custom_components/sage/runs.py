@@ -147,6 +147,12 @@ class Runs:
         """Return the traces of one person, newest last."""
         return list(self._traces.get(user_id, ()))
 
+    def end_waiting(self, user_id: str) -> None:
+        """End the runs that wait for a reply of somebody who was removed."""
+        for run in list(self._active.values()):
+            if run.person.user_id == user_id:
+                run.port.withdraw()
+
     def forget(self, user_id: str | None) -> None:
         """Drop traces and turns of somebody, of the household for None."""
         self._traces.pop(user_id, None)

@@ -199,10 +199,9 @@ async def test_run_of_somebody_removed_meanwhile_leaves_nothing(
     sage.model_says(NATIVE.call("human_interaction", question="Which?"), DONE)
     await sage.say(f"my {ANNA} request", user_id=user.id)
     (run,) = sage.entry.runtime_data.runs._active.values()
-    await hass.auth.async_remove_user(user)
-    await hass.async_block_till_done()
     run.port.reply(f"the {ANNA} reply")
     del run
+    await hass.auth.async_remove_user(user)
     await hass.async_block_till_done(wait_background_tasks=True)
     assert sage.traces(user.id) == []
     assert witness.holders(ANNA) == []
@@ -210,7 +209,6 @@ async def test_run_of_somebody_removed_meanwhile_leaves_nothing(
     assert ANNA not in (await witness.async_public())["log"]
 
 
-@pytest.mark.xfail(reason="the run waits for the reply until the question is closed", strict=True)
 async def test_run_that_waits_for_somebody_removed_is_ended(
     hass: HomeAssistant, witness: Witness, user: User
 ) -> None:
