@@ -116,7 +116,11 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Take the house down; runs that are under way end with a sentence."""
     async_clear_model_error(hass, entry)
-    return await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
+    if is_unloaded:
+        # Before the memory closes: a run keeps the replies of its person when it ends.
+        await entry.runtime_data.runs.async_stop()
+    return is_unloaded
 
 
 async def _async_reload(hass: HomeAssistant, entry: SageConfigEntry) -> None:

@@ -116,6 +116,11 @@ class Runs:
         for task in self._tasks:
             task.cancel()
 
+    async def async_stop(self) -> None:
+        """End all runs, and wait until they have ended: what was said is then on its way."""
+        self.stop()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
     def earlier(self, conversation_id: str, person: Person) -> tuple[Exchange, ...]:
         """Return the turns of this person in this conversation, oldest first."""
         conversation = self._conversations.get((conversation_id, person.user_id))

@@ -79,7 +79,6 @@ async def test_what_was_replied_is_kept_when_home_assistant_stops(hass, sage: Sa
     assert await words(sage, user.id) == [REQUEST, "the Canadiens"]
 
 
-@pytest.mark.xfail(reason="the memory is closed before the runs have ended", strict=True)
 async def test_what_was_replied_is_kept_when_sage_is_reloaded(hass, sage: Sage, user) -> None:
     await replies_and_is_asked_again(sage, user.id)
     await hass.async_block_till_done(wait_background_tasks=False)
