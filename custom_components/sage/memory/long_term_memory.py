@@ -223,12 +223,6 @@ class LongTermMemory:
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, of_builtin=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
-    async def async_between(
-        self, person: Person, start: datetime, end: datetime
-    ) -> tuple[Memory, ...]:
-        """Return what was said last from `start` until before `end`."""
-        return await self.async_do(person, _between, start, end)
-
     async def async_count(self, person: Person) -> int:
         """Return how many memories there are."""
         return await self.async_do(person, PersonMemory.count)
@@ -305,10 +299,6 @@ class LongTermMemory:
 
 def _words(memory: PersonMemory) -> LexicalIndex:
     return LexicalIndex((each.id, embedded(each)) for each in memory.list())
-
-
-def _between(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
-    return tuple(each for each in memory.list() if start <= each.at < end)
 
 
 def _expire(memory: PersonMemory, household_days: int) -> int:
