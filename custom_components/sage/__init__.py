@@ -21,6 +21,7 @@ from .people.pin_redaction import PinRedaction
 from .pipeline_check import async_watch_pipelines
 from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
+from .routines.routines import Routines
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
 from .services import async_register_services
@@ -53,6 +54,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.runtime_data = SageRuntime(
         home=home,
         memory=memory,
+        routines=Routines(),
         runs=runs,
         undo=undo,
         pin_guard=PinGuard(),

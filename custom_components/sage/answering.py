@@ -122,6 +122,7 @@ class Answering:
             run=run,
             home=runtime.home,
             memory=runtime.memory,
+            routines=runtime.routines,
             said=self._said,
             evidence=self._evidence,
             authority=RunAuthority(

@@ -11,6 +11,7 @@ from .home.undo import UndoHistory
 from .memory.long_term_memory import LongTermMemory
 from .people.pin import PinGuard
 from .people.pin_redaction import PinRedaction
+from .routines.routines import Routines
 from .runs import Runs
 
 type SageConfigEntry = ConfigEntry[SageRuntime]
@@ -31,6 +32,7 @@ class SageRuntime:
 
     home: Home
     memory: LongTermMemory
+    routines: Routines
     runs: Runs
     undo: UndoHistory
     pin_guard: PinGuard

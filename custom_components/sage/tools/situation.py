@@ -10,6 +10,7 @@ from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.undo import UndoHistory
 from ..memory.long_term_memory import LongTermMemory
+from ..routines.routines import Routines
 from ..run_memory import RunMemory
 from ..speech import Sentences
 from .authority import RunAuthority
@@ -27,6 +28,7 @@ class Situation:
     run: Run
     home: Home
     memory: LongTermMemory
+    routines: Routines
     said: RunMemory
     """What becomes of what the person says in this run."""
 

@@ -1,0 +1,58 @@
+"""Who answers what condition code asks: handed in from outside (DESIGN 3 and 8)."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Protocol
+
+from ..people.person import Person
+from .sandbox.model import Answer, LentFunction, Question
+
+type ChangeListener = Callable[[str, str | None], None]
+"""Called with the key of what changed, and the id of the context that changed it, if known."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asker:
+    """On whose behalf something is asked: the gate and the permissions are this person's."""
+
+    person: Person
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Name in the code -> reference to the registries, which a rename does not break."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answered:
+    """An answer, and how long it holds."""
+
+    answer: Answer
+    keys: frozenset[str] = frozenset()
+    """What to watch: when one of these changes, the answer may be another."""
+
+    fresh_until: datetime | None = None
+    """When it has to be asked again though nothing changed (UTC); None: never.
+
+    A time that is past means at every check, as for `now()`.
+    """
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """References of the names that were used; to be stored with the routine."""
+
+    is_withheld: bool = False
+    """What was named is there no more, or may not be seen any more."""
+
+
+class Answers(Protocol):
+    """Answers questions through the gate."""
+
+    @property
+    def functions(self) -> tuple[LentFunction, ...]:
+        """What condition code may call."""
+
+    async def async_answer(
+        self, asker: Asker, questions: Collection[Question]
+    ) -> Mapping[Question, Answered]:
+        """Return an answer to each question; faults are answers with an `error`."""
+
+    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+        """Call the listener when one of these changes; returns what ends that."""

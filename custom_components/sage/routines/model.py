@@ -1,0 +1,256 @@
+"""Routines as data: what to watch for, what to do then, for whom (DESIGN 8)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from typing import Final
+
+from ..people.person import KnownBy, Person
+from .sandbox.model import Value
+
+DEFAULT_INTERVAL: Final = 10.0
+"""Seconds between two checks of a condition that goes by the time; changes are seen at once."""
+
+SHORTEST_INTERVAL: Final = 2.0
+
+
+class Repeat(StrEnum):
+    """How often a routine fires."""
+
+    ONCE = "once"
+    """The next time, then never again."""
+    ALWAYS = "always"
+    """Whenever it becomes true."""
+
+
+class Status(StrEnum):
+    """Whether a routine is watching, and if not, why."""
+
+    WATCHING = "watching"
+    PAUSED = "paused"
+    """By its person, perhaps until a time."""
+    FAILING = "failing"
+    """Its code fails, also after a repair."""
+    NOT_EXPOSED = "not_exposed"
+    """Something it reads is gone, or may not be seen any more."""
+    OWNER_GONE = "owner_gone"
+    LOOPING = "looping"
+    """It set itself off."""
+    TOO_OFTEN = "too_often"
+    """It fired more often than a routine may."""
+    ENDED = "ended"
+    """It has fired for the last time, or its time is over."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """Condition code: fires when it becomes True."""
+
+    function: str
+    source: str
+    interval: float = DEFAULT_INTERVAL
+    """Seconds."""
+
+    hold: timedelta = timedelta(0)
+    """How long it must be True without a break before it counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One point in time."""
+
+    at: datetime
+    """UTC."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Daily:
+    """A clock time of the home, on some days of the week."""
+
+    at: time
+    """Local, naive: across clock changes it stays the same time on the clock."""
+
+    weekdays: frozenset[int] = frozenset(range(7))
+    """0 is Monday."""
+
+
+type Trigger = Condition | Moment | Daily
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routine:
+    """A persistent command of a person. What changes while it is watched is in `Memo`."""
+
+    id: str
+    """A ULID."""
+
+    owner: str | None
+    """Home Assistant user id; None for the household."""
+
+    known_by: KnownBy
+    """How it was known who asked."""
+
+    agent_id: str
+    """Config subentry of the agent that was asked."""
+
+    language: str
+    request: str
+    """What the person said."""
+
+    when: str
+    """What is watched for, in the person's words: "the fridge is opened"."""
+
+    command: str
+    """What is to be done, in words; SAGE gets it when the routine fires."""
+
+    trigger: Trigger
+    repeat: Repeat
+    created_at: datetime
+    """UTC."""
+
+    undo_after: bool = False
+    """When the condition is False again, what was changed is put back."""
+
+    expires: datetime | None = None
+    """UTC; nothing fires from then on."""
+
+    room: str | None = None
+    satellite_id: str | None = None
+    device_id: str | None = None
+    """Where it was asked for; as in an utterance."""
+
+    tainted: bool = False
+    """Made after untrusted text was read (DESIGN 10)."""
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Name in the code -> reference to the registries."""
+
+    status: Status = Status.WATCHING
+    paused_until: datetime | None = None
+    """UTC; only with PAUSED."""
+
+    is_repaired: bool = False
+    """The model has mended the code once."""
+
+    trouble: str = ""
+    """Why it is not watching: the last error, for its person."""
+
+    @property
+    def person(self) -> Person:
+        """Whom it belongs to; the name is not known here."""
+        return Person(user_id=self.owner, name="", known_by=self.known_by)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memo:
+    """What of a routine changes from check to check; survives a restart."""
+
+    before: bool | None = None
+    """Whether the condition held (for long enough) at the last check; None: not checked yet."""
+
+    true_since: datetime | None = None
+    """Since when the code returns True without a break; UTC."""
+
+    state: Mapping[str, Value] = field(default_factory=dict)
+    """The dict of the code."""
+
+    next_due: datetime | None = None
+    """When a routine that goes by the clock fires next; UTC."""
+
+    last_fired: datetime | None = None
+    fired: int = 0
+    failures: int = 0
+    """Checks in a row that failed."""
+
+
+class EdgeKind(StrEnum):
+    """Which way the condition went."""
+
+    ON = "on"
+    OFF = "off"
+    """Only journaled where something is to be put back."""
+
+
+class FiringStep(StrEnum):
+    """How far a firing is. Each step is on the disk before the next one begins."""
+
+    JOURNALED = "journaled"
+    """The edge is noted; nothing is done yet."""
+    STARTED = "started"
+    """The command runs. After a crash it is reported, never repeated."""
+    DONE = "done"
+    """It is over; its answer is not delivered yet."""
+    DELIVERED = "delivered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFiring:
+    """An edge that is to be journaled."""
+
+    routine_id: str
+    edge: EdgeKind
+    at: datetime
+    chain: tuple[str, ...] = ()
+    """Ids of the routines whose commands led to this edge, the first one first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firing:
+    """An edge in the journal."""
+
+    id: int
+    routine_id: str
+    edge: EdgeKind
+    at: datetime
+    chain: tuple[str, ...] = ()
+    step: FiringStep = FiringStep.JOURNALED
+    answer: str = ""
+    """What its person is to hear."""
+
+    is_failure: bool = False
+    """It did not do what it was to do."""
+
+    undo: Mapping[str, Value] | None = None
+    """What is needed to put back what it changed, as JSON has it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """What became of the command of a firing."""
+
+    answer: str
+    is_failure: bool = False
+    changed: frozenset[str] = frozenset()
+    """Keys (as in `Answered.keys`) of what its commands changed."""
+
+    undo: Mapping[str, Value] | None = None
+
+
+class RoutineEventKind(StrEnum):
+    """What happened to a routine."""
+
+    CREATED = "created"
+    CHANGED = "changed"
+    """Its status, its times or its code; see `Routine.status`."""
+    REMOVED = "removed"
+    FIRED = "fired"
+    DONE = "done"
+    """A firing is over, see `firing`."""
+    INTERRUPTED = "interrupted"
+    """A firing was broken off by a restart; it is not repeated."""
+    REPAIRED = "repaired"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineEvent:
+    """Told to whoever listens: entities, the logbook, repair issues."""
+
+    kind: RoutineEventKind
+    routine: Routine
+    memo: Memo
+    firing: Firing | None = None
+
+
+class RoutineError(Exception):
+    """A routine cannot be made or changed; the text names the mend, for the model and people."""

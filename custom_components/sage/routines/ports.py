@@ -1,0 +1,50 @@
+"""What routines need of the rest of the house; handed in by `routine_setup.py` (DESIGN 3)."""
+
+from typing import Protocol
+
+from .model import Firing, Routine, RunReport
+from .sandbox.model import CheckError
+
+
+class Runner(Protocol):
+    """Carries out the command of a routine as the person who asked for it."""
+
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+        """Return what became of it; never raises for what a model or a device does.
+
+        Commands of the run have a context of which `chain_of` knows the firing.
+        """
+
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+        """Put back what the firing `fired` changed."""
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        """Return the ids of the routines whose commands have this context; empty for others."""
+
+
+class DeliveryError(Exception):
+    """The person could not be reached now; it is tried again later."""
+
+
+class Deliverer(Protocol):
+    """Brings words to the person of a routine, the way the options say."""
+
+    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
+        """Bring `firing.answer` to the person. Raises DeliveryError.
+
+        Told twice for one firing id it is seen once, as far as the way allows that.
+        """
+
+    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
+        """Return the sentence for a firing that a restart broke off."""
+
+
+class RepairError(Exception):
+    """No other code could be had."""
+
+
+class Repairer(Protocol):
+    """Has the model write failing code anew."""
+
+    async def async_repair(self, routine: Routine, error: CheckError) -> str:
+        """Return another source with the same function. Raises RepairError."""

@@ -1,0 +1,169 @@
+"""What goes into the sandbox and what comes out: plain data (DESIGN 8).
+
+A check is one Python function without arguments that returns a bool. It calls lent
+functions; each call is a question. The sandbox is handed answers to the questions that
+are expected. A question without an answer is reported as missing, whatever the code
+returns: it is then answered outside, and the check runs again.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+
+type Scalar = bool | int | float | str | None
+type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
+"""All that crosses the border, in both directions: plain values, aware datetimes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parameter:
+    """A parameter of a lent function; arguments are scalars."""
+
+    name: str
+    type: str
+    """As the model reads it: `str`, `int`, `float`, `bool`."""
+
+    required: bool = True
+    default: Scalar = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LentFunction:
+    """A function that condition code may call; it is answered outside the sandbox."""
+
+    name: str
+    parameters: tuple[Parameter, ...] = ()
+    returns: str = "object"
+    """The type, as the model reads it."""
+
+    description: str = ""
+    """One line for the model."""
+
+    marks_unknown: bool = True
+    """An unknown answer makes the whole check unknown (not so for `is_available`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One call of a lent function: its arguments in the order of the parameters, defaults too."""
+
+    function: str
+    arguments: tuple[Scalar, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """What a lent function returns."""
+
+    value: Value = None
+    is_unknown: bool = False
+    """It cannot be told now, as of a device that is away; the code gets `value`."""
+
+    error: str = ""
+    """Raised in the code at the line of the call; names the mend."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One check that is due."""
+
+    id: str
+    source: str
+    """The text of the model: one function, and perhaps helpers beside it."""
+
+    function: str
+    """The name of the function that is called."""
+
+    state: Mapping[str, Value] = field(default_factory=dict)
+    """The dict `state` that lives between runs."""
+
+    answers: Mapping[Question, Answer] = field(default_factory=dict)
+
+
+class Fault(StrEnum):
+    """Why a check gave no bool."""
+
+    SYNTAX = "syntax"
+    """Not Python, or Python that the sandbox does not have."""
+    EXCEPTION = "exception"
+    NO_BOOL = "no_bool"
+    """It returned something else than True or False."""
+    TIME = "time"
+    MEMORY = "memory"
+    RECURSION = "recursion"
+    STATE = "state"
+    """What it put into `state` cannot be kept; the old one stays."""
+    CRASH = "crash"
+    """The sandbox broke off while it ran."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckError:
+    """What was wrong, in words for the model."""
+
+    fault: Fault
+    message: str
+    line: int | None = None
+    """Line of the source, from 1; None where it is not known."""
+
+    hint: str = ""
+    """What would be right."""
+
+    def __str__(self) -> str:
+        """Return it as one text."""
+        where = f"line {self.line}: " if self.line else ""
+        return f"{where}{self.message}" + (f" {self.hint}" if self.hint else "")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOutcome:
+    """What one run of one check gave."""
+
+    id: str
+    value: bool | None = None
+    """None: unknown, missing answers, or an error."""
+
+    error: CheckError | None = None
+    """Not set where something asked was missing or unknown: it may be the reason."""
+
+    is_unknown: bool = False
+    """Something it asked cannot be told now."""
+
+    questions: frozenset[Question] = frozenset()
+    """All that it asked."""
+
+    missing: frozenset[Question] = frozenset()
+    """What of it had no answer; run it again with them."""
+
+    state: Mapping[str, Value] | None = None
+    """The dict after the run; None: keep the old one."""
+
+    printed: str = ""
+    milliseconds: float = 0.0
+
+
+class SandboxError(Exception):
+    """No sandbox can be had on this machine; the text says why and what would help."""
+
+
+class Sandbox(Protocol):
+    """Runs checks where they can reach nothing."""
+
+    @property
+    def name(self) -> str:
+        """Which engine it is, for diagnostics."""
+
+    def validate(self, source: str, function: str) -> CheckError | None:
+        """Return what is wrong with a source before it is run, None if nothing is seen."""
+
+    async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
+        """Return an outcome for each check, by id, whatever the others do.
+
+        Never blocks the event loop, never raises for what a check does. Raises
+        SandboxError where the sandbox cannot be started any more.
+        """
+
+    async def async_close(self) -> None:
+        """End the worker."""
