@@ -29,7 +29,9 @@ def test_all_figures_are_there(figures: Json):
         assert 0 < row["wall_ms"]["median"] <= row["wall_ms"]["p95"]
         assert row["cpu_ms"] > 0
     memory = figures["memory_mb"]
-    assert 20 < memory["loaded"] <= memory["after_all"] < 100
+    # What is resident shrinks, too, when the system takes pages back.
+    assert 20 < memory["loaded"] < 100
+    assert 0 < memory["after_all"] < 100
 
 
 @pytest.mark.slow
