@@ -17,12 +17,12 @@ from .memory.errors import MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
 from .memory.memories import Memories
 from .memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
-from .memory.recovery import SetAside
 from .memory.writer import TextWriter
 from .model_writer import ModelWriter
 from .people.identity import async_user
 from .people.person import Person
 from .runtime import SageConfigEntry
+from .storage.recovery import SetAside
 
 _LOGGER = logging.getLogger(__name__)
 

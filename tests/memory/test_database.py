@@ -8,14 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.database import Database, fresh_copy
 from custom_components.sage.memory.errors import (
     CorruptFileError,
     MemoryStoreError,
     NewerFileError,
 )
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.schema import STEPS, migrate, version_of
+from custom_components.sage.memory.schema import STEPS
+from custom_components.sage.storage.database import Database, fresh_copy
+from custom_components.sage.storage.migration import migrate, version_of
 
 from .conftest import bytes_of, remember, said
 
@@ -180,7 +181,7 @@ def test_a_full_disk_does_not_undo_a_deletion(
 
     assert anna.count() == 0
     assert anna._database.owes_scrub()
-    assert "have not left the file yet" in caplog.text
+    assert "has not left its file yet" in caplog.text
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 10)
     anna._database.scrub()
     assert not anna._database.owes_scrub()

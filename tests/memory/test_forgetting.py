@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from custom_components.sage.memory.database import Database
 from custom_components.sage.memory.model import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.storage.database import Database
 
 from .conftest import NOON, bytes_of, recalled, remember, said
 from .toy_embedder import MODEL

@@ -23,7 +23,7 @@ from custom_components.sage.memory.memories import IDLE, AsyncPersonMemory, Memo
 from custom_components.sage.memory.memory_settings import MemorySettings
 from custom_components.sage.memory.model import Memory
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.recovery import SetAside
+from custom_components.sage.storage.recovery import SetAside
 
 from .conftest import bytes_of, remember, said
 from .toy_embedder import MODEL, embed

@@ -10,7 +10,8 @@ import pytest
 from custom_components.sage.memory.errors import CorruptFileError
 from custom_components.sage.memory.memory_settings import MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.recovery import recover, remove_set_aside, set_aside_files
+from custom_components.sage.memory.schema import FILE
+from custom_components.sage.storage.recovery import recover, remove_set_aside, set_aside_files
 
 from .conftest import recalled, remember, said
 from .toy_embedder import MODEL
@@ -49,7 +50,7 @@ def test_a_whole_file_is_taken_over_whole(path: Path):
         before, vectors, exported = anna.list(), anna.vector_counts(), anna.export()
         settings = anna.settings()
 
-    aside = recover(path, NOW)
+    aside = recover(path, FILE, NOW)
 
     with closing(PersonMemory.open(path)) as again:
         assert again.list() == before
@@ -71,7 +72,7 @@ def test_most_survives_a_damaged_page(path: Path, seed: int):
     pages = path.stat().st_size // PAGE
     damage(path, random.Random(seed).randrange(1, pages))
 
-    recover(path, NOW)
+    recover(path, FILE, NOW)
 
     with closing(PersonMemory.open(path)) as again:
         check(again)
@@ -89,7 +90,7 @@ def test_nothing_survives_of_what_is_no_database(path: Path):
     with pytest.raises(CorruptFileError):
         PersonMemory.open(path)
 
-    aside = recover(path, NOW)
+    aside = recover(path, FILE, NOW)
 
     with closing(PersonMemory.open(path)) as again:
         assert again.count() == 0
@@ -103,7 +104,7 @@ def test_the_log_of_a_damaged_file_goes_with_it(path: Path):
     log = path.with_name("anna.db-wal").read_bytes()
     assert log
 
-    aside = recover(path, NOW)
+    aside = recover(path, FILE, NOW)
 
     assert aside.path.with_name(f"{aside.path.name}-wal").read_bytes()[: len(log)] == log
     anna._database.close()
@@ -114,11 +115,11 @@ def test_the_log_of_a_damaged_file_goes_with_it(path: Path):
 
 def test_several_damaged_files_are_kept_and_can_be_deleted(path: Path):
     fill(path, 3)
-    first = recover(path, NOW)
-    second = recover(path, NOW + timedelta(seconds=1))
+    first = recover(path, FILE, NOW)
+    second = recover(path, FILE, NOW + timedelta(seconds=1))
     ben = path.with_name("ben.db")
     fill(ben, 1)
-    of_ben = recover(ben, NOW)
+    of_ben = recover(ben, FILE, NOW)
     path.with_name("anna.db.corrupt-never-Z").write_text("something else")
     assert set_aside_files(path.parent) == (first, second, of_ben)
 
@@ -129,7 +130,7 @@ def test_several_damaged_files_are_kept_and_can_be_deleted(path: Path):
 
 def test_forgetting_everything_deletes_what_was_kept(path: Path):
     fill(path, 3)
-    recover(path, NOW)
+    recover(path, FILE, NOW)
 
     with closing(PersonMemory.open(path)) as anna:
         assert anna.forget_all() == 3
@@ -141,7 +142,7 @@ def test_a_recovery_that_was_interrupted_begins_again(path: Path):
     fill(path, 3)
     path.with_name("anna.db.new").write_bytes(b"half of something")
 
-    recover(path, NOW)
+    recover(path, FILE, NOW)
 
     with closing(PersonMemory.open(path)) as anna:
         assert anna.count() == 3

@@ -1,22 +1,22 @@
 """The memories of all people for Home Assistant: a file and a handle each (DESIGN 7)."""
 
-import asyncio
 import logging
 import re
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Concatenate, Final
+from typing import Concatenate, Final, override
 
 from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
-from homeassistant.util import dt as dt_util
 
-from .database import fresh_copy, remove_files
-from .errors import ClosedError, CorruptFileError, MemoryStoreError
+from ..storage.async_file import AsyncFile
+from ..storage.database import fresh_copy, remove_files
+from ..storage.recovery import SetAside, remove_set_aside, set_aside_files
+from .errors import ClosedError, MemoryStoreError
 from .person_memory import PersonMemory
-from .recovery import SetAside, recover, remove_set_aside, set_aside_files
+from .schema import FILE
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -32,7 +32,7 @@ _USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
 """What makes a safe file name; Home Assistant's ids are 32 hexadecimal digits."""
 
 
-class AsyncPersonMemory:
+class AsyncPersonMemory(AsyncFile[PersonMemory]):
     """The memory of one person, or of the household, off the event loop.
 
     Nothing of anybody else can be reached with it. Calls are carried out one after the other.
@@ -42,15 +42,11 @@ class AsyncPersonMemory:
         self, hass: HomeAssistant, path: Path, *, held: bool, noted: Callable[[SetAside], None]
     ) -> None:
         """Open nothing yet; `noted` hears of a damaged file, in the event loop."""
-        self._hass = hass
-        self._path = path
-        self._noted = noted
-        self._turn = asyncio.Lock()
-        self._memory: PersonMemory | None = None
-        self._closed = False
-        self._held = held
+        super().__init__(hass, path, FILE, PersonMemory.open, held=held, noted=noted)
+        self._loop = hass.loop
         self._used = 0.0
 
+    @override
     async def async_run[**P, T](
         self,
         call: Callable[Concatenate[PersonMemory, P], T],
@@ -58,85 +54,22 @@ class AsyncPersonMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Return what `call` makes of this memory: `await anna.async_run(PersonMemory.add, new)`.
-
-        What was begun is carried out even if the caller is cancelled. Raises what `call`
-        raises, ClosedError after closing, MemoryStoreError when the file cannot be opened.
-        """
-        if self._closed:
-            raise ClosedError("The memory is closed.")
-        self._used = self._hass.loop.time()
-        return await self._async_in_turn(
-            lambda: self._mended(lambda memory: call(memory, *args, **kwargs))
-        )
+        self._used = self._loop.time()
+        return await super().async_run(call, *args, **kwargs)
 
     async def async_unload_if_idle(self) -> None:
         """Let go of vectors that nobody has asked for a while."""
-        if self._hass.loop.time() - self._used >= IDLE.total_seconds():
+        if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
-
-    async def async_hold(self) -> None:
-        """Bring everything into the one file, and leave that as it is until `async_release`."""
-        if not self._closed:
-            self._held = True
-            await self._async_in_turn(lambda: self._mended(PersonMemory.hold))
-
-    async def async_release(self) -> None:
-        """End `async_hold`."""
-        self._held = False
-        await self._async_in_turn(self._release)
-
-    async def async_close(self) -> None:
-        """Close the file once all that was begun is done."""
-        self._closed = True
-        await self._async_in_turn(self._let_go)
 
     async def async_purge(self) -> None:
         """Close the file, and delete everything that was ever kept of it."""
         self._closed = True
         await self._async_in_turn(self._delete)
 
-    async def _async_in_turn[T](self, work: Callable[[], T]) -> T:
-        """Carry out `work` in a thread, when everything before it is done."""
-        await self._turn.acquire()
-        try:
-            working = self._hass.async_add_executor_job(work)
-        except BaseException:
-            self._turn.release()
-            raise
-        working.add_done_callback(lambda _: self._turn.release())
-        return await asyncio.shield(working)
-
-    def _mended[T](self, call: Callable[[PersonMemory], T]) -> T:
-        """Carry out a call; if the file turns out to be damaged, with what is left of it."""
-        try:
-            return call(self._opened())
-        except CorruptFileError:
-            self._let_go()
-            aside = recover(self._path, dt_util.utcnow())
-            _LOGGER.warning("A memory file is damaged; it was kept as %s", aside.path)
-            self._hass.loop.call_soon_threadsafe(self._noted, aside)
-            return call(self._opened())
-
-    def _opened(self) -> PersonMemory:
-        if self._memory is None:
-            self._memory = PersonMemory.open(self._path)
-            if self._held:
-                self._memory.hold()
-        return self._memory
-
-    def _release(self) -> None:
-        if self._memory is not None:
-            self._memory.release()
-
     def _unload(self) -> None:
-        if self._memory is not None:
-            self._memory.unload_vectors()
-
-    def _let_go(self) -> None:
-        if self._memory is not None:
-            self._memory.close()
-            self._memory = None
+        if self._file is not None:
+            self._file.unload_vectors()
 
     def _delete(self) -> None:
         self._let_go()

@@ -8,7 +8,8 @@ from typing import Any, Final, Self
 import numpy as np
 
 from ..embeddings.embedder import Vectors
-from .database import Database
+from ..storage.database import Database
+from ..storage.recovery import remove_set_aside
 from .errors import MemoryOffError
 from .exchange import Imported, add_export, export
 from .instants import EVER, to_instant
@@ -16,7 +17,7 @@ from .memory_settings import MemorySettings
 from .memory_table import MemoryTable
 from .model import Memory, NewMemory, Recalled
 from .recall import Recall
-from .recovery import remove_set_aside
+from .schema import FILE
 from .summaries import Correction, Day, DaySummary, Profile
 from .summary_table import SummaryTable
 from .vector_table import VectorTable
@@ -47,7 +48,7 @@ class PersonMemory:
 
         Raises NewerFileError, CorruptFileError or MemoryStoreError.
         """
-        return cls(Database.open(path))
+        return cls(Database.open(path, FILE))
 
     def close(self) -> None:
         """Close the file and let go of everything; closing twice does no harm."""

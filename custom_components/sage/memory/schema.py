@@ -1,8 +1,9 @@
-"""The tables of a person's memory, and how older files become new ones."""
+"""The tables of a person's memory, how older files become new ones and damaged ones whole."""
 
-import sqlite3
-from collections.abc import Sequence
 from typing import Final
+
+from ..storage.file_kind import FileErrors, FileKind
+from .errors import ClosedError, CorruptFileError, MemoryStoreError, NewerFileError
 
 _FIRST: Final = """
 CREATE TABLE memories (
@@ -68,22 +69,48 @@ CREATE TABLE settings (
 STEPS: Final = (_FIRST,)
 """Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
 
+_READ: Final = {
+    "memories": "SELECT * FROM memories ORDER BY id",
+    "sayings": "SELECT * FROM sayings ORDER BY memory, number",
+    "models": "SELECT * FROM models ORDER BY id",
+    "vectors": "SELECT * FROM vectors ORDER BY id",
+    "days": "SELECT * FROM days ORDER BY date",
+    "profile": "SELECT * FROM profile ORDER BY id",
+    "corrections": "SELECT * FROM corrections ORDER BY id",
+    "settings": "SELECT * FROM settings ORDER BY name",
+}
+"""Reads a table from its first row on."""
 
-def version_of(connection: sqlite3.Connection) -> int:
-    """Return the version of the schema of a file."""
-    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
-    return version
+_MEND: Final = (
+    "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
+    """
+    INSERT INTO sayings SELECT id, 1, at, place, origin, tainted FROM memories
+    WHERE id NOT IN (SELECT memory FROM sayings)
+    """,
+    """
+    UPDATE memories SET (first_at, at, count) =
+    (SELECT min(at), max(at), count(*) FROM sayings WHERE memory = id)
+    """,
+    """
+    DELETE FROM vectors
+    WHERE memory NOT IN (SELECT id FROM memories) OR model NOT IN (SELECT id FROM models)
+    """,
+    """
+    DELETE FROM vectors WHERE length(vector) !=
+    4 * (SELECT dimensions FROM models WHERE models.id = model)
+    """,
+)
+"""Makes what was read whole in itself again; a vector that is missing can be made again."""
 
-
-def migrate(connection: sqlite3.Connection, steps: Sequence[str] = STEPS) -> None:
-    """Take the steps that the file has not had, each whole or not at all."""
-    for number in range(version_of(connection), len(steps)):
-        connection.execute("BEGIN IMMEDIATE")
-        try:
-            for statement in filter(str.strip, steps[number].split(";")):
-                connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {number + 1}")
-            connection.execute("COMMIT")
-        except BaseException:
-            connection.execute("ROLLBACK")
-            raise
+FILE: Final = FileKind(
+    subject="memory",
+    errors=FileErrors(
+        failed=MemoryStoreError,
+        closed=ClosedError,
+        corrupt=CorruptFileError,
+        newer=NewerFileError,
+    ),
+    steps=STEPS,
+    tables=_READ,
+    mend=_MEND,
+)

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Self
 
-from .errors import ClosedError, CorruptFileError, MemoryStoreError, NewerFileError
-from .schema import STEPS, migrate, version_of
+from .file_kind import FileKind
+from .migration import migrate, version_of
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -33,7 +33,7 @@ _SETTINGS: Final = (
     "PRAGMA synchronous = FULL",
     "PRAGMA secure_delete = ON",
     "PRAGMA foreign_keys = ON",
-    "PRAGMA temp_store = MEMORY",  # no copy of a memory in a temporary file
+    "PRAGMA temp_store = MEMORY",  # no copy of a text in a temporary file
     "PRAGMA trusted_schema = OFF",
 )
 _SMALLEST: Final = 512
@@ -45,27 +45,28 @@ _SCRUB_DUE: Final = "scrub_due"
 class Database:
     """The open file; one thread at a time."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
         """Hold what `open` opened."""
         self.path = path
+        self._kind = kind
         self._open: sqlite3.Connection | None = connection
         self._held = False
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, kind: FileKind) -> Self:
         """Open or make the file, and finish what a crash interrupted.
 
-        Raises NewerFileError, CorruptFileError or MemoryStoreError.
+        Raises an error of the kind, as all methods do.
         """
-        with _told():
-            _make_private(path)
-            _refuse_newer(path)
+        with _told(kind):
+            _make_private(path, kind)
+            _refuse_newer(path, kind)
             connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            database = cls(path, connection)
+            database = cls(path, kind, connection)
             try:
                 for setting in _SETTINGS:
                     connection.execute(setting)
-                migrate(connection)
+                migrate(connection, kind.steps)
                 database.scrub()
             except BaseException:
                 connection.close()
@@ -74,21 +75,21 @@ class Database:
 
     @property
     def connection(self) -> sqlite3.Connection:
-        """The connection, to read with; raises ClosedError."""
+        """The connection, to read with; raises `closed` of the kind."""
         if self._open is None:
-            raise ClosedError("The memory is closed.")
+            raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return self._open
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read; what SQLite cannot do is raised as an error of this package."""
-        with _told():
+        """Read; what SQLite cannot do is raised as an error of the kind."""
+        with _told(self._kind):
             yield self.connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write all of it or nothing; at the end of the block it is on the disk."""
-        with _told():
+        with _told(self._kind):
             connection = self.connection
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -118,18 +119,18 @@ class Database:
         if self._held or not self.owes_scrub():
             return
         try:
-            with _told():
+            with _told(self._kind):
                 self.connection.execute("VACUUM")
                 if self._empty_log():
                     self.connection.execute("DELETE FROM settings WHERE name = ?", (_SCRUB_DUE,))
-        except CorruptFileError:
+        except self._kind.errors.corrupt:
             raise
-        except MemoryStoreError as error:
-            _LOGGER.warning("Deleted memories have not left the file yet. %s", error)
+        except self._kind.errors.failed as error:
+            _LOGGER.warning("What was deleted has not left its file yet. %s", error)
 
     def checkpoint(self) -> None:
         """Bring everything into the one file, and empty the log of writes."""
-        with _told():
+        with _told(self._kind):
             self._empty_log()
 
     def hold(self) -> None:
@@ -139,14 +140,14 @@ class Database:
         """
         self.checkpoint()
         self._held = True
-        with _told():
+        with _told(self._kind):
             self.connection.execute("PRAGMA wal_autocheckpoint = 0")
             self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
 
     def release(self) -> None:
         """End `hold`."""
         self._held = False
-        with _told():
+        with _told(self._kind):
             self.connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_OF_LOG}")
             self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, False)
         self.scrub()
@@ -192,36 +193,40 @@ def synchronize_folder(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _told() -> Iterator[None]:
-    """Raise errors of SQLite and of the file system as errors of this package."""
+def _told(kind: FileKind) -> Iterator[None]:
+    """Raise errors of SQLite and of the file system as errors of the kind."""
+    unusable = f"The {kind.subject} could not be used"
     try:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
         if code in {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}:
-            raise CorruptFileError("The file of the memory is damaged.") from error
+            raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.") from error
         name = getattr(error, "sqlite_errorname", type(error).__name__)
-        raise MemoryStoreError(f"The memory could not be used: {name}.") from error
+        raise kind.errors.failed(f"{unusable}: {name}.") from error
     except OSError as error:
-        raise MemoryStoreError(f"The memory could not be used: {error.strerror}.") from error
+        raise kind.errors.failed(
+            f"The {kind.subject} could not be used: {error.strerror}."
+        ) from error
 
 
-def _make_private(path: Path) -> None:
+def _make_private(path: Path, kind: FileKind) -> None:
     """Make folder and file, readable by the user of Home Assistant alone."""
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)
     if not path.exists() and fresh_copy(path).exists():
         fresh_copy(path).rename(path)
     if path.exists() and 0 < path.stat().st_size < _SMALLEST:
-        raise CorruptFileError("The file of the memory is damaged.")
+        raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.")
     if not path.exists():
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
         synchronize_folder(path.parent)
     path.chmod(FILE_MODE)
 
 
-def _refuse_newer(path: Path) -> None:
+def _refuse_newer(path: Path, kind: FileKind) -> None:
     """Look at the version without changing anything."""
     with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-        if version_of(connection) > len(STEPS):
-            raise NewerFileError("The file of the memory is of a newer version of SAGE.")
+        if version_of(connection) > len(kind.steps):
+            text = f"The file of the {kind.subject} is of a newer version of SAGE."
+            raise kind.errors.newer(f"{text} Update SAGE to use it.")

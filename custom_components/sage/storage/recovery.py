@@ -9,42 +9,10 @@ from pathlib import Path
 from typing import Final
 
 from .database import Database, files_of, fresh_copy, remove_files, synchronize_folder
+from .file_kind import FileKind
 
 _MARK: Final = ".corrupt-"
 _STAMP: Final = "%Y%m%dT%H%M%S%fZ"
-
-_READ: Final = {
-    "memories": "SELECT * FROM memories ORDER BY id",
-    "sayings": "SELECT * FROM sayings ORDER BY memory, number",
-    "models": "SELECT * FROM models ORDER BY id",
-    "vectors": "SELECT * FROM vectors ORDER BY id",
-    "days": "SELECT * FROM days ORDER BY date",
-    "profile": "SELECT * FROM profile ORDER BY id",
-    "corrections": "SELECT * FROM corrections ORDER BY id",
-    "settings": "SELECT * FROM settings ORDER BY name",
-}
-"""Reads a table from its first row on."""
-
-_MEND: Final = (
-    "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
-    """
-    INSERT INTO sayings SELECT id, 1, at, place, origin, tainted FROM memories
-    WHERE id NOT IN (SELECT memory FROM sayings)
-    """,
-    """
-    UPDATE memories SET (first_at, at, count) =
-    (SELECT min(at), max(at), count(*) FROM sayings WHERE memory = id)
-    """,
-    """
-    DELETE FROM vectors
-    WHERE memory NOT IN (SELECT id FROM memories) OR model NOT IN (SELECT id FROM models)
-    """,
-    """
-    DELETE FROM vectors WHERE length(vector) !=
-    4 * (SELECT dimensions FROM models WHERE models.id = model)
-    """,
-)
-"""Makes what was read whole in itself again; a vector that is missing can be made again."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,19 +24,19 @@ class SetAside:
     """When it was set aside; aware, UTC."""
 
 
-def recover(path: Path, at: datetime) -> SetAside:
+def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
     """Put a new file in the place of a damaged one, which is kept under another name.
 
-    `at` is now, aware, UTC. Raises MemoryStoreError.
+    `at` is now, aware, UTC. Raises an error of the kind.
     """
     fresh = fresh_copy(path)
     remove_files(fresh)
-    database = Database.open(fresh)
+    database = Database.open(fresh, kind)
     try:
         with database.writing() as connection:
             connection.execute("PRAGMA defer_foreign_keys = ON")
-            _take_over(path, connection)
-            for statement in _MEND:
+            _take_over(path, kind, connection)
+            for statement in kind.mend:
                 connection.execute(statement)
         database.checkpoint()
     finally:
@@ -101,11 +69,11 @@ def remove_set_aside(path: Path) -> None:
             remove_files(aside.path)
 
 
-def _take_over(path: Path, connection: sqlite3.Connection) -> None:
+def _take_over(path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
     """Insert all that can be read from a damaged file."""
     with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as damaged:
         damaged.text_factory = lambda text: text.decode(errors="replace")
-        for table, statement in _READ.items():
+        for table, statement in kind.tables.items():
             for names, row in _readable(damaged, statement):
                 marks = ", ".join("?" * len(row))
                 columns = ", ".join(names)

@@ -1,0 +1,134 @@
+"""An open file off the event loop: one call at a time, mended when it turns out damaged."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Concatenate, Final, Protocol
+
+from .file_kind import FileKind
+from .recovery import SetAside, recover
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+
+class Executor(Protocol):
+    """Carries out jobs in threads; `HomeAssistant` is one."""
+
+    def async_add_executor_job[*Ts, T](
+        self, target: Callable[[*Ts], T], *args: *Ts
+    ) -> asyncio.Future[T]:
+        """Begin a job; its result is that of the future."""
+
+
+class HeldFile(Protocol):
+    """What is made of an open file."""
+
+    def hold(self) -> None:
+        """Leave the file as it is until `release`."""
+
+    def release(self) -> None:
+        """End `hold`."""
+
+    def close(self) -> None:
+        """Close the file; closing twice does no harm."""
+
+
+class AsyncFile[F: HeldFile]:
+    """Hands calls to an open file, one after the other."""
+
+    def __init__(
+        self,
+        executor: Executor,
+        path: Path,
+        kind: FileKind,
+        opens: Callable[[Path], F],
+        *,
+        held: bool = False,
+        noted: Callable[[SetAside], None],
+    ) -> None:
+        """Open nothing yet; `noted` hears of a damaged file, in the event loop."""
+        self._executor = executor
+        self._path = path
+        self._kind = kind
+        self._opens = opens
+        self._noted = noted
+        self._turn = asyncio.Lock()
+        self._file: F | None = None
+        self._closed = False
+        self._held = held
+
+    async def async_run[**P, T](
+        self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        """Return what `call` makes of the file: `await anna.async_run(PersonMemory.add, new)`.
+
+        What was begun is carried out even if the caller is cancelled. Raises what `call`
+        raises, and the errors of the kind: after closing, when the file cannot be opened.
+        """
+        if self._closed:
+            raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
+        return await self._async_mended(lambda file: call(file, *args, **kwargs))
+
+    async def async_hold(self) -> None:
+        """Bring everything into the one file, and leave that as it is until `async_release`."""
+        if not self._closed:
+            self._held = True
+            await self._async_mended(lambda file: file.hold())
+
+    async def async_release(self) -> None:
+        """End `async_hold`."""
+        self._held = False
+        await self._async_in_turn(self._release)
+
+    async def async_close(self) -> None:
+        """Close the file once all that was begun is done."""
+        self._closed = True
+        await self._async_in_turn(self._let_go)
+
+    async def _async_in_turn[T](self, work: Callable[[], T]) -> T:
+        """Carry out `work` in a thread, when everything before it is done."""
+        await self._turn.acquire()
+        try:
+            working = self._executor.async_add_executor_job(work)
+        except BaseException:
+            self._turn.release()
+            raise
+        working.add_done_callback(lambda _: self._turn.release())
+        return await asyncio.shield(working)
+
+    async def _async_mended[T](self, call: Callable[[F], T]) -> T:
+        """Carry out a call; if the file turns out to be damaged, with what is left of it."""
+        loop = asyncio.get_running_loop()
+
+        def noted(aside: SetAside) -> None:
+            loop.call_soon_threadsafe(self._noted, aside)
+
+        return await self._async_in_turn(lambda: self._mended(call, noted))
+
+    def _mended[T](self, call: Callable[[F], T], noted: Callable[[SetAside], None]) -> T:
+        try:
+            return call(self._opened())
+        except self._kind.errors.corrupt:
+            self._let_go()
+            aside = recover(self._path, self._kind, datetime.now(UTC))
+            _LOGGER.warning("A file of SAGE is damaged; it was kept as %s", aside.path)
+            noted(aside)
+            return call(self._opened())
+
+    def _opened(self) -> F:
+        if self._file is None:
+            self._file = self._opens(self._path)
+            if self._held:
+                self._file.hold()
+        return self._file
+
+    def _release(self) -> None:
+        if self._file is not None:
+            self._file.release()
+
+    def _let_go(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None

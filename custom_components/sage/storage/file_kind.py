@@ -1,0 +1,40 @@
+"""What a kind of file holds, and which errors tell of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileErrors:
+    """The errors of the package that the file belongs to."""
+
+    failed: type[Exception]
+    """It cannot be read or written; the others are kinds of it."""
+
+    closed: type[Exception]
+    corrupt: type[Exception]
+    """It is damaged; `recovery.recover` sets it aside."""
+
+    newer: type[Exception]
+    """It is of a newer version of SAGE; it is left as it is."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileKind:
+    """A kind of file. One of its tables is `settings (name, value)`, both text."""
+
+    subject: str
+    """What it is, for the words of errors: "memory"."""
+
+    errors: FileErrors
+    steps: Sequence[str]
+    """Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
+
+    tables: Mapping[str, str] = field(default_factory=dict)
+    """Name of a table -> the statement that reads it, to take over what is left of a file.
+
+    It ends with the column it is ordered by.
+    """
+
+    mend: Sequence[str] = ()
+    """Statements that make what was taken over whole in itself again."""
