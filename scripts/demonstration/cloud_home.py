@@ -34,7 +34,7 @@ from benchmark.simulator.connection import DOMAIN, async_add_smartthings, async_
 from benchmark.simulator.home import SimulatedHome, load_home
 from benchmark.simulator.request_log import RecordedRequest, RequestKind
 
-from .cloud_record import COMMAND, Received
+from .cloud_record import COMMAND, HAPPEN, Received
 
 CLOUD: Final[HassKey[SimulatedCloud]] = HassKey("sage_demo_cloud")
 HOME: Final = "paper"
@@ -87,6 +87,7 @@ async def async_move_in(hass: HomeAssistant) -> None:
     """
     cloud = hass.data[CLOUD]
     async_register_command(hass, _async_send_record)
+    async_register_command(hass, _async_let_happen)
     if not (entries := hass.config_entries.async_entries(DOMAIN)):
         entries = [await async_add_smartthings(hass, cloud, token_lifetime=TOKEN_LIFETIME)]
         expose(hass)
@@ -124,6 +125,28 @@ async def _async_send_record(
     cloud = hass.data[CLOUD]
     await _async_settle(hass, cloud)
     connection.send_result(msg["id"], record(cloud))
+
+
+@require_admin
+@websocket_command(
+    {
+        "type": HAPPEN,
+        "device": str,
+        "component": str,
+        "capability": str,
+        "attribute": str,
+        "value": object,
+    }
+)
+@async_response
+async def _async_let_happen(
+    hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
+) -> None:
+    """Let a device report something, and answer when Home Assistant knows of it."""
+    cloud = hass.data[CLOUD]
+    cloud.change(msg["device"], msg["component"], msg["capability"], msg["attribute"], msg["value"])
+    await _async_settle(hass, cloud)
+    connection.send_result(msg["id"])
 
 
 async def _async_settle(hass: HomeAssistant, cloud: SimulatedCloud) -> None:

@@ -7,6 +7,9 @@ from typing import Any, Final
 COMMAND: Final = "sage_demo/cloud_record"
 """The websocket command, for owners only, that returns the record as JSON."""
 
+HAPPEN: Final = "sage_demo/let_happen"
+"""The websocket command, for owners only, that changes an attribute of a device at the cloud."""
+
 _WIDTH: Final = 80
 
 type Attributes = dict[tuple[str, str], Any]

@@ -1,8 +1,11 @@
 """The homes that the demo can show."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+
+from .home_events import AT_THE_CLOUD, AT_THE_DEMO_HOME, HomeEvent
 
 ROOT: Final = Path(__file__).parents[2]
 SAGE: Final = ROOT / "custom_components" / "sage"
@@ -31,6 +34,9 @@ class FurnishedHome:
 
     suggestions: tuple[str, ...]
     """What to say there."""
+
+    events: Mapping[str, HomeEvent]
+    """What may happen there, by name."""
 
     has_cloud: bool = False
     """Whether its devices hang on a simulated SmartThings cloud."""
@@ -79,7 +85,9 @@ HOMES: Final = {
                 "which lights are on?",
                 "open the garage door",
                 "put it back",
+                "turn on the hall light when the front door opens",
             ),
+            events=AT_THE_DEMO_HOME,
         ),
         FurnishedHome(
             name=SMARTTHINGS,
@@ -98,7 +106,9 @@ HOMES: Final = {
                 "make the freezer two degrees colder",
                 "is the cooler door open?",
                 "start the dishwasher",
+                "remind me to throw out the milk when I open the fridge",
             ),
+            events=AT_THE_CLOUD,
             has_cloud=True,
         ),
     )

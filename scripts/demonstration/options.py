@@ -2,11 +2,15 @@
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from textwrap import wrap
+from typing import Any, Final
 
 from .furnished_homes import DEMO, HOMES, SMARTTHINGS, FurnishedHome
+from .home_events import HomeEvent
+
+_WIDTH: Final = 100
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -18,10 +22,27 @@ class Saying:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Happening:
+    """One event, and what has to come of it."""
+
+    event: HomeEvent
+    expect: tuple[str, ...] = ()
+    """Texts that what is brought to the person has to hold."""
+
+    expect_nothing: bool = False
+    """No routine may fire."""
+
+
+type Step = Saying | Happening
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
     """What the caller wants."""
 
-    sayings: tuple[Saying, ...]
+    steps: tuple[Step, ...]
+    """What is said and what happens, in order."""
+
     person: str
     language: str
     new_conversation: bool
@@ -33,16 +54,26 @@ class Options:
     agent: str | None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Named:
+    """A `--then` before it is known which home it is in."""
+
+    name: str
+    expect: tuple[str, ...] = ()
+    expect_nothing: bool = False
+
+
 def parse(arguments: Sequence[str] | None = None) -> Options:
     """Return the options; exits with a usage message when they make no sense."""
     parser = _parser()
     given = parser.parse_args(arguments)
+    home = HOMES[given.home]
     return Options(
-        sayings=tuple(given.say),
+        steps=tuple(_in_home(parser, home, step) for step in given.steps),
         person=given.person,
         language=given.language,
         new_conversation=given.new_conversation,
-        home=HOMES[given.home],
+        home=home,
         json_file=given.json.absolute() if given.json else None,
         keep=given.keep.absolute() if given.keep else None,
         password=given.password,
@@ -51,8 +82,20 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
     )
 
 
+def _in_home(parser: argparse.ArgumentParser, home: FurnishedHome, step: Saying | _Named) -> Step:
+    """Return the step with the event of this home that was named."""
+    if isinstance(step, Saying):
+        return step
+    if (event := home.events.get(step.name)) is None:
+        parser.error(
+            f"--then {step.name}: nothing of that name can happen in the home '{home.name}'; "
+            f"there are {', '.join(home.events)}."
+        )
+    return Happening(event=event, expect=step.expect, expect_nothing=step.expect_nothing)
+
+
 class _Expect(argparse.Action):
-    """Join the expected text to the command before it."""
+    """Join the expected text to the step before it."""
 
     def __call__(
         self,
@@ -61,33 +104,68 @@ class _Expect(argparse.Action):
         values: Any,
         option_string: str | None = None,
     ) -> None:
-        sayings: list[Saying] = namespace.say
-        if not sayings:
-            parser.error("--expect belongs to a command: give it after its --say.")
-        last = sayings[-1]
-        namespace.say = [*sayings[:-1], Saying(text=last.text, expect=(*last.expect, values))]
+        steps: list[Saying | _Named] = namespace.steps
+        if not steps:
+            parser.error("--expect belongs to a command: give it after its --say or --then.")
+        last = steps[-1]
+        namespace.steps = [*steps[:-1], replace(last, expect=(*last.expect, values))]
+
+
+class _ExpectNothing(argparse.Action):
+    """Let nothing come of the event before it."""
+
+    def __call__(
+        self,
+        parser: argparse.ArgumentParser,
+        namespace: argparse.Namespace,
+        values: Any,
+        option_string: str | None = None,
+    ) -> None:
+        steps: list[Saying | _Named] = namespace.steps
+        if not steps or isinstance(steps[-1], Saying):
+            parser.error("--expect-nothing belongs to an event: give it after its --then.")
+        namespace.steps = [*steps[:-1], replace(steps[-1], expect_nothing=True)]
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="scripts/demo",
-        description="Runs SAGE in a furnished Home Assistant on this machine. Without --say it "
-        "stays open for the browser until Ctrl-C.",
-        epilog="It ends with 0 only when every --say went well: all of its commands were seen to "
-        "have happened, or, with --expect, the answer holds that text and the home was read. "
-        "Model: OPENAI_API_KEY, or SAGE_BASE_URL with SAGE_MODEL (and SAGE_API_KEY); "
-        "else a small model that runs here.",
+        description="Runs SAGE in a furnished Home Assistant on this machine. Without --say and\n"
+        "--then it stays open for the browser until Ctrl-C.",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=_epilog(),
     )
     add = parser.add_argument
     add(
         "--say",
         metavar="TEXT",
         action="append",
+        dest="steps",
         default=[],
         type=lambda text: Saying(text=text),
         help="say this, show what happened, and stop; may be given several times",
     )
-    add("--expect", metavar="TEXT", action=_Expect, help="the answer to the last --say holds this")
+    add(
+        "--then",
+        metavar="EVENT",
+        action="append",
+        dest="steps",
+        type=lambda name: _Named(name=name),
+        help="let this happen in the home, and show what SAGE does of itself; the events have "
+        "names, see below; may be given several times, between sentences too",
+    )
+    add(
+        "--expect",
+        metavar="TEXT",
+        action=_Expect,
+        help="the answer to the last --say holds this, or what comes of the last --then",
+    )
+    add(
+        "--expect-nothing",
+        action=_ExpectNothing,
+        nargs=0,
+        help="nothing comes of the last --then",
+    )
     add("--as", dest="person", choices=("owner", "alex"), default="owner", help="who speaks")
     add("--language", default="en", help="the language of the speaker, such as de")
     add(
@@ -111,3 +189,24 @@ def _parser() -> argparse.ArgumentParser:
     add("--port", type=int, help="where Home Assistant listens (default: 8123 or any free one)")
     add("--agent", help="talk to this conversation entity instead of SAGE")
     return parser
+
+
+_VERDICT: Final = """\
+It ends with 0 only when every --say and every --then went well. Of a command, \
+all that it did was seen to have happened, or it was stored to be done later; with --expect the \
+answer holds that text and the home was read. Of an event, a routine fired, and all that it did \
+was seen to have happened or its words reached the person; with --expect they hold that text."""
+
+_MODEL: Final = """\
+Model: OPENAI_API_KEY, or SAGE_BASE_URL with SAGE_MODEL (and SAGE_API_KEY); else a small model \
+that runs here."""
+
+
+def _epilog() -> str:
+    """Return how it ends, which model there is, and what may happen in which home."""
+    width = max(len(name) for home in HOMES.values() for name in home.events)
+    lines = [*wrap(_VERDICT, _WIDTH), "", *wrap(_MODEL, _WIDTH)]
+    for home in HOMES.values():
+        lines += ["", f"events in the home '{home.name}':"]
+        lines += [f"  {event.name:{width}}  {event.story}" for event in home.events.values()]
+    return "\n".join(lines)

@@ -6,10 +6,10 @@ from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from . import cloud_record
-from .changes import Change, States, changes, snapshot
+from .changes import Change, changes
 from .client import Client, HomeAssistantError
-from .cloud_record import CloudChanges, CloudRecord
+from .cloud_record import CloudChanges
+from .look import Eyes, in_cloud
 from .options import Saying
 from .verdict import complaints
 
@@ -36,14 +36,6 @@ class Said:
         return asdict(self) | {"passed": not self.complaints}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Moment:
-    """The home at one moment."""
-
-    states: States
-    cloud: CloudRecord | None
-
-
 class Speaker:
     """A person who talks to the home, in one conversation or in several."""
 
@@ -51,9 +43,8 @@ class Speaker:
         self, person: Client, owner: Client, pipeline: str, *, has_cloud: bool = False
     ) -> None:
         self._person = person
-        self._owner = owner
         self._pipeline = pipeline
-        self._has_cloud = has_cloud
+        self._eyes = Eyes(person, owner, has_cloud=has_cloud)
         self._conversation: str | None = None
 
     def begin_anew(self) -> None:
@@ -62,13 +53,13 @@ class Speaker:
 
     async def say(self, saying: Saying) -> Said:
         """Return what the home answered, what SAGE did, and what changed."""
-        before = await self._look()
-        earlier = await self._traces()
+        before = await self._eyes.look()
+        earlier = await self._eyes.traces()
         start = time.monotonic()
         answer, asks = await self._ask(saying.text)
         seconds = time.monotonic() - start
-        trace = _newest(earlier, await self._traces())
-        after = await self._look()
+        trace = _newest(earlier, await self._eyes.traces())
+        after = await self._eyes.look()
         return Said(
             command=saying.text,
             answer=answer,
@@ -77,16 +68,9 @@ class Speaker:
             seconds=seconds,
             trace=trace,
             changes=changes(before.states, after.states),
-            cloud=_in_cloud(before, after),
+            cloud=in_cloud(before, after),
             complaints=complaints(answer, trace, saying.expect, asks=asks),
         )
-
-    async def _look(self) -> _Moment:
-        """Return how the home is; the cloud answers when Home Assistant knows what it knows."""
-        cloud = None
-        if self._has_cloud:
-            cloud = cloud_record.from_json(await self._owner.call(cloud_record.COMMAND))
-        return _Moment(states=snapshot(await self._owner.call("get_states")), cloud=cloud)
 
     async def _ask(self, text: str) -> tuple[str, bool]:
         """Return the answer, or the error in its place, and whether a reply is awaited."""
@@ -117,18 +101,6 @@ class Speaker:
         self._conversation = output["conversation_id"]
         speech = output["response"]["speech"].get("plain", {}).get("speech", "")
         return speech, bool(output.get("continue_conversation"))
-
-    async def _traces(self) -> list[Mapping[str, Any]]:
-        try:
-            return list((await self._person.call("sage/traces"))["traces"])
-        except HomeAssistantError:  # another agent than SAGE
-            return []
-
-
-def _in_cloud(before: _Moment, after: _Moment) -> CloudChanges | None:
-    if before.cloud is None or after.cloud is None:
-        return None
-    return cloud_record.between(before.cloud, after.cloud)
 
 
 def _newest(

@@ -11,11 +11,14 @@ from dataclasses import dataclass
 from . import changes, cloud_record, trace_tree
 from .client import Client, connected
 from .configure import SetUpError, preferred_pipeline, sage_entity, set_up_sage
+from .happen import Happened, World
 from .home_server import HomeServer, home_server
 from .model_choice import ModelServer, from_environment
 from .model_server import local_server
-from .options import Options
+from .options import Options, Saying, Step
 from .say import Said, Speaker
+
+type Result = Said | Happened
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,14 +33,14 @@ class Stage:
 async def run(options: Options) -> int:
     """Return the exit code: 0 when every command did what it should."""
     async with staged(options) as stage:
-        if not options.sayings:
+        if not options.steps:
             await _stay_open(stage)
             return 0
-        said = await _talk(stage, options)
+        results = await _play(stage, options)
     if options.json_file:
-        report = json.dumps([one.as_json() for one in said], indent=2, ensure_ascii=False)
+        report = json.dumps([one.as_json() for one in results], indent=2, ensure_ascii=False)
         options.json_file.write_text(report + "\n", encoding="utf-8")
-    return _judge(said)
+    return _judge(results)
 
 
 @asynccontextmanager
@@ -93,18 +96,31 @@ async def _started(
     return tasks[0].result(), tasks[1].result()
 
 
-async def _talk(stage: Stage, options: Options) -> list[Said]:
+async def _play(stage: Stage, options: Options) -> list[Result]:
+    """Say what is to be said and let happen what is to happen, in order."""
     token = stage.home.account(options.person).token
-    said = []
+    has_cloud = stage.home.home.has_cloud
+    results = []
     async with connected(stage.home.url, token) as person:
-        speaker = Speaker(person, stage.owner, stage.pipeline, has_cloud=stage.home.home.has_cloud)
-        for saying in options.sayings:
-            print(f"\n{options.person}: {saying.text}", flush=True)
-            said.append(await speaker.say(saying))
-            _show(said[-1])
+        speaker = Speaker(person, stage.owner, stage.pipeline, has_cloud=has_cloud)
+        world = World(person, stage.owner, has_cloud=has_cloud)
+        for step in options.steps:
+            results.append(await _take(step, speaker, world, options))
             if options.new_conversation:
                 speaker.begin_anew()
-    return said
+    return results
+
+
+async def _take(step: Step, speaker: Speaker, world: World, options: Options) -> Result:
+    if isinstance(step, Saying):
+        print(f"\n{options.person}: {step.text}", flush=True)
+        said = await speaker.say(step)
+        _show_said(said)
+        return said
+    print(f"\n({step.event.story})", flush=True)
+    happened = await world.happen(step)
+    _show_happened(happened)
+    return happened
 
 
 async def _stay_open(stage: Stage) -> None:
@@ -118,19 +134,38 @@ async def _stay_open(stage: Stage) -> None:
     await asyncio.Event().wait()
 
 
-def _show(said: Said) -> None:
+def _show_said(said: Said) -> None:
     print(f"SAGE: {said.answer}   [{said.seconds:.1f} s]")
     if said.trace is not None:
         _print_block("trace", trace_tree.render(said.trace))
-    _print_block("changed in the home", changes.render(said.changes) or ["nothing"])
-    if said.cloud is not None:
-        received = cloud_record.render_received(said.cloud)
+    _show_result(said)
+
+
+def _show_happened(happened: Happened) -> None:
+    if not happened.traces:
+        print("SAGE does nothing.")
+    for trace in happened.traces:
+        print(f"SAGE, of itself: {trace.get('command')}   [{happened.seconds:.1f} s]")
+        print(f"SAGE: {trace.get('answer')}")
+        _print_block("trace", trace_tree.render(trace))
+    lines = [
+        f"{one.way}: {' | '.join(filter(None, (one.title, one.text)))}"
+        for one in happened.delivered
+    ]
+    _print_block("brought to the person", lines or ["nothing"])
+    _show_result(happened)
+
+
+def _show_result(result: Result) -> None:
+    _print_block("changed in the home", changes.render(result.changes) or ["nothing"])
+    if result.cloud is not None:
+        received = cloud_record.render_received(result.cloud)
         _print_block("received by the SmartThings cloud", received or ["nothing"])
-        changed = cloud_record.render_changed(said.cloud)
+        changed = cloud_record.render_changed(result.cloud)
         _print_block("changed in the SmartThings cloud", changed or ["nothing"])
-    for complaint in said.complaints:
+    for complaint in result.complaints:
         print(f"  ✗ {complaint}")
-    if not said.complaints:
+    if not result.complaints:
         print("  ✓ as it should be", flush=True)
 
 
@@ -140,12 +175,12 @@ def _print_block(title: str, lines: list[str]) -> None:
         print(f"    {line}")
 
 
-def _judge(said: list[Said]) -> int:
+def _judge(results: list[Result]) -> int:
     print("\nseconds  command")
-    for one in said:
+    for one in results:
         mark = "✗" if one.complaints else "✓"
         print(f"{one.seconds:7.1f}  {mark} {one.command}")
-    failed = [one for one in said if one.complaints]
+    failed = [one for one in results if one.complaints]
     for one in failed:
         print(f"Failed: {one.command!r}: {'; '.join(one.complaints)}.")
     return 1 if failed else 0

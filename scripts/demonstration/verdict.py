@@ -1,9 +1,11 @@
 """When a command of the demo counts as done."""
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
 
-VERIFIED = "verified"
+VERIFIED: Final = "verified"
+STORES: Final = "condition_polling"
+"""The tool that stores a routine."""
 
 
 def complaints(
@@ -11,26 +13,68 @@ def complaints(
 ) -> tuple[str, ...]:
     """Return why the command failed; empty when it did not.
 
-    A command passes when everything it did was seen to have happened; one with an expected text
-    passes when the answer holds it and the home was really read.
+    A command passes when everything it did was seen to have happened, or when it was stored as a
+    routine; one with an expected text passes when the answer holds it and the home was really read.
     """
     if trace is None and asks:
         return ("it asks back, and waits for the answer",)
     if trace is None:
         return ("there is no trace of SAGE for it",)
+    is_stored = _is_stored(trace)
+    if not expect and not is_stored and not trace.get("outcomes"):
+        return ("no command was executed",)
     if not expect:
         return _not_verified(trace)
-    missing = [text for text in expect if text.casefold() not in answer.casefold()]
-    found = [f"the answer does not hold {text!r}" for text in missing]
-    if int(trace.get("reads") or 0) < 1:
+    found = [f"the answer does not hold {text!r}" for text in _missing(expect, answer)]
+    if int(trace.get("reads") or 0) < 1 and not is_stored:
         found.append("nothing was read in the home")
     return tuple(found)
 
 
+def complaints_of_event(
+    *,
+    fired: int,
+    traces: Sequence[Mapping[str, Any]],
+    delivered: Sequence[str],
+    expect: tuple[str, ...],
+    expect_nothing: bool,
+) -> tuple[str, ...]:
+    """Return why an event did not lead to what it should; empty when it did.
+
+    `fired` routines fired; `traces` are those of their runs, `delivered` the words that reached
+    their person.
+    """
+    if expect_nothing:
+        return ("something came of it",) if fired or traces or delivered else ()
+    if not traces:
+        return ("a routine fired and did not come to an end" if fired else "no routine fired",)
+    found = [complaint for trace in traces for complaint in _not_verified(trace)]
+    if not delivered and not any(trace.get("outcomes") for trace in traces):
+        found.append("nothing was done, and nothing was said to anybody")
+    words = "\n".join(delivered)
+    found += [f"what was said does not hold {text!r}" for text in _missing(expect, words)]
+    return tuple(found)
+
+
+def _missing(expect: tuple[str, ...], text: str) -> list[str]:
+    return [each for each in expect if each.casefold() not in text.casefold()]
+
+
+def _is_stored(trace: Mapping[str, Any]) -> bool:
+    return any(
+        step.get("name") == STORES and not step.get("error")
+        for step in _steps(trace.get("root") or {})
+    )
+
+
+def _steps(node: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    yield node
+    for child in node.get("children") or ():
+        yield from _steps(child)
+
+
 def _not_verified(trace: Mapping[str, Any]) -> tuple[str, ...]:
     outcomes = trace.get("outcomes") or ()
-    if not outcomes:
-        return ("no command was executed",)
     return tuple(
         f"{outcome.get('command', 'a command')} is not verified: {outcome.get('kind', '?')}"
         for outcome in outcomes

@@ -62,7 +62,7 @@ async def test_no_state_is_unknown(hass: HomeAssistant) -> None:
 
 async def test_some_lights_are_on_at_the_start(hass: HomeAssistant) -> None:
     on = {state.entity_id for state in hass.states.async_all("light") if state.state == "on"}
-    assert on == {"light.floor_lamp", "light.hallway_light"}
+    assert on == {"light.floor_lamp", "light.garden_lights"}
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from scripts.demonstration.options import Saying, parse
+from scripts.demonstration.furnished_homes import HOMES
+from scripts.demonstration.options import Happening, Saying, parse
 
 
 def test_without_options_the_demo_stays_open() -> None:
     options = parse([])
-    assert options.sayings == ()
+    assert options.steps == ()
     assert (options.person, options.language, options.agent) == ("owner", "en", None)
 
 
@@ -26,7 +27,7 @@ def test_an_expectation_belongs_to_the_command_before_it() -> None:
     options = parse(
         ["--say", "turn it on", "--say", "what is on?", "--expect", "lamp", "--expect", "hall"]
     )
-    assert options.sayings == (
+    assert options.steps == (
         Saying(text="turn it on"),
         Saying(text="what is on?", expect=("lamp", "hall")),
     )
@@ -34,7 +35,7 @@ def test_an_expectation_belongs_to_the_command_before_it() -> None:
 
 def test_two_command_lines_do_not_share_their_commands() -> None:
     parse(["--say", "one"])
-    assert parse(["--say", "two"]).sayings == (Saying(text="two"),)
+    assert parse(["--say", "two"]).steps == (Saying(text="two"),)
 
 
 def test_an_expectation_without_a_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
@@ -42,6 +43,57 @@ def test_an_expectation_without_a_command_is_refused(capsys: pytest.CaptureFixtu
         parse(["--expect", "lamp", "--say", "what is on?"])
     assert refused.value.code == 2
     assert "after its --say" in capsys.readouterr().err
+
+
+def test_what_is_said_and_what_happens_keep_their_order() -> None:
+    events = HOMES["demo"].events
+    options = parse(
+        [
+            *("--say", "tell me when the fridge is opened", "--then", "open-fridge"),
+            *("--expect", "fridge", "--then", "close-fridge", "--expect-nothing", "--say", "stop"),
+        ]
+    )
+    assert options.steps == (
+        Saying(text="tell me when the fridge is opened"),
+        Happening(event=events["open-fridge"], expect=("fridge",)),
+        Happening(event=events["close-fridge"], expect_nothing=True),
+        Saying(text="stop"),
+    )
+
+
+def test_events_are_those_of_the_home_wherever_it_is_named() -> None:
+    given = ["--then", "open-fridge", "--home", "smartthings"]
+    (step,) = parse(given).steps
+    assert step == Happening(event=HOMES["smartthings"].events["open-fridge"])
+    assert step != parse(["--then", "open-fridge"]).steps[0]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["--then", "open-cellar"], "there are open-front-door, close-front-door"),
+        (["--home", "smartthings", "--then", "open-front-door"], "there are open-fridge"),
+        (["--expect-nothing"], "after its --then"),
+        (["--say", "hello", "--expect-nothing"], "after its --then"),
+    ],
+)
+def test_what_cannot_happen_is_refused(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], complaint: str
+) -> None:
+    with pytest.raises(SystemExit) as refused:
+        parse(arguments)
+    assert refused.value.code == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_help_tells_what_may_happen_in_each_home(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        parse(["--help"])
+    told = capsys.readouterr().out
+    for home in HOMES.values():
+        assert home.events
+        for name, event in home.events.items():
+            assert any(name in line and event.story in line for line in told.splitlines())
 
 
 def test_paths_hold_from_any_folder() -> None:

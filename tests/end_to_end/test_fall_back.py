@@ -66,8 +66,8 @@ async def test_lights_of_the_room_that_is_spoken_in(hass, away: Sage) -> None:
 
 
 async def test_already_on_is_told_truly(away: Sage) -> None:
-    heard = await away.hear("turn on the hallway light")
-    assert heard.endswith("Home Assistant did this by itself: Hallway Light was already on.")
+    heard = await away.hear("turn on the floor lamp")
+    assert heard.endswith("Home Assistant did this by itself: Floor Lamp was already on.")
 
 
 async def test_model_knows_later_what_was_done(hass, away: Sage) -> None:

@@ -41,10 +41,10 @@ async def test_verified(hass, sage: Sage, language) -> None:
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [("en", "Hallway Light was already on."), ("de", "Hallway Light war schon an.")],
+    [("en", "Floor Lamp was already on."), ("de", "Floor Lamp war schon an.")],
 )
 async def test_already_so(sage: Sage, language, said) -> None:
-    assert await command(sage, "hallway_light", "turn_on", language, claims=1) == said
+    assert await command(sage, "floor_lamp", "turn_on", language, claims=1) == said
     assert kinds(sage) == ["already"]
 
 

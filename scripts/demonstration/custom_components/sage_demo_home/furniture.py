@@ -125,10 +125,17 @@ APPLIANCES: tuple[Appliance, ...] = (
         "Hallway Light",
         "Shelly",
         "Plus 1",
-        light("light.hallway_light", ON_OFF, on=True),
+        light("light.hallway_light", ON_OFF),
     ),
     appliance(
         "Hallway", "Front Door", "Nuki", "Smart Lock 4", lock("lock.front_door", exposed=True)
+    ),
+    appliance(
+        "Hallway",
+        "Front Door Contact",
+        "Aqara",
+        "P2",
+        contact("binary_sensor.front_door_contact", "door"),
     ),
     appliance(
         "Hallway",
@@ -157,7 +164,13 @@ APPLIANCES: tuple[Appliance, ...] = (
         garage_door("cover.garage_door", seconds=8),
     ),
     appliance("Garage", "Garage Light", "Shelly", "Plus 1", light("light.garage_light", ON_OFF)),
-    appliance("Garden", "Garden Lights", "Signify", "Lily", light("light.garden_lights", COLOURS)),
+    appliance(
+        "Garden",
+        "Garden Lights",
+        "Signify",
+        "Lily",
+        light("light.garden_lights", COLOURS, on=True),
+    ),
     appliance("Garden", "Sprinkler", "Gardena", "9V", switch("switch.sprinkler")),
     appliance(
         "Garden", "Garden Climate", "Netatmo", "NWS", sensor("sensor.garden_temperature", 11.6)

@@ -1,0 +1,154 @@
+"""What happens in the homes of the demo by itself, and what is seen of it."""
+
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from typing import Any
+
+import pytest
+from aiohttp.test_utils import TestClient
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.setup import async_setup_component
+
+from benchmark.simulator.cloud import SimulatedCloud
+from scripts.demonstration import cloud_record, happen
+from scripts.demonstration.client import Client, HomeAssistantError, connected
+from scripts.demonstration.happen import FIRED_AT, World
+from scripts.demonstration.home_events import (
+    AT_THE_CLOUD,
+    AT_THE_DEMO_HOME,
+    CloudChange,
+    ThingChange,
+)
+from scripts.demonstration.options import Happening
+from tests.demo_home import demo_home
+
+from .test_cloud_home import cloud
+
+__all__ = ["cloud", "demo_home"]
+
+SWITCH = "switch.routine"
+
+
+@pytest.fixture(autouse=True)
+def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(happen, "FIRST_SIGN", 0.3)
+    monkeypatch.setattr(happen, "QUIET", 0.2)
+    monkeypatch.setattr(happen, "INTERVAL", 0.01)
+
+
+@pytest.fixture
+async def url(
+    hass: HomeAssistant, hass_client: Callable[[], Coroutine[Any, Any, TestClient[Any, Any]]]
+) -> str:
+    for component in ("api", "websocket_api", "persistent_notification"):
+        assert await async_setup_component(hass, component, {})
+    return str((await hass_client()).make_url("")).rstrip("/")
+
+
+@pytest.fixture
+async def owner(url: str, hass_access_token: str) -> AsyncGenerator[Client]:
+    async with connected(url, hass_access_token) as client:
+        yield client
+
+
+def on_change(hass: HomeAssistant, entity_id: str, act: Callable[[], None]) -> None:
+    """Do something when an entity changes: what a routine would do."""
+
+    @callback
+    def changed(event: Any) -> None:
+        if event.data["entity_id"] == entity_id:
+            act()
+
+    hass.bus.async_listen("state_changed", changed)
+
+
+async def test_each_event_of_the_demo_home_is_seen_in_it(
+    hass: HomeAssistant, demo_home: HomeAssistant, owner: Client
+) -> None:
+    """What it already is changes nothing; of two that are opposites one does."""
+    seen: dict[str, set[str]] = {}
+    for event in AT_THE_DEMO_HOME.values():
+        (change,) = event.changes
+        assert isinstance(change, ThingChange)
+        happened = await World(owner, owner).happen(Happening(event=event))
+        assert {each.entity_id for each in happened.changes} <= {change.entity_id}
+        state = hass.states.get(change.entity_id)
+        assert state is not None
+        seen.setdefault(change.entity_id, set()).add(state.state)
+    assert {len(states) for states in seen.values()} == {2}
+
+
+async def test_each_event_at_the_cloud_reaches_home_assistant(
+    cloud: SimulatedCloud, owner: Client
+) -> None:
+    """Each one changes something; the TV, which is on, is switched off before."""
+    world = World(owner, owner, has_cloud=True)
+    await world.happen(Happening(event=AT_THE_CLOUD["tv-off"]))
+    for event in AT_THE_CLOUD.values():
+        (change,) = event.changes
+        assert isinstance(change, CloudChange)
+        happened = await world.happen(Happening(event=event))
+        assert happened.cloud is not None
+        assert happened.cloud.received == ()
+        assert change.value in {each.after for each in happened.cloud.changed}
+        assert happened.changes, f"no entity tells of {event.name}"
+
+
+async def test_only_an_owner_lets_things_happen_at_the_cloud(
+    cloud: SimulatedCloud, url: str, hass_read_only_access_token: str
+) -> None:
+    async with connected(url, hass_read_only_access_token) as guest:
+        with pytest.raises(HomeAssistantError, match="Unauthorized"):
+            await guest.call(
+                cloud_record.HAPPEN,
+                device="fridge",
+                component="cooler",
+                capability="contactSensor",
+                attribute="contact",
+                value="open",
+            )
+
+
+async def test_where_nothing_comes_of_it_the_wait_ends(
+    demo_home: HomeAssistant, owner: Client
+) -> None:
+    event = AT_THE_DEMO_HOME["open-front-door"]
+    happened = await World(owner, owner).happen(Happening(event=event))
+    assert happened.complaints == ("no routine fired",)
+    assert [change.after for change in happened.changes] == ["on"]
+    calm = await World(owner, owner).happen(Happening(event=event, expect_nothing=True))
+    assert (calm.complaints, calm.changes) == ((), ())
+    assert calm.as_json()["passed"] is True
+
+
+async def test_what_is_brought_to_the_person_is_told(
+    hass: HomeAssistant, demo_home: HomeAssistant, owner: Client
+) -> None:
+    def remind() -> None:
+        persistent_notification.async_create(hass, "Throw out the milk.", "SAGE", "reminder")
+
+    on_change(hass, "binary_sensor.fridge_door", remind)
+    for name in ("open-fridge", "close-fridge"):  # the same words under the same id again
+        happened = await World(owner, owner).happen(Happening(event=AT_THE_DEMO_HOME[name]))
+        assert [(one.title, one.text) for one in happened.delivered] == [
+            ("SAGE", "Throw out the milk.")
+        ]
+
+
+async def test_a_routine_that_fired_is_waited_for(
+    hass: HomeAssistant,
+    demo_home: HomeAssistant,
+    owner: Client,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(happen, "PATIENCE", 1.0)
+    hass.states.async_set(SWITCH, "on", {FIRED_AT: None})
+
+    def fire() -> None:
+        hass.states.async_set(SWITCH, "on", {FIRED_AT: "2026-11-22T10:00:00+00:00"})
+
+    on_change(hass, "binary_sensor.fridge_door", fire)
+    happened = await World(owner, owner).happen(Happening(event=AT_THE_DEMO_HOME["open-fridge"]))
+    assert happened.fired == (SWITCH,)
+    assert happened.seconds >= 1.0
+    assert happened.complaints == ("a routine fired and did not come to an end",)
