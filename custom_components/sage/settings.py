@@ -36,7 +36,7 @@ async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str,
     prompts = await hass.async_add_executor_job(load_prompts)
     return {
         subentry.subentry_id: await _async_agent(
-            hass, entry, subentry.title, subentry.data, prompts
+            hass, entry, subentry.subentry_id, subentry.title, subentry.data, prompts
         )
         for subentry in entry.subentries.values()
         if subentry.subentry_type == SUBENTRY_AGENT
@@ -46,6 +46,7 @@ async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str,
 async def _async_agent(
     hass: HomeAssistant,
     entry: SageConfigEntry,
+    agent_id: str,
     name: str,
     data: Mapping[str, Any],
     prompts: Mapping[str, str],
@@ -58,6 +59,7 @@ async def _async_agent(
         decision_format=make_format(decision_format(connection, data), prompts),
         schema_works=FORMAT_CONSTRAINED in connection.formats,
         prompts=prompts,
+        agent_id=agent_id,
         instructions=data.get(CONF_INSTRUCTIONS, ""),
         limits=Limits(
             max_steps=int(data.get(CONF_MAX_STEPS, DEFAULT_MAX_STEPS)),

@@ -62,6 +62,9 @@ class AgentSettings:
     prompts: Mapping[str, str]
     """The texts of `agent/prompts`, by file name without extension."""
 
+    agent_id: str = ""
+    """Id of the subentry."""
+
     instructions: str = ""
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False

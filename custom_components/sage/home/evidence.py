@@ -147,6 +147,8 @@ class Evidence:
         self._foreign: list[str] = []
         self._read = False
         self._kept = False
+        self._routines: list[str] = []
+        self._unwatched = False
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add what became of commands."""
@@ -177,6 +179,15 @@ class Evidence:
     def record_kept(self) -> None:
         """Note that something was remembered or forgotten, as the person wished."""
         self._kept = True
+
+    def record_condition(self) -> None:
+        """Note that condition code was written; nothing watches it yet."""
+        self._unwatched = True
+
+    def record_routine(self, told: str) -> None:
+        """Note that a routine was made, paused or ended, in words for its person."""
+        self._unwatched = False
+        self._routines.append(told)
 
     def record_foreign_read(self) -> None:
         """Note that a tool of another integration was read."""
@@ -232,6 +243,16 @@ class Evidence:
     def kept(self) -> bool:
         """Whether something was remembered or forgotten."""
         return self._kept
+
+    @property
+    def routines(self) -> tuple[str, ...]:
+        """What became of routines, in words for their person."""
+        return tuple(self._routines)
+
+    @property
+    def unwatched(self) -> bool:
+        """Whether condition code was written after the last routine was made."""
+        return self._unwatched
 
     @property
     def read(self) -> bool:

@@ -5,15 +5,16 @@ from typing import Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent.decision import Call, Finish
+from ..agent.decision import Finish
 from ..agent.loop import Agent, Loop
-from ..agent.tool_call import TracedTool, async_call_tool, result_text, text_result
+from ..agent.tool_call import TracedTool, text_result
 from ..agent.trace import TraceNode
 from ..home.outcome_text import describe_for_model
 from .api_documentation import ApiDocumentation
 from .attributes import AttributeRetrieval
 from .commands import CommandExecution
 from .disambiguation import DeviceDisambiguation
+from .planned_task import async_planned_task
 from .planner import Planner
 from .sage_tool import WRITES, SageTool
 
@@ -58,15 +59,7 @@ class DeviceInteraction(SageTool, TracedTool):
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
         """Return the command with the plan, which is always the first step."""
-        text = self.situation.task_text(command)
-        node = trace.child("tool", "device_interaction_planner", {"command": command})
-        call = Call(id="plan", tool="device_interaction_planner", arguments={"command": command})
-        planner = Planner(self.situation)
-        result = await async_call_tool(self.situation.hass, planner, call, llm_context, node)
-        if isinstance(result, Finish):  # pragma: no cover - a planner never answers the person
-            return text
-        node.end(result_text(result), error=result.error)
-        return f"{text}\n\n{result_text(result)}"
+        return await async_planned_task(Planner(self.situation), command, llm_context, trace)
 
     def _agent(self, *, answers_person: bool) -> Agent:
         situation = self.situation

@@ -79,9 +79,12 @@ class Planner(SageTool, TracedTool):
         steps = await _async_steps(situation, listing, command, trace)
         if steps is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
-        if any(step.action == "command" for step in steps):
-            situation.run.act_intended = True
+        self._note_intent(steps)
         return text_result(await self._async_render(listing, steps))
+
+    def _note_intent(self, steps: Sequence[PlanStep]) -> None:
+        if any(step.action == "command" for step in steps):
+            self.situation.run.act_intended = True
 
     async def _async_render(self, listing: Listing, steps: Sequence[PlanStep]) -> str:
         situation = self.situation
@@ -97,7 +100,7 @@ class Planner(SageTool, TracedTool):
         lines = ["Plan:"]
         wanted: list[str] = []
         for number, step in enumerate(steps, start=1):
-            names, problems = _known(listing, step)
+            names, problems = known(listing, step)
             wanted += names
             lines.append(_step_line(number, step, names, was_read=only_read))
             lines.extend(f"   Note: {problem}" for problem in problems)
@@ -217,7 +220,7 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in value if isinstance(text, str)))
 
 
-def _known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
+def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
     """Return the names of a step that stand for something, and what is wrong with the others."""
     names: list[str] = []
     problems: list[str] = []

@@ -7,10 +7,13 @@ from homeassistant.helpers import llm
 from ..agent.decision import FINISH, Finish
 from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
+from .condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
+from .condition_polling import ConditionPolling
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .personalization import Personalization
+from .routines import RoutinesTool
 from .situation import Situation
 from .undo import Undo
 
@@ -22,13 +25,18 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     ends a run (`RUN_ENDING`), or StuckError.
     """
     run = situation.run
-    devices = PaperDeviceInteraction if run.settings.paper_flow else DeviceInteraction
+    is_paper = run.settings.paper_flow
+    devices = PaperDeviceInteraction if is_paper else DeviceInteraction
+    conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
     agent = Agent(
         name="sage",
         task_info=_task_info(situation),
         tools=_distinct(
             (
                 devices(situation),
+                conditions(situation),
+                ConditionPolling(situation),
+                RoutinesTool(situation),
                 Personalization(situation),
                 MemoryTool(situation),
                 HumanInteraction(situation),

@@ -1,6 +1,6 @@
 """What the tools of one run work with, and how it is told to a model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -14,6 +14,7 @@ from ..routines.routines import Routines
 from ..run_memory import RunMemory
 from ..speech import Sentences
 from .authority import RunAuthority
+from .conditions import Conditions
 
 _EXCHANGES = 4
 """Earlier turns that are told to the model."""
@@ -37,6 +38,8 @@ class Situation:
     undo: UndoHistory
     sentences: Sentences
     llm_context: llm.LLMContext
+    conditions: Conditions = field(default_factory=Conditions)
+    """The condition code that was written in this run."""
 
     def prompt(self, name: str) -> str:
         """Return the text `name` of the prompts."""

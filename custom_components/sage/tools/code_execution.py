@@ -1,0 +1,115 @@
+"""The code execution tool (paper, section on device monitoring).
+
+It runs condition code once, as the person of the run. Code without a fault is kept under
+the name of its function, which condition polling takes.
+"""
+
+import re
+from typing import Final
+
+import probatio
+from homeassistant.helpers import llm
+
+from ..agent.decision import Finish, FinishKind
+from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.trace import TraceNode
+from ..routines.answers import Asker
+from ..routines.model import RoutineError
+from ..routines.sandbox.model import CheckOutcome
+from .conditions import WrittenCondition
+from .sage_tool import READ_ONLY, SageTool
+
+_FENCE: Final = re.compile(r"\A\s*```\w*\n(.*?)\n?```\s*\Z", re.DOTALL)
+_TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
+_MOST_PRINTED: Final = 600
+
+
+class CodeExecution(SageTool, TracedTool):
+    """Runs condition code once; ends the agent-tool when the code works."""
+
+    name = "sage__code_execution"
+    title = "Try the condition"
+    description = "Run the function once and keep it under its name, if it works."
+    annotations = READ_ONLY
+    parameters = probatio.Schema(
+        {
+            probatio.Required(
+                "function", description="its name, such as is_front_door_open"
+            ): probatio.All(str, str.strip),
+            probatio.Required("code", description="the whole source, from `def` on"): str,
+        }
+    )
+
+    kept: WrittenCondition | None = None
+    """The last code that worked."""
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Run the code; return what it gives, or the fault with its line."""
+        given = self.arguments(tool_input)
+        source = _without_fence(given["code"])
+        function = _entry(source, given["function"])
+        situation = self.situation
+        try:
+            trial = await situation.routines.async_try(
+                source, function, Asker(person=situation.run.person)
+            )
+        except RoutineError as err:
+            return error_result(f"{err} Finish with `could_not` and say so.")
+        outcome = trial.outcome
+        if (fault := _fault(outcome)) is not None:
+            return error_result(fault + _printed(outcome))
+        condition = WrittenCondition(
+            function=function,
+            source=source,
+            value=outcome.value,
+            bindings=trial.bindings,
+            state=outcome.state,
+        )
+        self.kept = condition
+        situation.conditions.keep(condition)
+        situation.evidence.record_condition()
+        text = f"{describe(condition)}{_printed(outcome)}"
+        if situation.run.settings.paper_flow:
+            return text_result(f"{text} Kept under its name.")
+        return Finish(kind=FinishKind.ANSWERED, answer=text)
+
+
+def describe(condition: WrittenCondition) -> str:
+    """Return what a condition gives now, for a model."""
+    if condition.value is None:
+        now = "cannot tell now: something it reads is unavailable or unknown at the moment"
+    else:
+        now = f"gives {condition.value} now"
+    return f"The function `{condition.function}` works and {now}."
+
+
+def _fault(outcome: CheckOutcome) -> str | None:
+    """Return what is wrong with the code; None if it may be kept."""
+    if outcome.error is not None:
+        return f"{outcome.error} Mend the code and run it again."
+    if outcome.value is None and not outcome.is_unknown:
+        asked = ", ".join(sorted({each.function for each in outcome.missing}))
+        return (
+            f"it asks for more and more ({asked or 'nothing that can be answered'}), each time "
+            "for something else. Ask for a fixed set of values and run it again."
+        )
+    return None
+
+
+def _printed(outcome: CheckOutcome) -> str:
+    text = outcome.printed.strip()
+    return f"\nPrinted: {text[:_MOST_PRINTED]}" if text else ""
+
+
+def _without_fence(code: str) -> str:
+    fenced = _FENCE.match(code)
+    return (fenced[1] if fenced else code).strip("\n") + "\n"
+
+
+def _entry(source: str, named: str) -> str:
+    """Return the name of the function to call: models write `is_on()`, or another name."""
+    name = named.removesuffix("()").strip()
+    defined = _TOP_LEVEL.findall(source)
+    return name if name in defined or not defined else defined[-1]

@@ -1,0 +1,108 @@
+"""The condition code writing agent-tool (paper, section on device monitoring)."""
+
+from collections.abc import Iterable
+from typing import Final
+
+import probatio
+from homeassistant.helpers import llm
+
+from ..agent.loop import Agent, Loop
+from ..agent.tool_call import TracedTool, text_result
+from ..agent.trace import TraceNode
+from ..routines.sandbox.model import LentFunction, Parameter
+from .api_documentation import ApiDocumentation
+from .code_execution import CodeExecution, describe
+from .condition_planner import ConditionPlanner
+from .disambiguation import DeviceDisambiguation
+from .planned_task import async_planned_task
+from .sage_tool import READ_ONLY, SageTool
+
+_CONDITION: Final = probatio.Required(
+    "condition", description="the condition as a question: is the front door open?"
+)
+_NEXT: Final = "Nothing watches it yet: now call `condition_polling` with this function."
+
+
+class ConditionCodeWriting(SageTool, TracedTool):
+    """Writes a function that tells whether a condition holds."""
+
+    name = "sage__condition_code_writing"
+    title = "Write the condition"
+    description = (
+        "Write a function that checks a condition; gives its name, for `condition_polling`."
+    )
+    annotations = READ_ONLY
+    parameters = probatio.Schema({_CONDITION: str})
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult:
+        """Plan, write the code, run it once; return the name of the function."""
+        condition = self.arguments(tool_input)["condition"]
+        situation = self.situation
+        execution = CodeExecution(situation)
+        loop = Loop(
+            situation.hass,
+            situation.run,
+            self._agent(execution),
+            llm_context=llm_context,
+            trace=trace,
+        )
+        finish = await loop.async_run(await self._async_input(condition, llm_context, trace))
+        if execution.kept is None:
+            return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
+        return text_result(f"{describe(execution.kept)} {_NEXT}")
+
+    async def _async_input(
+        self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> str:
+        """Return the condition with the plan, which is always the first step."""
+        planner = ConditionPlanner(self.situation)
+        return await async_planned_task(planner, condition, llm_context, trace)
+
+    def _agent(self, execution: CodeExecution) -> Agent:
+        situation = self.situation
+        return Agent(
+            name="condition_code_writing",
+            task_info=condition_task_info(
+                situation.prompt("condition_code_writing"), situation.routines.functions
+            ),
+            tools=(*self._planner(), execution, *self._finders()),
+            finish_description=situation.prompt("finish"),
+            depth=1,
+        )
+
+    def _planner(self) -> tuple[llm.Tool, ...]:
+        """Return nothing: the plan is there before the first decision."""
+        return ()
+
+    def _finders(self) -> tuple[llm.Tool, ...]:
+        return (ApiDocumentation(self.situation), DeviceDisambiguation(self.situation))
+
+
+class PaperConditionCodeWriting(ConditionCodeWriting):
+    """The same agent-tool in the paper's own flow: it decides every step itself."""
+
+    async def _async_input(
+        self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> str:
+        return self.situation.task_text(condition)
+
+    def _planner(self) -> tuple[llm.Tool, ...]:
+        return (ConditionPlanner(self.situation),)
+
+
+def condition_task_info(prompt: str, functions: Iterable[LentFunction]) -> str:
+    """Return the instructions with all that condition code may call: the same bytes each time."""
+    return prompt.replace("{functions}", "\n".join(map(_signature, functions)))
+
+
+def _signature(function: LentFunction) -> str:
+    parameters = ", ".join(map(_parameter, function.parameters))
+    says = f": {function.description}" if function.description else ""
+    return f"- {function.name}({parameters}) -> {function.returns}{says}"
+
+
+def _parameter(parameter: Parameter) -> str:
+    default = "" if parameter.required else f" = {parameter.default!r}"
+    return f"{parameter.name}: {parameter.type}{default}"

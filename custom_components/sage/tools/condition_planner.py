@@ -1,0 +1,42 @@
+"""The planner for condition code: what is to be read, with the documentation of it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from ..home.listing import Listing
+from ..home.rendering import render_documentation
+from .planner import Planner, PlanStep, known
+
+_NO_DEVICE = (
+    "Plan: no device fits. If the condition needs none (the time, the weather, the calendar), "
+    "write it; `device_disambiguation` may find a device; else finish with `could_not`."
+)
+
+
+class ConditionPlanner(Planner):
+    """Plans what a condition reads. Nothing is done in the home, now or by the plan."""
+
+    def _note_intent(self, steps: Sequence[PlanStep]) -> None:
+        """Leave it: whatever a step is called, a condition only reads."""
+
+    async def _async_render(self, listing: Listing, steps: Sequence[PlanStep]) -> str:
+        lines: list[str] = []
+        wanted: list[str] = []
+        for step in steps:
+            names, problems = known(listing, step)
+            wanted += names
+            lines += [f"Note: {problem}" for problem in problems]
+            lines += [f"Settle first, from the values if they tell: {step.doubt}"] * bool(
+                step.doubt
+            )
+        if not wanted:
+            return "\n".join([_NO_DEVICE, *lines])
+        if self.situation.run.settings.paper_flow:
+            return "\n".join([f"Plan: read {', '.join(dict.fromkeys(wanted))}", *lines])
+        capabilities = {name for step in steps for name in step.capabilities}
+        documents = await self.situation.home.async_document(
+            self.situation.run.person, dict.fromkeys(wanted), capabilities
+        )
+        # A condition reads: commands would be words for nothing.
+        shown = render_documentation(replace(each, commands=()) for each in documents)
+        return "\n".join([*lines, "What can be read, with the values of this moment:", shown])

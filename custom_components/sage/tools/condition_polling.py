@@ -1,0 +1,261 @@
+"""The condition polling tool (paper, section on device monitoring).
+
+It registers what is to be done when a condition becomes true or a time comes. What the
+person hears of it is made by code, after it is stored.
+"""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+import probatio
+from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from ..agent.decision import Finish, FinishKind
+from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.trace import TraceNode
+from ..home.authority import Confirmation
+from ..home.words import key
+from ..routines.model import (
+    DEFAULT_INTERVAL,
+    SHORTEST_INTERVAL,
+    Condition,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineError,
+    Trigger,
+)
+from ..routines.routines import Watched
+from ..speech import Sentences
+from .routine_times import clock_time, moment, next_daily, weekdays
+from .routine_words import RoutineWords
+from .sage_tool import WRITES, SageTool
+
+_WAYS: Final = ("function", "in_minutes", "at", "daily")
+_ONE_WAY: Final = (
+    "Give exactly one of `function`, `in_minutes`, `at` and `daily`. A condition needs a function "
+    "of `condition_code_writing`; what is to be asked at a time stands in `action`."
+)
+_FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
+_FURTHEST: Final = timedelta(days=366 * 5)
+
+
+class ConditionPolling(SageTool, TracedTool):
+    """Registers a routine: what to do when a condition becomes true, or at a time."""
+
+    name = "sage__condition_polling"
+    title = "Watch"
+    description = (
+        "Have something done or told later: when the condition of `function` becomes true, or "
+        "at a time. Give exactly one of function, in_minutes, at, daily."
+    )
+    annotations = WRITES
+    parameters = probatio.Schema(
+        {
+            probatio.Required(
+                "action",
+                description=(
+                    "what is to be done then, a whole command in the person's words; for a "
+                    'reminder "tell me to ..."'
+                ),
+            ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
+            probatio.Optional("function", description="a name from `condition_code_writing`"): str,
+            probatio.Optional(
+                "when",
+                description="its condition in the person's words, such as: the front door opens",
+            ): str,
+            probatio.Optional("in_minutes"): probatio.Coerce(float),
+            probatio.Optional("at", description="HH:MM or YYYY-MM-DD HH:MM"): str,
+            probatio.Optional("daily", description="HH:MM"): str,
+            probatio.Optional("weekdays", description="mon to sun; only with daily"): [str],
+            probatio.Optional(
+                "repeat", description="once: only the next time, or one errand; else always"
+            ): probatio.In(["once", "always", ""]),
+            probatio.Optional(
+                "hold_minutes", description="how long it must be true without a break"
+            ): probatio.Coerce(float),
+            probatio.Optional("until", description="YYYY-MM-DD HH:MM, the end of it"): str,
+            probatio.Optional("undo_after", description="put it back when it is false again"): bool,
+            probatio.Optional("interval_seconds", description="between two checks"): (
+                probatio.Coerce(float)
+            ),
+            probatio.Required("final", description=_FINAL): bool,
+        }
+    )
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Store the routine; only then say so."""
+        given = {
+            name: value
+            for name, value in self.arguments(tool_input).items()
+            # Small models fill in every argument.
+            if value not in ("", 0, None, [])
+        }
+        try:
+            routine = self._routine(given)
+        except ValueError as err:
+            return error_result(str(err))
+        if (no := await self._async_refused(routine)) is not None:
+            return no
+        situation = self.situation
+        try:
+            watched = await situation.routines.async_create(routine)
+        except RoutineError as err:
+            return error_result(f"{err} Nothing was set up.")
+        situation.evidence.record_routine(self._made(watched, given))
+        return self._end(is_final=bool(given.get("final")))
+
+    def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
+        """Return the end of the run, unless there is more to do or to tell."""
+        evidence = self.situation.evidence
+        told = " ".join(evidence.routines)
+        if is_final and not (evidence.wrote or evidence.kept):
+            return Finish(kind=FinishKind.ACTED, answer=told)
+        return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
+
+    def _made(self, watched: Watched, given: Mapping[str, Any]) -> str:
+        minutes = given.get("in_minutes")
+        wait = None if minutes is None else timedelta(minutes=minutes)
+        return self._words.made(watched, wait)
+
+    @property
+    def _words(self) -> RoutineWords:
+        return RoutineWords(self.situation.sentences, self.situation.run.utterance.now)
+
+    async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
+        """Ask the person where untrusted text was read; return the result of a no."""
+        situation = self.situation
+        if not situation.run.tainted:
+            return None
+        question = situation.sentences.say("routine_tainted", routine=self._words.gist(routine))
+        if await situation.authority.async_agree(question) is Confirmation.GIVEN:
+            return None
+        return error_result(
+            "The person did not confirm it, so nothing was set up. Finish with `could_not`."
+        )
+
+    def _routine(self, given: Mapping[str, Any]) -> Routine:
+        """Return the routine that is asked for. Raises ValueError with the mend."""
+        situation = self.situation
+        utterance = situation.run.utterance
+        fired = utterance.routine
+        if fired is not None and key(given["action"]) == key(utterance.text):
+            raise ValueError("That moment has come: carry the command out now.")
+        now = utterance.now
+        timing = _timing(given, now)
+        trigger, bindings = self._trigger(given, timing)
+        expires = _expiry(given.get("until"), now)
+        return Routine(
+            id=ulid_now(),
+            owner=utterance.person.user_id,
+            known_by=utterance.person.known_by,
+            agent_id=situation.run.settings.agent_id,
+            language=utterance.language,
+            request=utterance.text,
+            when=self._when(given, timing),
+            command=given["action"],
+            trigger=trigger,
+            repeat=_repeat(given, trigger),
+            created_at=dt_util.as_utc(now),
+            undo_after=bool(given.get("undo_after")) and isinstance(trigger, Condition),
+            expires=expires,
+            room=utterance.room,
+            satellite_id=utterance.satellite_id,
+            device_id=utterance.device_id,
+            tainted=situation.run.tainted,
+            bindings=bindings,
+        )
+
+    def _trigger(
+        self, given: Mapping[str, Any], timing: Moment | Daily | None
+    ) -> tuple[Trigger, Mapping[str, str]]:
+        if timing is not None:
+            return timing, {}
+        conditions = self.situation.conditions
+        name = str(given["function"]).strip().removesuffix("()")
+        written = conditions.get(name)
+        if written is None:
+            known = ", ".join(conditions.names)
+            raise ValueError(
+                f"No function `{name}` was written in this request. "
+                + (f"There is: {known}." if known else "Call `condition_code_writing` first.")
+            )
+        condition = Condition(
+            function=written.function,
+            source=written.source,
+            interval=max(SHORTEST_INTERVAL, given.get("interval_seconds", DEFAULT_INTERVAL)),
+            hold=timedelta(minutes=max(0.0, given.get("hold_minutes", 0.0))),
+        )
+        return condition, written.bindings
+
+    def _when(self, given: Mapping[str, Any], timing: Moment | Daily | None) -> str:
+        match timing:
+            case Moment(at=at):
+                return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
+            case Daily(at=at):
+                return f"{at:%H:%M}"
+        when = without_conjunction(given.get("when", ""), self.situation.sentences)
+        if not when:
+            raise ValueError("`when` must say the condition in the person's words.")
+        return when
+
+
+def _timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
+    """Return the time that is asked for, None for a condition. Raises ValueError with the mend."""
+    if len([way for way in _WAYS if way in given]) != 1:
+        raise ValueError(_ONE_WAY)
+    if "in_minutes" in given:
+        return Moment(at=_ahead(dt_util.as_utc(now) + _minutes(given["in_minutes"]), now))
+    if "at" in given:
+        return Moment(at=_ahead(moment(given["at"], now), now))
+    if "daily" in given:
+        daily = Daily(at=clock_time(given["daily"]), weekdays=weekdays(given.get("weekdays", [])))
+        if given.get("repeat") == Repeat.ONCE:
+            return Moment(at=next_daily(daily.at, daily.weekdays, now))
+        return daily
+    return None
+
+
+def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:
+    if isinstance(trigger, Moment):
+        return Repeat.ONCE
+    return Repeat(given.get("repeat", Repeat.ALWAYS))
+
+
+def _expiry(until: str | None, now: datetime) -> datetime | None:
+    return None if until is None else _ahead(moment(until, now, ends_day=True), now)
+
+
+def _minutes(minutes: float) -> timedelta:
+    if not 0 < minutes <= _FURTHEST / timedelta(minutes=1):
+        raise ValueError("`in_minutes` must be more than 0, and not years ahead.")
+    return timedelta(minutes=minutes)
+
+
+def _ahead(at: datetime, now: datetime) -> datetime:
+    if at <= now:
+        raise ValueError(
+            f"{dt_util.as_local(at):%Y-%m-%d %H:%M} is past: it is {now:%Y-%m-%d %H:%M} now. "
+            "Give a time to come."
+        )
+    return at
+
+
+def without_conjunction(when: str, sentences: Sentences) -> str:
+    """Return "the door opens" for "whenever the door opens"."""
+    text = " ".join(when.split()).strip(" .,!?")
+    # The longest first: "the next time when" before "when".
+    starts = sorted(sentences.words("when_words"), key=len, reverse=True)
+    for start in starts:
+        pattern = r",?\s+".join(map(re.escape, start.split()))
+        after = "" if start.endswith("'") else r",?\s+"
+        if found := re.match(pattern + after, text, re.IGNORECASE):
+            return text[found.end() :]
+    return text

@@ -1,0 +1,43 @@
+"""The condition code that was written in one run, by the name of its function."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from ..routines.sandbox.model import Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenCondition:
+    """Condition code that ran without a fault."""
+
+    function: str
+    source: str
+    value: bool | None
+    """What it gave when it was run; None where that cannot be told now."""
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Name in the code -> reference to the registries."""
+
+    state: Mapping[str, Value] | None = None
+    """Its dict after that run."""
+
+
+class Conditions:
+    """What was written in a run; the last code of a name counts."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._written: dict[str, WrittenCondition] = {}
+
+    def keep(self, condition: WrittenCondition) -> None:
+        """Keep it under the name of its function."""
+        self._written[condition.function] = condition
+
+    def get(self, function: str) -> WrittenCondition | None:
+        """Return what has this name."""
+        return self._written.get(function)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the functions, in the order in which they were written."""
+        return tuple(self._written)

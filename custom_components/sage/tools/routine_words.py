@@ -1,0 +1,133 @@
+"""What code says about routines to their person (DESIGN 12)."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from homeassistant.util import dt as dt_util
+
+from ..routines.model import Condition, Daily, Moment, Repeat, Routine, Status
+from ..routines.routines import Watched
+from ..speech import Sentences
+
+_WEEK: Final = 7
+
+
+class RoutineWords:
+    """Sentences about routines in one language, at one moment."""
+
+    def __init__(self, sentences: Sentences, now: datetime) -> None:
+        """Say it as seen from `now`, the local time of the home."""
+        self._sentences = sentences
+        self._now = now
+
+    def gist(self, routine: Routine) -> str:
+        """Return what is done when, as one sentence, and what holds besides."""
+        say = self._sentences.say
+        parts = [_capital(self._trigger(routine))]
+        if routine.undo_after:
+            parts.append(say("routine_undo_after"))
+        if routine.expires is not None:
+            parts.append(say("routine_until", time=self.time(routine.expires)))
+        return " ".join(parts)
+
+    def made(self, watched: Watched, wait: timedelta | None = None) -> str:
+        """Return the words for a routine that was just stored; `wait` is how it was put."""
+        say = self._sentences.say
+        routine = watched.routine
+        gist = self.gist(routine)
+        if wait is not None:
+            gist = say("routine_wait", duration=self.duration(wait), routine=gist)
+        parts = [say("routine_made", routine=gist)]
+        if isinstance(routine.trigger, Condition):
+            if watched.memo.before is None:
+                parts.append(say("routine_unknown_now"))
+            elif watched.memo.before:
+                parts.append(say("routine_already"))
+        return " ".join(parts)
+
+    def listed(self, watched: Watched) -> str:
+        """Return the words for a routine in a list, with its status."""
+        routine = watched.routine
+        gist = self.gist(routine)
+        if routine.status is Status.WATCHING:
+            return gist
+        if routine.status is Status.PAUSED and routine.paused_until is not None:
+            until = self.time(routine.paused_until)
+            return f"{gist} {self._sentences.say('routine_paused_until', time=until)}"
+        return f"{gist} {self._sentences.say(f'routine_is_{routine.status.value}')}"
+
+    def time(self, at: datetime) -> str:
+        """Return a moment as it is spoken: "tomorrow at 07:00"."""
+        say = self._sentences.say
+        local = dt_util.as_local(at)
+        clock = f"{local:%H:%M}"
+        days = (local.date() - self._now.date()).days
+        if days in (0, 1):
+            return say("time_today" if days == 0 else "time_tomorrow", clock=clock)
+        if 1 < days < _WEEK:
+            return say("time_weekday", weekday=self._weekdays[local.weekday()], clock=clock)
+        month = say("month_names").split(",")[local.month - 1]
+        key = "time_date" if local.year == self._now.year else "time_date_year"
+        return say(key, day=str(local.day), month=month, year=str(local.year), clock=clock)
+
+    def duration(self, span: timedelta) -> str:
+        """Return a span of time as it is spoken: "1 hour and 30 minutes"."""
+        seconds = round(span.total_seconds())
+        counts = (("hours", seconds // 3600), ("minutes", seconds // 60 % 60))
+        parts = [self._counted(unit, count) for unit, count in counts if count]
+        if seconds % 60 and seconds < 3600:
+            parts.append(self._counted("seconds", seconds % 60))
+        if not parts:
+            return self._counted("seconds", 0)
+        return self.joined(parts)
+
+    def joined(self, parts: list[str]) -> str:
+        """Return "a, b and c"."""
+        if len(parts) == 1:
+            return parts[0]
+        first = ", ".join(parts[:-1])
+        return self._sentences.say("list_and", first=first, last=parts[-1])
+
+    def _trigger(self, routine: Routine) -> str:
+        say, command = self._sentences.say, _unended(routine.command)
+        match routine.trigger:
+            case Moment(at=at):
+                return say("routine_moment", time=self.time(at), command=command)
+            case Daily() as daily:
+                return say(
+                    "routine_daily",
+                    days=self._days(daily.weekdays),
+                    clock=f"{daily.at:%H:%M}",
+                    command=command,
+                )
+            case Condition() as condition:
+                hold = condition.hold
+                lasting = say("routine_hold", duration=self.duration(hold)) if hold else ""
+                key = "once" if routine.repeat is Repeat.ONCE else "always"
+                return say(
+                    f"routine_{key}", when=_unended(routine.when), hold=lasting, command=command
+                )
+
+    def _days(self, weekdays: frozenset[int]) -> str:
+        if len(weekdays) == _WEEK:
+            return self._sentences.say("days_all")
+        if weekdays == frozenset(range(5)):
+            return self._sentences.say("days_working")
+        names = [self._weekdays[day] for day in sorted(weekdays)]
+        return self._sentences.say("days_some", days=self.joined(names))
+
+    def _counted(self, unit: str, count: int) -> str:
+        number = "one" if count == 1 else "many"
+        return self._sentences.say(f"duration_{unit}_{number}", count=str(count))
+
+    @property
+    def _weekdays(self) -> list[str]:
+        return self._sentences.say("weekday_names").split(",")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _unended(text: str) -> str:
+    return text.strip().rstrip(".! ")
