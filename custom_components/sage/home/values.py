@@ -184,6 +184,15 @@ def _moment(value: object) -> str:
     return value.isoformat() if isinstance(value, date | time) else ""
 
 
+def point_in_time(value: object) -> datetime | None:
+    """Return a point in time as an aware local datetime; None for what is no point in time."""
+    if isinstance(value, str):
+        value = dt_util.parse_datetime(value) if _ISO_MOMENT.match(value) else None
+    if isinstance(value, datetime) and value.tzinfo is not None:
+        return dt_util.as_local(value)
+    return None
+
+
 def names_entities(value: object) -> bool:
     """Tell whether a value is an entity id or a list of them."""
     if isinstance(value, list | tuple | set | frozenset):

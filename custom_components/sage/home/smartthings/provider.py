@@ -40,6 +40,7 @@ from .names import plain
 from .raw import MAIN, RawComponent
 from .readings import RawReader
 from .risk import RawRisks
+from .single_values import AttributePlace, SingleValues
 from .source import Sources
 from .texts import Summarizer
 
@@ -67,6 +68,7 @@ class SmartThings:
         self._exposure = RawExposure(gate, self._mirror, self._coverage, self._definitions)
         self._documenter = RawDocumenter(self._mirror, self._definitions, self._exposure)
         self._reader = RawReader(self._mirror, self._definitions, self._exposure)
+        self.single_values = SingleValues(self._mirror, self._exposure)
         self._executor = RawExecutor(
             mirror=self._mirror,
             cloud=client,
@@ -219,6 +221,16 @@ class SmartThings:
                 for capability in part.capabilities
                 for name in self._reader.readable(person, part, capability)
             )
+        )
+
+    def places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
+        """Return where there is a value that the person may read, also what entities show."""
+        return tuple(
+            AttributePlace(part.raw_device_id, part.id, capability, name)
+            for part in self._allowed(person, device)
+            if part.raw_device_id is not None
+            for capability in part.capabilities
+            for name in self._reader.readable(person, part, capability)
         )
 
     async def _async_freshen(self, parts: Iterable[Component]) -> None:

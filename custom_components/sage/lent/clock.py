@@ -1,0 +1,69 @@
+"""`now` and `is_dark`: the time, and the light outside."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.sun import get_astral_event_next
+from homeassistant.util import dt as dt_util
+
+from ..routines.answers import Answered
+from ..routines.sandbox.model import Answer, LentFunction
+from .lender import Asked, LentError
+
+_LONGEST: Final = timedelta(hours=1)
+"""How long it is relied upon where the sun is: the home may move, the clock may be set."""
+
+_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Now:
+    """The time."""
+
+    function = LentFunction(
+        name="now",
+        returns="datetime",
+        description="The local date and time, with its time zone.",
+    )
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the time; it is another at every check."""
+        return Answered(answer=Answer(value=dt_util.now()), fresh_until=_LONG_PAST)
+
+
+class IsDark:
+    """Whether the sun is down."""
+
+    function = LentFunction(
+        name="is_dark",
+        returns="bool",
+        description="Whether the sun is below the horizon.",
+    )
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Go by where the home is."""
+        self._hass = hass
+        self._known: tuple[datetime, bool, datetime] | None = None
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return it; the answer holds until the sun rises or sets."""
+        now = dt_util.utcnow()
+        if self._known is None or not self._known[0] <= now < self._known[2]:
+            dark, until = darkness(self._hass, now)
+            self._known = (now, dark, min(until, now + _LONGEST))
+        _, dark, until = self._known
+        return Answered(answer=Answer(value=dark), fresh_until=until)
+
+
+def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:
+    """Return whether the sun is down at a moment (UTC), and until when.
+
+    Raises LentError where it neither rises nor sets within a year.
+    """
+    try:
+        rising = get_astral_event_next(hass, SUN_EVENT_SUNRISE, at)
+        setting = get_astral_event_next(hass, SUN_EVENT_SUNSET, at)
+    except ValueError:
+        raise LentError("The sun does not rise and set where this home is. Use now().") from None
+    return rising < setting, min(rising, setting)

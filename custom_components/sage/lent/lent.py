@@ -1,0 +1,98 @@
+"""Answers what condition code asks: one function a file, one line here (DESIGN 8)."""
+
+import logging
+from collections.abc import Callable, Collection, Mapping
+from datetime import timedelta
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ..home.home import Home
+from ..home.model import HomeError
+from ..home.slices import Breaks
+from ..routines.answers import Answered, Asker, ChangeListener
+from ..routines.sandbox.model import Answer, LentFunction, Question
+from .clock import IsDark, Now
+from .lender import Asked, Lender, LentError, WithheldError, arguments_of
+from .names import Names
+from .states import GetAttribute, GetState, IsAvailable, Sight
+from .watching import watch
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+_AFTER_FAULT: Final = timedelta(seconds=30)
+
+
+class Lent:
+    """The functions that condition code may call; implements `routines.answers.Answers`."""
+
+    def __init__(self, hass: HomeAssistant, home: Home) -> None:
+        """Offer them; nothing is read yet."""
+        self._hass = hass
+        self._home = home
+        names = Names(hass, home)
+        sight = Sight(hass, home.gate, home.smartthings, names)
+        lenders: tuple[Lender, ...] = (
+            GetState(names, sight),
+            GetAttribute(names, sight),
+            IsAvailable(names, sight),
+            Now(),
+            IsDark(hass),
+        )
+        self._lenders = {each.function.name: each for each in lenders}
+
+    @property
+    def functions(self) -> tuple[LentFunction, ...]:
+        """What condition code may call."""
+        return tuple(each.function for each in self._lenders.values())
+
+    async def async_answer(
+        self, asker: Asker, questions: Collection[Question]
+    ) -> Mapping[Question, Answered]:
+        """Return an answer to each question; faults are answers with an `error`."""
+        await self._home.gate.async_prepare(asker.person)
+        answered: dict[Question, Answered] = {}
+        breaks = Breaks()
+        for question in questions:
+            answered[question] = await self._async_one(asker, question)
+            await breaks.async_take()
+        return answered
+
+    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+        """Call the listener when one of these changes; returns what ends that."""
+        return watch(self._hass, self._home.smartthings.single_values, keys, listener)
+
+    def _lender(self, name: str) -> Lender:
+        if (lender := self._lenders.get(name)) is None:
+            names = ", ".join(self._lenders)
+            raise LentError(f"There is no function {name}. There are: {names}.")
+        return lender
+
+    async def _async_one(self, asker: Asker, question: Question) -> Answered:
+        try:
+            lender = self._lender(question.function)
+            arguments = arguments_of(lender.function, question)
+            return await lender.async_answer(Asked(asker=asker, arguments=arguments))
+        except WithheldError:
+            return Answered(answer=Answer(error=_withheld(question)), is_withheld=True)
+        except (LentError, HomeError) as err:
+            return Answered(answer=Answer(error=str(err)))
+        except Exception as err:
+            _LOGGER.warning(
+                "The function %s of condition code failed: %s",
+                question.function,
+                type(err).__name__,
+            )
+            _LOGGER.debug("The fault of %s", question.function, exc_info=err)
+            return Answered(
+                answer=Answer(is_unknown=True), fresh_until=dt_util.utcnow() + _AFTER_FAULT
+            )
+
+
+def _withheld(question: Question) -> str:
+    named = next((f'"{each}"' for each in question.arguments if isinstance(each, str)), "It")
+    return (
+        f"{named} is there no more, or this person may not see it any more. "
+        "Choose another device, or have it exposed again."
+    )

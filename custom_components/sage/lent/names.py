@@ -1,0 +1,336 @@
+"""From a name in condition code to the one thing that it means, now and after any rename.
+
+A name is looked up in the listing of the person once. What it meant then is its binding;
+with a binding nobody looks at names any more. The keys of bindings are the name itself, for
+the device, and `name<tab>component<tab>attribute` for the part that has an attribute.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.translation import async_get_translations
+
+from ..home.home import Home
+from ..home.listing import Listing
+from ..home.model import Component, Device, HomeError
+from ..home.smartthings.coverage import PLATFORM
+from ..home.smartthings.names import plain
+from ..home.smartthings.raw import MAIN
+from ..home.smartthings.single_values import AttributePlace
+from ..home.values import STATE, is_secret, names_entities
+from .lender import Asked, LentError
+from .references import (
+    EntityPlace,
+    RawPlace,
+    device_of,
+    entity_of,
+    raw_of,
+    reference_of,
+    reference_of_entity,
+    reference_of_raw,
+    registry_device_of,
+)
+
+_TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
+"""Domains of entities that are beside what a device is: its battery, its signal."""
+
+_PERCENT: Final = "brightness_pct"
+_KEPT: Final = "lent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound[P]:
+    """What a name means, and the references that say so."""
+
+    place: P
+    attribute: str = STATE
+    bindings: dict[str, str] = field(default_factory=dict)
+
+
+type Place = EntityPlace | RawPlace
+
+
+class Names:
+    """Looks up names for one person at a time."""
+
+    def __init__(self, hass: HomeAssistant, home: Home) -> None:
+        """Look up names in the listings of the home."""
+        self._hass = hass
+        self._home = home
+
+    async def async_main(self, asked: Asked, name: str) -> Bound[EntityPlace]:
+        """Return the entity that has the main value of what is called so.
+
+        Raises HomeError for a name that means nothing, or a device with several parts of
+        which none is the main one, and WithheldError.
+        """
+        bindings: dict[str, str] = {}
+        whole = await self._async_whole(asked, name, bindings)
+        if (place := entity_of(self._hass, whole)) is not None:
+            return Bound(place=place, bindings=bindings)
+        part = _key(name, "", STATE)
+        if (reference := self._known(asked, part)) is None:
+            listing = await self._home.async_listing(asked.person)
+            device = device_of(self._hass, listing, whole)
+            assert device is not None
+            reference = reference_of_entity(self._hass, _main_part(device).id)
+        bindings[part] = reference
+        found = entity_of(self._hass, reference)
+        assert found is not None
+        return Bound(place=found, bindings=bindings)
+
+    async def async_attribute(
+        self, asked: Asked, name: str, attribute: str, component: str = ""
+    ) -> Bound[Place]:
+        """Return what has the attribute. Raises HomeError, LentError, WithheldError."""
+        if attribute.casefold() in {"", STATE} and not component:
+            main = await self.async_main(asked, name)
+            return Bound(place=main.place, bindings=main.bindings)
+        part = _key(name, component, attribute)
+        if (reference := self._known(asked, part)) is not None:
+            bindings = {part: reference}
+            if (whole := self._known(asked, name)) is not None:
+                bindings[name] = whole
+        else:
+            bindings = {}
+            reference = await self._async_part(asked, name, attribute, component, bindings)
+            bindings[part] = reference
+        if (raw := raw_of(self._hass, reference)) is not None:
+            return Bound(place=raw, attribute=raw.attribute, bindings=bindings)
+        entity = entity_of(self._hass, reference)
+        assert entity is not None
+        return Bound(place=entity, attribute=_entity_attribute(attribute), bindings=bindings)
+
+    async def async_entities(self, asked: Asked, name: str) -> Bound[tuple[EntityPlace, ...]]:
+        """Return all entities of what is called so. Raises HomeError, WithheldError."""
+        bindings: dict[str, str] = {}
+        whole = await self._async_whole(asked, name, bindings)
+        if (place := entity_of(self._hass, whole)) is not None:
+            return Bound(place=(place,), bindings=bindings)
+        listing = await self._home.async_listing(asked.person)
+        device = device_of(self._hass, listing, whole)
+        assert device is not None
+        registry = er.async_get(self._hass)
+        places = tuple(
+            EntityPlace(each.id, is_registered=registry.async_get(each.id) is not None)
+            for each in device.components
+        )
+        return Bound(place=places, bindings=bindings)
+
+    # ------------------------------------------------------------- lookups
+
+    @staticmethod
+    def _known(asked: Asked, key: str) -> str | None:
+        return asked.asker.bindings.get(key)
+
+    async def _async_whole(self, asked: Asked, name: str, bindings: dict[str, str]) -> str:
+        if not name:
+            raise LentError("device must not be empty: give its id, name or entity id.")
+        if (reference := self._known(asked, name)) is None:
+            listing = await self._home.async_listing(asked.person)
+            reference = reference_of(self._hass, listing, listing.find(name))
+        bindings[name] = reference
+        return reference
+
+    async def _async_part(
+        self, asked: Asked, name: str, attribute: str, component: str, bindings: dict[str, str]
+    ) -> str:
+        """Return the reference of the part that has the attribute; kept with the listing."""
+        whole = await self._async_whole(asked, name, bindings)
+        listing = await self._home.async_listing(asked.person)
+        kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
+        key = (whole, component, attribute)
+        if key not in kept:
+            kept[key] = await self._async_find(asked, listing, whole, attribute, component)
+        return kept[key]
+
+    async def _async_find(
+        self, asked: Asked, listing: Listing, whole: str, attribute: str, component: str
+    ) -> str:
+        alone = entity_of(self._hass, whole)
+        device = device_of(self._hass, listing, whole)
+        if alone is not None:
+            device = listing.find(alone.entity_id).device
+        assert device is not None
+        parts = [each for each in device.components if alone is None or each.id == alone.entity_id]
+        raw = () if alone is not None else self._home.smartthings.places(asked.person, device)
+        if component:
+            parts, raw = _of_component(device, parts, raw, component)
+        having = await self._async_having(device, parts, _entity_attribute(attribute))
+        if len(having) == 1:
+            return reference_of_entity(self._hass, having[0].id)
+        if having:
+            names = ", ".join(each.id for each in having)
+            raise HomeError(
+                f"Several components of {device.id} have {attribute}. Name one as component: "
+                f"{names}."
+            )
+        found = _raw_having(raw, attribute)
+        if len(found) > 1:
+            names = ", ".join(f"component {each.component} {_full(each)}" for each in found)
+            raise HomeError(
+                f"Several values of {device.id} are called {attribute}. Name one, with its "
+                f"component: {names}."
+            )
+        if found:
+            device_id = registry_device_of(self._hass, device)
+            assert device_id is not None
+            return reference_of_raw(RawPlace(device_id, *found[0][1:]))
+        raise HomeError(await self._async_missing(asked, device, parts, raw, attribute))
+
+    async def _async_having(
+        self, device: Device, parts: Sequence[Component], attribute: str
+    ) -> Sequence[Component]:
+        """Return the entities that have an attribute now; else those that may have it at times."""
+        if is_secret(attribute):
+            return ()
+        having = [each for each in parts if self._has(each.id, attribute)]
+        if not having:
+            having = [each for each in parts if await self._async_may_have(each.id, attribute)]
+        if len(having) > 1:
+            main = _main_or_none(device)
+            having = [each for each in having if each is main] or having
+        return having
+
+    def _has(self, entity_id: str, attribute: str) -> bool:
+        state = self._hass.states.get(entity_id)
+        if attribute == STATE or state is None:
+            return attribute == STATE
+        if attribute == _PERCENT and state.domain == "light":
+            return "brightness" in state.attributes
+        return attribute in state.attributes and not names_entities(state.attributes[attribute])
+
+    async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
+        """Tell whether entities of this kind have it at times: the volume of a TV that is off."""
+        domain = entity_id.partition(".")[0]
+        texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
+        prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
+        return any(each.startswith(prefix) for each in texts)
+
+    async def _async_missing(
+        self,
+        asked: Asked,
+        device: Device,
+        parts: Sequence[Component],
+        raw: Sequence[AttributePlace],
+        attribute: str,
+    ) -> str:
+        names: dict[str, None] = {}
+        documents = await self._home.async_document(asked.person, [each.id for each in parts])
+        for document in documents:
+            names |= dict.fromkeys(each.name for each in document.attributes)
+        in_cloud = dict.fromkeys(each.attribute for each in raw)
+        near = get_close_matches(attribute, [*names, *in_cloud], n=3, cutoff=0.7)
+        return (
+            f"{device.id} has no attribute {attribute}."
+            + (f" The nearest: {', '.join(near)}." if near else "")
+            + (f" It has: {', '.join(names)}." if names else "")
+            + (f" In SmartThings: {', '.join(in_cloud)}." if in_cloud else "")
+        )
+
+    # ------------------------------------------------------------- the cloud
+
+    def raw_device(self, place: RawPlace) -> AttributePlace | None:
+        """Return where an attribute is in the cloud; None when its device is no longer from it."""
+        entry = dr.async_get(self._hass).async_get(place.device_id)
+        ids = (
+            [raw_id for domain, raw_id, *_ in entry.identifiers if domain == PLATFORM]
+            if entry
+            else []
+        )
+        if not ids:
+            return None
+        return AttributePlace(ids[0], place.component, place.capability, place.attribute)
+
+
+def _key(name: str, component: str, attribute: str) -> str:
+    # Names have no tabs: they were put on one line.
+    return f"{name}\t{component}\t{attribute}"
+
+
+def _entity_attribute(text: str) -> str:
+    """Return the name of an attribute of an entity in the spelling that they have."""
+    return text.strip().casefold().replace(" ", "_")
+
+
+def _main_part(device: Device) -> Component:
+    """Return the part whose state is that of the device. Raises HomeError with all parts."""
+    if (found := _main_or_none(device)) is not None:
+        return found
+    parts = ", ".join(
+        f'{each.id} "{each.name}"' if each.name else each.id for each in device.components
+    )
+    raise HomeError(f"{device.id} has several components; give the id of one of them: {parts}.")
+
+
+def _main_or_none(device: Device) -> Component | None:
+    """Return the only part, or that with the device's name, or the only one that does something."""
+    for group in (
+        device.components,
+        [each for each in device.components if each.name == device.name],
+        [each for each in device.components if not _TELLING_ONLY.intersection(each.capabilities)],
+    ):
+        if len(group) == 1:
+            return group[0]
+    return None
+
+
+def _of_component(
+    device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
+) -> tuple[list[Component], tuple[AttributePlace, ...]]:
+    """Return the entities and the values in the cloud that a text of a model may mean."""
+    wanted = plain(component)
+    entities = [
+        each
+        for each in parts
+        if wanted in {plain(each.id), plain(each.name), *map(plain, each.aliases)}
+        or wanted in {plain(capability) for capability in each.capabilities}
+        or wanted == MAIN
+    ]
+    values = tuple(
+        each
+        for each in raw
+        if wanted
+        in {
+            plain(each.component),
+            plain(each.capability),
+            plain(each.capability.rpartition(".")[2]),
+            plain(f"{each.component}.{each.capability}"),
+        }
+    )
+    if not entities and not values:
+        names = ", ".join(dict.fromkeys([*(p.id for p in parts), *(r.component for r in raw)]))
+        raise HomeError(f'{device.id} has no component "{component}". It has: {names}.')
+    return entities, values
+
+
+def _full(place: AttributePlace) -> str:
+    return f"{place.capability}.{place.attribute}"
+
+
+def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[AttributePlace]:
+    """Return the values in the cloud of this name: by the whole name, else by the last word."""
+    wanted = plain(attribute)
+    for level in range(4):
+        found = [each for each in raw if wanted == plain(_spellings(each)[level])]
+        if len(found) > 1:
+            found = [each for each in found if each.component == MAIN] or found
+        if found:
+            return found
+    return []
+
+
+def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
+    """Return what a model may call a value in the cloud, the fullest name first."""
+    short = place.capability.rpartition(".")[2]
+    return (
+        f"{place.component}.{_full(place)}",
+        _full(place),
+        f"{short}.{place.attribute}",
+        place.attribute,
+    )

@@ -1,0 +1,130 @@
+"""What names in condition code are bound to: ids of the registries, which outlive renames.
+
+- `entity:<registry id>`: an entity;
+- `id:<entity id>`: one that is in no registry;
+- `device:<registry id>`: a device with all its parts; `device:<registry id>/<registry id>` the
+  part of it where an entity is, since a device may be spread over areas;
+- `raw:<registry id>/<component>/<capability>/<attribute>`: an attribute of SmartThings.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+
+from ..home.listing import Found, Listing
+from ..home.model import Device
+from .lender import WithheldError
+
+ENTITY: Final = "entity"
+UNREGISTERED: Final = "id"
+DEVICE: Final = "device"
+RAW: Final = "raw"
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPlace:
+    """An entity, by the id that it has now."""
+
+    entity_id: str
+    is_registered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RawPlace:
+    """An attribute of SmartThings."""
+
+    device_id: str
+    """Id in Home Assistant's device registry."""
+
+    component: str
+    capability: str
+    attribute: str
+
+
+def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
+    """Return what an entity is bound by."""
+    entry = er.async_get(hass).async_get(entity_id)
+    return f"{UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
+
+
+def reference_of_raw(place: RawPlace) -> str:
+    """Return what an attribute of SmartThings is bound by."""
+    parts = (place.device_id, place.component, place.capability, place.attribute)
+    return f"{RAW}:{'/'.join(parts)}"
+
+
+def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
+    """Return what a name is bound by: a device where it has several parts, else its entity."""
+    device = found.device
+    if found.component is not None:
+        return reference_of_entity(hass, found.component.id)
+    if len(device.components) == 1 and not device.raw_components:
+        return reference_of_entity(hass, device.components[0].id)
+    device_id = registry_device_of(hass, device)
+    if device_id is None:
+        return reference_of_entity(hass, device.components[0].id)
+    spread = [each for each in listing.devices if registry_device_of(hass, each) == device_id]
+    if len(spread) == 1:
+        return f"{DEVICE}:{device_id}"
+    anchor = er.async_get(hass).async_get(device.components[0].id)
+    assert anchor is not None
+    return f"{DEVICE}:{device_id}/{anchor.id}"
+
+
+def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
+    """Return the id of a device in the registry; None if its entities belong to none."""
+    registry = er.async_get(hass)
+    entries = (registry.async_get(each.id) for each in device.components)
+    return next((entry.device_id for entry in entries if entry and entry.device_id), None)
+
+
+def entity_of(hass: HomeAssistant, reference: str) -> EntityPlace | None:
+    """Return the entity that a reference means; None if it means something else.
+
+    Raises WithheldError when there is no such entity any more, or when it is disabled.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind == UNREGISTERED:
+        # Somebody may have given it a registry entry since: it is still the same entity.
+        return EntityPlace(rest, is_registered=er.async_get(hass).async_get(rest) is not None)
+    if kind != ENTITY:
+        return None
+    entry = er.async_get(hass).entities.get_entry(rest)
+    if entry is None or entry.disabled:
+        raise WithheldError
+    return EntityPlace(entry.entity_id, is_registered=True)
+
+
+def raw_of(hass: HomeAssistant, reference: str) -> RawPlace | None:
+    """Return the attribute of SmartThings that a reference means, None for something else.
+
+    Raises WithheldError when its device is there no more.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind != RAW:
+        return None
+    place = RawPlace(*rest.split("/"))
+    if dr.async_get(hass).async_get(place.device_id) is None:
+        raise WithheldError
+    return place
+
+
+def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device | None:
+    """Return the device of a listing that a reference means, None for something else.
+
+    Raises WithheldError when nothing of it is in the listing.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind != DEVICE:
+        return None
+    device_id, _, anchor = rest.partition("/")
+    found = [each for each in listing.devices if registry_device_of(hass, each) == device_id]
+    if anchor and (entry := er.async_get(hass).entities.get_entry(anchor)) is not None:
+        there = [each for each in found if entry.entity_id in {part.id for part in each.components}]
+        found = there or found
+    if not found:
+        raise WithheldError
+    return found[0]

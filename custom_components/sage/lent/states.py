@@ -1,0 +1,193 @@
+"""`get_state`, `get_attribute`, `is_available`: what devices are at this moment."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Final, cast
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.util import dt as dt_util
+
+from ..home.gate import Gate
+from ..home.smartthings.provider import SmartThings
+from ..people.person import Person
+from ..routines.answers import Answered
+from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
+from .entity_values import is_known, value_of
+from .keys import key_of
+from .lender import Asked, WithheldError
+from .names import Names
+from .references import EntityPlace, RawPlace
+
+DEVICE: Final = Parameter(name="device", type="str")
+
+_LOOK_AGAIN: Final = timedelta(seconds=30)
+"""How long a value of the cloud is relied upon without a report: a stream may have broken off."""
+
+_GRACE: Final = timedelta(minutes=10)
+"""How long an entity without a registry entry may be away, as while its YAML is loaded anew."""
+
+
+class Sight:
+    """What a person may see of entities and of the cloud now; asks the gate at each look."""
+
+    def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings, names: Names) -> None:
+        """Look with the gate's eyes."""
+        self._hass = hass
+        self._gate = gate
+        self._cloud = cloud
+        self._names = names
+        self._away_since: dict[str, datetime] = {}
+
+    def state(self, person: Person, place: EntityPlace) -> State | None:
+        """Return the state; None while the entity is being loaded. Raises WithheldError."""
+        state = self._hass.states.get(place.entity_id)
+        if state is not None:
+            self._away_since.pop(place.entity_id, None)
+            if not self._gate.may_read(person, place.entity_id):
+                raise WithheldError
+            return state
+        if not place.is_registered:
+            now = dt_util.utcnow()
+            if now - self._away_since.setdefault(place.entity_id, now) > _GRACE:
+                raise WithheldError
+        return None
+
+    async def async_raw(self, person: Person, place: RawPlace) -> Answered:
+        """Return the answer for an attribute of SmartThings. Raises WithheldError."""
+        there = self._names.raw_device(place)
+        found = there and await self._cloud.single_values.async_read(person, there)
+        if there is None or found is None:
+            raise WithheldError
+        return Answered(
+            answer=Answer(
+                value=cast("Value", found.value) if found.is_certain else None,
+                is_unknown=not found.is_certain,
+            ),
+            keys=frozenset({key_of(there)}),
+            fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
+        )
+
+
+class GetState:
+    """The main value of a device."""
+
+    function = LentFunction(
+        name="get_state",
+        parameters=(DEVICE,),
+        returns="str | float | datetime",
+        description=(
+            "The main value of a device or entity, as its documentation shows it after `state` "
+            "(not what stands in brackets behind it: a door is 'on' when it is open). A number "
+            "for what is measured, a datetime for a point in time."
+        ),
+    )
+
+    def __init__(self, names: Names, sight: Sight) -> None:
+        """Find by name, look with the eyes of the person."""
+        self._names = names
+        self._sight = sight
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the state."""
+        bound = await self._names.async_main(asked, asked.text("device"))
+        state = self._sight.state(asked.person, bound.place)
+        return answer_of(bound.place, state, "state", bound.bindings)
+
+
+class GetAttribute:
+    """Any documented value of a device."""
+
+    function = LentFunction(
+        name="get_attribute",
+        parameters=(
+            DEVICE,
+            Parameter(name="attribute", type="str"),
+            Parameter(name="component", type="str", required=False, default=""),
+        ),
+        returns="object",
+        description=(
+            "A value of a device by its name in the documentation, also one of SmartThings such "
+            "as machineState. component (an entity id, or such as 'freezer') only where several "
+            "have it. None while there is none, such as the brightness of a light that is off: "
+            "write (get_attribute(...) or 0) > 50."
+        ),
+    )
+
+    def __init__(self, names: Names, sight: Sight) -> None:
+        """Find by name, look with the eyes of the person."""
+        self._names = names
+        self._sight = sight
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the value."""
+        bound = await self._names.async_attribute(
+            asked, asked.text("device"), asked.text("attribute"), asked.text("component")
+        )
+        if isinstance(bound.place, RawPlace):
+            found = await self._sight.async_raw(asked.person, bound.place)
+            return Answered(
+                answer=found.answer,
+                keys=found.keys,
+                fresh_until=found.fresh_until,
+                bindings=bound.bindings,
+            )
+        state = self._sight.state(asked.person, bound.place)
+        return answer_of(bound.place, state, bound.attribute, bound.bindings)
+
+
+class IsAvailable:
+    """Whether a device can be read now."""
+
+    function = LentFunction(
+        name="is_available",
+        parameters=(DEVICE,),
+        returns="bool",
+        description=(
+            "Whether the device can be reached. Needed only to tell that it cannot: a check that "
+            "reads a device which is away is left out by itself."
+        ),
+        marks_unknown=False,
+    )
+
+    def __init__(self, names: Names, sight: Sight) -> None:
+        """Find by name, look with the eyes of the person."""
+        self._names = names
+        self._sight = sight
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return whether any part of the device tells anything."""
+        bound = await self._names.async_entities(asked, asked.text("device"))
+        seen: list[State | None] = []
+        keys: set[str] = set()
+        for each in bound.place:
+            try:
+                seen.append(self._sight.state(asked.person, each))
+            except WithheldError:
+                continue
+            keys.add(each.entity_id)
+        if not keys:
+            raise WithheldError
+        return Answered(
+            answer=Answer(value=any(map(is_known, seen))),
+            keys=frozenset(keys),
+            bindings=bound.bindings,
+        )
+
+
+def answer_of(
+    place: EntityPlace, state: State | None, attribute: str, bindings: dict[str, str]
+) -> Answered:
+    """Return the answer that a state gives."""
+    if state is None:
+        # It is just being loaded, or renamed.
+        return Answered(
+            answer=Answer(is_unknown=True),
+            keys=frozenset({place.entity_id}),
+            fresh_until=datetime.now(UTC) + _LOOK_AGAIN,
+            bindings=bindings,
+        )
+    known = is_known(state)
+    return Answered(
+        answer=Answer(value=value_of(state, attribute) if known else None, is_unknown=not known),
+        keys=frozenset({place.entity_id}),
+        bindings=bindings,
+    )
