@@ -49,3 +49,5 @@ MAX_DEPTH: Final = 3
 
 QUESTION_TIMEOUT: Final = 300.0
 """Seconds that a question to the person stays open."""
+ROUTINE_QUESTION_TIMEOUT: Final = 3600.0
+"""Seconds that a question of a routine stays open: its person may be anywhere."""

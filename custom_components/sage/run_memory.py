@@ -43,8 +43,10 @@ class RunMemory:
         return request is not None and request.done() and request.result() is not None
 
     def begin(self) -> None:
-        """Remember the utterance, while the run goes on."""
+        """Remember the utterance, while the run goes on; the command of a routine nobody said."""
         utterance = self._run.utterance
+        if utterance.routine is not None:
+            return
         self._request = self._remember(
             NewMemory(
                 text=utterance.text,

@@ -27,11 +27,21 @@ class Delta:
     text: str
 
 
+class Wanted(StrEnum):
+    """What kind of reply a question is for."""
+
+    TEXT = "text"
+    YES_OR_NO = "yes_or_no"
+    """A yes or no to the code, as one says it."""
+    PIN = "pin"
+
+
 @dataclass(frozen=True, slots=True)
 class Question:
     """A question to the person: it ends the turn, not the run."""
 
     text: str
+    wanted: Wanted = Wanted.TEXT
 
 
 class EndKind(StrEnum):
@@ -62,9 +72,13 @@ class PersonSilentError(Exception):
 class Port:
     """Events out, replies in."""
 
-    def __init__(self, budget: Budget) -> None:
-        """Start with nothing to tell and nothing asked."""
+    def __init__(self, budget: Budget, question_timeout: float = QUESTION_TIMEOUT) -> None:
+        """Start with nothing to tell and nothing asked.
+
+        `question_timeout`: seconds that a question stays open.
+        """
         self._budget = budget
+        self._question_timeout = question_timeout
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._asking = asyncio.Lock()
         self._reply: asyncio.Future[str] | None = None
@@ -102,22 +116,23 @@ class Port:
             self._heard = True
         return event
 
-    async def async_ask(self, question: str, *, secret: bool = False) -> str:
+    async def async_ask(
+        self, question: str, *, secret: bool = False, wanted: Wanted = Wanted.TEXT
+    ) -> str:
         """Put a question to the person and return the reply.
 
-        Questions queue. Raises PersonSilentError after `QUESTION_TIMEOUT` seconds
-        without a reply, or when the question is withdrawn; the budget's clock stands
-        still meanwhile.
+        Questions queue. Raises PersonSilentError when no reply comes while it is open, or
+        when it is withdrawn; the budget's clock stands still meanwhile.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
             self.secret_expected = secret
             self.asked_at = time.monotonic()
-            self._question, self._heard = Question(question), False
+            self._question, self._heard = Question(question, wanted), False
             self.emit(self._question)
             try:
                 with self._budget.paused():
-                    return await asyncio.wait_for(self._reply, QUESTION_TIMEOUT)
+                    return await asyncio.wait_for(self._reply, self._question_timeout)
             except TimeoutError:
                 raise PersonSilentError from None
             finally:

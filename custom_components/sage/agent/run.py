@@ -9,6 +9,7 @@ from typing import Protocol
 from homeassistant.core import Context
 from homeassistant.util.ulid import ulid_now
 
+from ..const import QUESTION_TIMEOUT
 from ..people.person import Person
 from .budget import Budget, Limits
 from .decision import Finish
@@ -26,6 +27,21 @@ class Exchange:
     answered: str
     done: str = ""
     """What was done in the home, as text for the model."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FiredRoutine:
+    """The routine that fires in this run: what was watched for has just happened."""
+
+    id: str
+    when: str
+    """What was watched for, in the person's words: "the fridge is opened"."""
+
+    request: str
+    """What the person said when they asked for it."""
+
+    is_repeated: bool
+    """It goes on watching; otherwise this was the only time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +63,8 @@ class Utterance:
     device_id: str | None = None
     extra_prompt: str | None = None
     earlier: tuple[Exchange, ...] = ()
+    routine: FiredRoutine | None = None
+    """Set where nobody speaks: `text` is the stored command of a routine that fires now."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,13 +168,15 @@ class Run:
         self.tainted = True
 
 
-def new_run(utterance: Utterance, settings: AgentSettings) -> Run:
-    """Return a fresh run for `utterance`."""
+def new_run(
+    utterance: Utterance, settings: AgentSettings, question_timeout: float = QUESTION_TIMEOUT
+) -> Run:
+    """Return a fresh run for `utterance`; its questions stay open for so many seconds."""
     budget = Budget(settings.limits)
     return Run(
         utterance=utterance,
         settings=settings,
         budget=budget,
-        port=Port(budget),
+        port=Port(budget, question_timeout),
         root=TraceNode(kind="agent", name=settings.name, arguments={"command": utterance.text}),
     )

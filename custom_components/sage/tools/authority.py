@@ -7,7 +7,7 @@ from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 
-from ..agent.port import PersonSilentError
+from ..agent.port import PersonSilentError, Wanted
 from ..agent.run import Run
 from ..agent.tool_call import NewRequestError
 from ..home.authority import Confirmation, RiskyAction
@@ -88,9 +88,12 @@ class RunAuthority:
         return await self._async_ask(question, needs_pin=needs_pin)
 
     async def _async_ask(self, question: str, *, needs_pin: bool) -> Confirmation:
+        wanted = Wanted.PIN if needs_pin else Wanted.YES_OR_NO
         while True:
             try:
-                reply = await self._run.port.async_ask(question, secret=self._pin_hash is not None)
+                reply = await self._run.port.async_ask(
+                    question, secret=self._pin_hash is not None, wanted=wanted
+                )
             except PersonSilentError:
                 return Confirmation.DECLINED
             verdict = await self._async_judge(reply, needs_pin=needs_pin)
