@@ -21,6 +21,7 @@ from .people.pin_redaction import PinRedaction
 from .pipeline_check import async_watch_pipelines
 from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
+from .routine_services import async_register_routine_services
 from .routines.routines import Routines
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
@@ -38,6 +39,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Register what is there once, whatever the config entry does."""
     async_register_websocket(hass)
     async_register_services(hass)
+    async_register_routine_services(hass)
     return True
 
 

@@ -1,6 +1,7 @@
 """How people find the actions: fields, words and icons."""
 
 import json
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,10 +11,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
 from custom_components.sage.const import DOMAIN
+from custom_components.sage.routine_services import ROUTINE_SERVICES
 from custom_components.sage.services import _SERVICES
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import texts
 
+SERVICES: Mapping[str, Any] = {**_SERVICES, **ROUTINE_SERVICES}
 INTEGRATION = Path(__file__).parents[2] / "custom_components" / "sage"
 
 
@@ -21,8 +24,8 @@ def test_every_field_has_a_selector_words_and_an_icon():
     described = load_yaml_dict(str(INTEGRATION / "services.yaml"))
     icons = json.loads((INTEGRATION / "icons.json").read_text())["services"]
 
-    assert set(described) == set(_SERVICES) == set(icons)
-    for name, service in _SERVICES.items():
+    assert set(described) == set(SERVICES) == set(icons)
+    for name, service in SERVICES.items():
         fields = (described[name] or {}).get("fields", {})
         assert set(fields) == {str(each) for each in service.fields}, name
         for field, shown in fields.items():
@@ -35,7 +38,7 @@ def test_every_field_has_a_selector_words_and_an_icon():
         for language in ("en", "de", "fr"):
             path = INTEGRATION / "translations" / f"{language}.json"
             words = json.loads(path.read_text())["services"]
-            assert set(words) == set(_SERVICES)
+            assert set(words) == set(SERVICES)
             assert set(words[name].get("fields", {})) == set(fields)
             for each in (words[name], *words[name].get("fields", {}).values()):
                 assert each["name"]
@@ -44,9 +47,9 @@ def test_every_field_has_a_selector_words_and_an_icon():
 
 def test_what_is_shown_as_the_default_is_the_default():
     described = load_yaml_dict(str(INTEGRATION / "services.yaml"))
-    needed = {"text": "x", "question": "x", "id": 1, "export": {}}
+    needed = {"text": "x", "question": "x", "id": 1, "export": {}, "routine": "switch.x"}
 
-    for name, service in _SERVICES.items():
+    for name, service in SERVICES.items():
         fields = (described[name] or {}).get("fields", {})
         given = {key: needed[key] for key, each in fields.items() if each.get("required")}
         shown = {key: each["default"] for key, each in fields.items() if "default" in each}

@@ -20,7 +20,7 @@ from homeassistant.components.homeassistant.exposed_entities import (
     async_listen_entity_updates,
     async_should_expose,
 )
-from homeassistant.const import EVENT_STATE_CHANGED
+from homeassistant.const import EVENT_STATE_CHANGED, Platform
 from homeassistant.core import (
     CALLBACK_TYPE,
     Event,
@@ -31,6 +31,7 @@ from homeassistant.core import (
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
+from ..const import DOMAIN
 from ..people.person import Person
 
 ASSISTANT: Final = "conversation"
@@ -152,11 +153,21 @@ class Gate:
         return user if user is not None and user.is_active else None
 
     def _is_exposed(self, entity_id: str) -> bool:
+        if self._is_own_switch(entity_id):
+            return False
         self._asking = True
         try:
             return async_should_expose(self._hass, ASSISTANT, entity_id)
         finally:
             self._asking = False
+
+    def _is_own_switch(self, entity_id: str) -> bool:
+        """Tell whether this is the switch of a routine: its person pauses it with a tool.
+
+        As a device, anybody who talks to SAGE could.
+        """
+        row = er.async_get(self._hass).async_get(entity_id)
+        return row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH
 
     # ------------------------------------------------------------- the cache
 

@@ -1,0 +1,53 @@
+"""One event entity for all routines: automations can follow what happens to them (DESIGN 8)."""
+
+from typing import Final
+
+from homeassistant.components.event import EventEntity
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+
+from .routine_happenings import Happening, HappeningReader
+from .routine_switches import async_switch_of, device_info, event_unique_id
+from .routines.model import RoutineEvent
+from .runtime import SageConfigEntry
+
+PARALLEL_UPDATES: Final = 0
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add the entity."""
+    async_add_entities([RoutineEventEntity(entry)])
+
+
+class RoutineEventEntity(EventEntity):
+    """Says what happened to which routine last: its number and switch, nothing of its words."""
+
+    _attr_has_entity_name = True
+    _attr_should_poll = False
+    _attr_translation_key = "routines"
+    _attr_event_types: list[str] = [each.value for each in Happening]  # noqa: RUF012
+
+    def __init__(self, entry: SageConfigEntry) -> None:
+        """Make the entity of the entry."""
+        self._entry = entry
+        self._routines = entry.runtime_data.routines
+        self._reader = HappeningReader(self._routines.list_all())
+        self._attr_unique_id = event_unique_id(entry)
+        self._attr_device_info = device_info(entry)
+        self.entity_id = "event.sage_routines"
+
+    async def async_added_to_hass(self) -> None:
+        """Listen to the routines."""
+        self.async_on_remove(self._routines.listen(self._heard))
+
+    @callback
+    def _heard(self, event: RoutineEvent) -> None:
+        if (happening := self._reader.read(event)) is None:
+            return
+        switch = async_switch_of(self.hass, self._entry, event.routine.id)
+        self._trigger_event(happening, {"routine": switch.entity_id, "number": switch.number})
+        self.async_write_ha_state()

@@ -1,0 +1,119 @@
+"""Routines as their person gets them from actions: plain JSON, local times."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from homeassistant.util import dt as dt_util
+
+from .routine_switches import RoutineSwitch
+from .routines.model import Condition, Daily, Moment, Trigger
+from .routines.routines import Trial, Watched
+from .routines.sandbox.model import CheckError, Value
+
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
+    """Return all of a routine, for its person alone."""
+    routine, memo = watched.routine, watched.memo
+    return {
+        **public_json(watched, switch),
+        "request": routine.request,
+        "when": routine.when,
+        "action": routine.command,
+        **_trigger_json(routine.trigger),
+        "repeat": routine.repeat.value,
+        "until": _local(routine.expires),
+        "undo_after": routine.undo_after,
+        "is_tainted": routine.tainted,
+        "is_repaired": routine.is_repaired,
+        "bindings": dict(routine.bindings),
+        "trouble": routine.trouble,
+        "paused_until": _local(routine.paused_until),
+        "created_at": _local(routine.created_at),
+        "is_true": memo.before,
+        "true_since": _local(memo.true_since),
+        "state": value_json(memo.state),
+    }
+
+
+def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
+    """Return what everybody may know of a routine, who may change it."""
+    return {
+        "id": watched.routine.id,
+        "entity_id": switch.entity_id,
+        "number": switch.number,
+        "status": watched.routine.status.value,
+        "last_fired": _local(watched.memo.last_fired),
+        "next_check": _local(watched.next_check),
+        "fired": watched.memo.fired,
+    }
+
+
+def trial_json(trial: Trial) -> dict[str, Any]:
+    """Return what condition code gives now, and what it asked for that."""
+    outcome = trial.outcome
+    return {
+        "value": outcome.value,
+        "is_unknown": outcome.is_unknown,
+        "error": error_json(outcome.error),
+        "printed": outcome.printed,
+        "milliseconds": round(outcome.milliseconds, 1),
+        "reads": [
+            {
+                "function": question.function,
+                "arguments": list(question.arguments),
+                "value": value_json(answered.answer.value),
+                "is_unknown": answered.answer.is_unknown,
+                "error": answered.answer.error or None,
+            }
+            for question, answered in sorted(trial.answered.items(), key=lambda each: str(each[0]))
+        ],
+        "bindings": trial.bindings,
+    }
+
+
+def error_json(error: CheckError | None) -> dict[str, Any] | None:
+    """Return what is wrong with condition code; None for nothing."""
+    if error is None:
+        return None
+    return {
+        "kind": error.fault.value,
+        "line": error.line,
+        "message": error.message,
+        "hint": error.hint or None,
+    }
+
+
+def value_json(value: Value) -> Any:
+    """Return a value of condition code; times are ISO 8601 in the time zone of the home."""
+    if isinstance(value, datetime):
+        return _local(value)
+    if isinstance(value, Mapping):
+        return {key: value_json(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [value_json(each) for each in value]
+    return value
+
+
+def _trigger_json(trigger: Trigger) -> dict[str, Any]:
+    match trigger:
+        case Condition():
+            return {
+                "code": trigger.source,
+                "function": trigger.function,
+                "interval": trigger.interval,
+                "hold": trigger.hold.total_seconds(),
+            }
+        case Moment():
+            return {"at": _local(trigger.at)}
+        case Daily():
+            return {
+                "daily_at": trigger.at.isoformat(),
+                "weekdays": [WEEKDAYS[day] for day in sorted(trigger.weekdays)],
+            }
+
+
+def _local(at: datetime | None) -> str | None:
+    return None if at is None else dt_util.as_local(at).isoformat()

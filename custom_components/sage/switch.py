@@ -1,0 +1,221 @@
+"""A switch for each routine: on while it is watching (DESIGN 8).
+
+States and attributes are public and recorded: a status and times, nothing of what a routine
+is about or whose it is. The switches are entities of configuration: they are not exposed to
+Assist by default, no area or device target reaches them, and SAGE itself never takes them
+for devices (`home/gate.py`). A routine is paused by its person, in words or here.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from homeassistant.components.switch import SwitchEntity
+from homeassistant.const import EntityCategory
+from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
+from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
+from homeassistant.helpers.event import async_track_point_in_utc_time
+from homeassistant.util import dt as dt_util
+
+from .routine_authority import Caller, async_caller, check_switching_off, check_switching_on
+from .routine_switches import (
+    RoutineSwitch,
+    async_forget_switch,
+    async_switch_of,
+    device_info,
+    routine_ids,
+)
+from .routines.model import Routine, RoutineError, RoutineEvent, RoutineEventKind, Status
+from .routines.routines import Watched
+from .runtime import SageConfigEntry
+from .service_caller import refusal
+
+PARALLEL_UPDATES: Final = 0
+"""No queue: who calls is read the moment a call begins."""
+
+_WORTH_SHOWING: Final = timedelta(minutes=1)
+"""A check that is due sooner is not shown: each would be one more state in the recorder."""
+
+_SETTLED: Final = timedelta(seconds=5)
+"""After which a check that was due is over."""
+
+
+async def async_setup_entry(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    async_add_entities: AddConfigEntryEntitiesCallback,
+) -> None:
+    """Add the switches of all routines; they come and go with them."""
+    routines = entry.runtime_data.routines
+    added: dict[str, RoutineSwitchEntity] = {}
+
+    @callback
+    def add(*watched: Watched) -> None:
+        async_add_entities(
+            RoutineSwitchEntity(
+                entry, each.routine.id, async_switch_of(hass, entry, each.routine.id), added
+            )
+            for each in watched
+        )
+
+    @callback
+    def heard(event: RoutineEvent) -> None:
+        routine_id = event.routine.id
+        if event.kind is RoutineEventKind.CREATED:
+            if (watched := routines.get(routine_id)) is not None:
+                add(watched)
+        elif event.kind is RoutineEventKind.REMOVED:
+            # Later: whoever else listens still has to name the switch.
+            hass.loop.call_soon(async_forget_switch, hass, routine_id)
+        elif (entity := added.get(routine_id)) is not None:
+            entity.async_show()
+
+    there = routines.list_all()
+    ids = {each.routine.id for each in there}
+    for routine_id in tuple(routine_ids(hass, entry)):
+        if routine_id not in ids:
+            async_forget_switch(hass, routine_id)
+    entry.async_on_unload(routines.listen(heard))
+    add(*there)
+
+
+class RoutineSwitchEntity(SwitchEntity):
+    """Whether a routine is watching."""
+
+    _attr_has_entity_name = True
+    _attr_should_poll = False
+    _attr_translation_key = "routine"
+    _attr_entity_category = EntityCategory.CONFIG
+
+    def __init__(
+        self,
+        entry: SageConfigEntry,
+        routine_id: str,
+        switch: RoutineSwitch,
+        added: dict[str, RoutineSwitchEntity],
+    ) -> None:
+        """Make the switch of a routine; it is in `added` while Home Assistant has it."""
+        self._routines = entry.runtime_data.routines
+        self._routine_id = routine_id
+        self._added = added
+        self._stop_waiting: CALLBACK_TYPE | None = None
+        self._attr_unique_id = routine_id
+        self._attr_device_info = device_info(entry)
+        self._attr_translation_placeholders = {"number": str(switch.number)}
+        self.entity_id = switch.entity_id
+
+    async def async_added_to_hass(self) -> None:
+        """Follow the routine, unless it is gone already."""
+        if self._watched is None:
+            self.hass.loop.call_soon(async_forget_switch, self.hass, self._routine_id)
+            return
+        self._added[self._routine_id] = self
+        self._wait_for_check()
+
+    async def async_will_remove_from_hass(self) -> None:
+        """Follow it no longer."""
+        self._added.pop(self._routine_id, None)
+        self._stop()
+
+    @property
+    def available(self) -> bool:
+        """Return whether there is such a routine."""
+        return self._watched is not None
+
+    @property
+    def is_on(self) -> bool:
+        """Return whether the routine is watching."""
+        watched = self._watched
+        return watched is not None and watched.routine.status is Status.WATCHING
+
+    @property
+    def extra_state_attributes(self) -> Mapping[str, Any] | None:
+        """Return the status and times, in UTC."""
+        if (watched := self._watched) is None:
+            return None
+        return {
+            "status": watched.routine.status.value,
+            "last_fired": watched.memo.last_fired,
+            "next_check": _shown_check(watched),
+            "fired": watched.memo.fired,
+        }
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        """Resume the routine, if whoever calls may do that."""
+        routine = await self._async_checked(check_switching_on)
+        if routine.status is Status.WATCHING:
+            return
+        with _told():
+            await self._routines.async_resume(self._routine_id)
+
+    async def async_turn_off(self, **kwargs: Any) -> None:
+        """Pause the routine, if whoever calls may do that."""
+        routine = await self._async_checked(check_switching_off)
+        # One that stopped by itself stays so: why it did is not to be lost.
+        if routine.status is not Status.WATCHING:
+            return
+        with _told():
+            await self._routines.async_pause(self._routine_id)
+
+    @callback
+    def async_show(self) -> None:
+        """Write the state: something of the routine has changed."""
+        self.async_write_ha_state()
+        self._wait_for_check()
+
+    @property
+    def _watched(self) -> Watched | None:
+        return self._routines.get(self._routine_id)
+
+    async def _async_checked(self, check: Callable[[Caller, Routine], None]) -> Routine:
+        """Return the routine as it is now, if the caller may do what `check` checks."""
+        # Before anything is awaited: the next call has another context.
+        context = self._context
+        caller = await async_caller(self.hass, context.user_id if context is not None else None)
+        if (watched := self._watched) is None:
+            raise refusal("unknown_routine")
+        check(caller, watched.routine)
+        return watched.routine
+
+    def _wait_for_check(self) -> None:
+        """Show the time of the next check anew when this one is over."""
+        self._stop()
+        watched = self._watched
+        due = _shown_check(watched) if watched is not None else None
+        if due is not None:
+            self._stop_waiting = async_track_point_in_utc_time(
+                self.hass, self._checked, due + _SETTLED
+            )
+
+    @callback
+    def _checked(self, _: datetime) -> None:
+        self._stop_waiting = None
+        self.async_show()
+
+    def _stop(self) -> None:
+        if self._stop_waiting is not None:
+            self._stop_waiting()
+            self._stop_waiting = None
+
+
+def _shown_check(watched: Watched) -> datetime | None:
+    """Return when the routine is checked next by the clock, or watches again; UTC."""
+    routine = watched.routine
+    due = watched.next_check
+    if routine.status is Status.PAUSED:
+        due = routine.paused_until
+    elif routine.status is not Status.WATCHING:
+        due = None
+    if due is None or due - dt_util.utcnow() < _WORTH_SHOWING:
+        return None
+    return due
+
+
+@contextmanager
+def _told() -> Iterator[None]:
+    """Turn what the routines refuse into an error with words for people."""
+    try:
+        yield
+    except RoutineError as err:
+        raise refusal("routine_refused", error=str(err)) from err

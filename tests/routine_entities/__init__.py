@@ -1,0 +1,1 @@
+"""People see routines: switches, events, the logbook, repair issues."""

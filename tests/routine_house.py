@@ -1,0 +1,135 @@
+"""Routines of several people, for those who show and change them."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from homeassistant.auth.models import User
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routines.model import (
+    Condition,
+    EdgeKind,
+    Firing,
+    FiringStep,
+    Memo,
+    Repeat,
+    Routine,
+    RoutineError,
+    RoutineEvent,
+    RoutineEventKind,
+    Status,
+)
+from custom_components.sage.routines.routines import Routines, Watched
+
+WORD = "Zwetschgenmus"
+"""Stands in every word, code and value of a routine; no public text has it."""
+
+SOURCE = f'def check_{WORD}():\n    return get_state("{WORD}") == "on"'
+
+
+def a_routine(owner: User | None, **more: Any) -> Routine:
+    """Return a routine of somebody, full of private words."""
+    given: dict[str, Any] = {
+        "id": ulid_now(),
+        "owner": owner.id if owner is not None else None,
+        "known_by": KnownBy.SIGN_IN,
+        "agent_id": "agent",
+        "language": "en",
+        "request": f"Tell me when the {WORD} is on",
+        "when": f"the {WORD} is on",
+        "command": f"say that the {WORD} is on",
+        "trigger": Condition(function=f"check_{WORD}", source=SOURCE),
+        "repeat": Repeat.ALWAYS,
+        "created_at": datetime(2026, 3, 2, 12, tzinfo=UTC),
+        "bindings": {WORD: f"entity:{WORD}"},
+    }
+    return Routine(**(given | more))
+
+
+class FakeRoutines(Routines):
+    """Routines that nobody watches: what happens to them is said by the test."""
+
+    def __init__(self) -> None:
+        self.watched: dict[str, Watched] = {}
+        self.listeners: list[Callable[[RoutineEvent], None]] = []
+        self.refuses = ""
+
+    def add(self, routine: Routine, memo: Memo | None = None, **more: Any) -> Routine:
+        """Add a routine as if it were there from the start, or was made now."""
+        self.watched[routine.id] = Watched(routine=routine, memo=memo or Memo(), **more)
+        self.tell(RoutineEventKind.CREATED, routine)
+        return routine
+
+    def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
+        """Tell whoever listens."""
+        memo = self.watched[routine.id].memo if routine.id in self.watched else Memo()
+        for listener in tuple(self.listeners):
+            listener(RoutineEvent(kind=kind, routine=routine, memo=memo, firing=firing))
+
+    def change(self, routine_id: str, **changes: Any) -> Watched:
+        """Change a routine and tell it."""
+        watched = self.watched[routine_id]
+        changed = replace(watched, routine=replace(watched.routine, **changes))
+        self.watched[routine_id] = changed
+        self.tell(RoutineEventKind.CHANGED, changed.routine)
+        return changed
+
+    def fire(self, routine_id: str, **more: Any) -> None:
+        """Let a routine fire, and be over with it."""
+        watched = self.watched[routine_id]
+        memo = replace(watched.memo, last_fired=dt_util.utcnow(), fired=watched.memo.fired + 1)
+        self.watched[routine_id] = replace(watched, memo=memo)
+        given: dict[str, Any] = {"edge": EdgeKind.ON, "answer": f"The {WORD} is on."} | more
+        firing = Firing(id=1, routine_id=routine_id, at=dt_util.utcnow(), **given)
+        self.tell(RoutineEventKind.FIRED, watched.routine, firing)
+        done = replace(firing, step=FiringStep.DONE)
+        self.tell(RoutineEventKind.DONE, watched.routine, done)
+
+    async def async_load(self) -> None:
+        """There is nothing to load."""
+
+    async def async_start(self) -> None:
+        """There is nothing to watch."""
+
+    async def async_close(self) -> None:
+        """There is nothing to close."""
+
+    def get(self, routine_id: str) -> Watched | None:
+        """Return one routine."""
+        return self.watched.get(routine_id)
+
+    def list(self, owner: str | None) -> tuple[Watched, ...]:
+        """Return the routines of one person."""
+        return tuple(each for each in self.watched.values() if each.routine.owner == owner)
+
+    def list_all(self) -> tuple[Watched, ...]:
+        """Return all routines."""
+        return tuple(self.watched.values())
+
+    async def async_pause(self, routine_id: str, until: datetime | None = None) -> Watched:
+        """Pause a routine."""
+        self._check()
+        return self.change(routine_id, status=Status.PAUSED, paused_until=until)
+
+    async def async_resume(self, routine_id: str) -> Watched:
+        """Resume a routine."""
+        self._check()
+        return self.change(routine_id, status=Status.WATCHING, paused_until=None)
+
+    async def async_delete(self, routine_id: str) -> None:
+        """Delete a routine."""
+        self._check()
+        self.tell(RoutineEventKind.REMOVED, self.watched.pop(routine_id).routine)
+
+    def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
+        """Call the listener at each event."""
+        self.listeners.append(listener)
+        return lambda: self.listeners.remove(listener)
+
+    def _check(self) -> None:
+        if self.refuses:
+            raise RoutineError(self.refuses)
