@@ -1,0 +1,63 @@
+"""The file of the routines off the event loop: the store that the engine works with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from ..storage.async_file import AsyncFile, Executor
+from ..storage.recovery import SetAside
+from .model import Firing, Memo, NewFiring, Routine
+from .schema import FILE
+from .store import RoutineStore, Stored
+
+
+class AsyncRoutineStore(AsyncFile[RoutineStore]):
+    """Carries out the calls of `RoutineStore` in threads, one after the other.
+
+    What was begun is carried out even if the caller is cancelled. All methods raise
+    RoutineStoreError or one of its kinds. A damaged file is set aside and replaced by one
+    with all of it that can be read.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        path: Path,
+        *,
+        held: bool = False,
+        noted: Callable[[SetAside], None],
+    ) -> None:
+        """Open nothing yet; `executor` is Home Assistant, `noted` hears of a damaged file."""
+        super().__init__(executor, path, FILE, RoutineStore.open, held=held, noted=noted)
+
+    async def async_load(self) -> Stored:
+        """Return all that is stored."""
+        return await self.async_run(RoutineStore.load)
+
+    async def async_add(self, routine: Routine, memo: Memo) -> None:
+        """Store a new routine; it is on the disk when this returns."""
+        await self.async_run(RoutineStore.add, routine, memo)
+
+    async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
+        """Store what a routine is now. Raises UnknownRoutineError."""
+        await self.async_run(RoutineStore.replace, routine, memo)
+
+    async def async_remove(self, routine_id: str) -> None:
+        """Forget a routine; what of it was begun stays until it is delivered."""
+        await self.async_run(RoutineStore.remove, routine_id)
+
+    async def async_commit(
+        self,
+        memos: Mapping[str, Memo],
+        edges: Sequence[NewFiring] = (),
+        replaced: Sequence[Routine] = (),
+    ) -> tuple[Firing, ...]:
+        """Store what checks gave, all of it or nothing; return the edges as journaled."""
+        return await self.async_run(RoutineStore.commit, memos, edges, replaced)
+
+    async def async_note(self, firing: Firing) -> bool:
+        """Store how far a firing is; return False if it is not in the journal any more."""
+        return await self.async_run(RoutineStore.note, firing)
+
+    async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
+        """Return the last ON firing that has something to put back, see `RoutineStore`."""
+        return await self.async_run(RoutineStore.last_fired, routine_id, before)

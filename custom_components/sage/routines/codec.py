@@ -1,0 +1,151 @@
+"""Routines, their memos and their firings as the file keeps them."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from ..people.person import KnownBy
+from .errors import UnreadableError
+from .json_fields import (
+    CLOCK,
+    DURATION,
+    FLAG,
+    INSTANT,
+    NAMES,
+    NUMBER,
+    TEXT,
+    TEXTS,
+    VALUES,
+    WHOLE,
+    WHOLES,
+    Record,
+    dumps,
+    either,
+    loads,
+    one_of,
+    optional,
+)
+from .model import (
+    Condition,
+    Daily,
+    EdgeKind,
+    Firing,
+    FiringStep,
+    Memo,
+    Moment,
+    NewFiring,
+    Repeat,
+    Routine,
+    Status,
+)
+
+TRIGGER: Final = either(
+    condition=Record(Condition, function=TEXT, source=TEXT, interval=NUMBER, hold=DURATION),
+    moment=Record(Moment, at=INSTANT),
+    daily=Record(Daily, at=CLOCK, weekdays=WHOLES),
+)
+
+ROUTINE: Final = Record(
+    Routine,
+    id=TEXT,
+    owner=optional(TEXT),
+    known_by=one_of(KnownBy),
+    agent_id=TEXT,
+    language=TEXT,
+    request=TEXT,
+    when=TEXT,
+    command=TEXT,
+    trigger=TRIGGER,
+    repeat=one_of(Repeat),
+    created_at=INSTANT,
+    undo_after=FLAG,
+    expires=optional(INSTANT),
+    room=optional(TEXT),
+    satellite_id=optional(TEXT),
+    device_id=optional(TEXT),
+    tainted=FLAG,
+    bindings=NAMES,
+    status=one_of(Status),
+    paused_until=optional(INSTANT),
+    is_repaired=FLAG,
+    trouble=TEXT,
+)
+
+MEMO: Final = Record(
+    Memo,
+    before=optional(FLAG),
+    true_since=optional(INSTANT),
+    state=VALUES,
+    next_due=optional(INSTANT),
+    last_fired=optional(INSTANT),
+    fired=WHOLE,
+    failures=WHOLE,
+)
+
+FIRING: Final = Record(
+    Firing,
+    id=WHOLE,
+    routine_id=TEXT,
+    edge=one_of(EdgeKind),
+    at=INSTANT,
+    chain=TEXTS,
+    step=one_of(FiringStep),
+    answer=TEXT,
+    is_failure=FLAG,
+    undo=optional(VALUES),
+)
+
+_COLUMNS: Final = ("id", "routine_id", "edge", "step")
+"""What of a firing has a column of its own."""
+
+
+@dataclass(frozen=True, slots=True)
+class FiringRow:
+    """A firing as a row of the file."""
+
+    id: int
+    routine_id: str
+    edge: str
+    step: str
+    data: str
+    """The other fields, as JSON."""
+
+
+def write_routine(routine: Routine) -> str:
+    """Return a routine as JSON."""
+    return dumps(ROUTINE.write(routine))
+
+
+def read_routine(text: str) -> Routine:
+    """Return the routine again; raises UnreadableError."""
+    return ROUTINE.read(loads(text))
+
+
+def write_memo(memo: Memo) -> str:
+    """Return a memo as JSON; raises ValueError for a state that cannot be kept."""
+    return dumps(MEMO.write(memo))
+
+
+def read_memo(text: str) -> Memo:
+    """Return the memo again; raises UnreadableError."""
+    return MEMO.read(loads(text))
+
+
+def write_firing(firing: Firing) -> FiringRow:
+    """Return a firing as a row; raises ValueError for an undo that cannot be kept."""
+    data = FIRING.write(firing)
+    columns = {name: data.pop(name) for name in _COLUMNS}
+    return FiringRow(**columns, data=dumps(data))
+
+
+def number_firing(new: NewFiring, number: int) -> Firing:
+    """Return an edge as the journal has it."""
+    return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
+
+
+def read_firing(row: FiringRow) -> Firing:
+    """Return the firing again; raises UnreadableError."""
+    data = loads(row.data)
+    if not isinstance(data, dict):
+        raise UnreadableError("Not the data of a firing.")
+    columns = (row.id, row.routine_id, row.edge, row.step)
+    return FIRING.read(data | dict(zip(_COLUMNS, columns, strict=True)))

@@ -1,0 +1,357 @@
+"""Carries out what the journal holds: each step is on the disk before the next one begins.
+
+A firing is journaled (by the store, with the edge), started, done, delivered. What a restart
+finds started is reported and never repeated. The firings of one routine run one at a time
+and in order; of all routines only a few run at once. Needs nothing but asyncio.
+"""
+
+import asyncio
+import contextlib
+import contextvars
+import dataclasses
+import logging
+from collections import deque
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from .async_store import AsyncRoutineStore
+from .errors import RoutineStoreError, StoreClosedError
+from .model import EdgeKind, Firing, FiringStep, Routine, RoutineEventKind, RunReport, Status
+from .ports import Deliverer, DeliveryError, Runner
+from .store import Stored
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+CONCURRENCY: Final = 2
+"""Runs at once."""
+
+LONG_RUN: Final = 120.0
+"""Seconds; what runs longer, as while its person is asked, does not hold up other routines."""
+
+FIRST_PAUSE: Final = 30.0
+LONGEST_PAUSE: Final = 3600.0
+"""Seconds between two attempts to deliver, or to write where the disk fails; it doubles."""
+
+_END: Final = 10.0
+"""Seconds that runs have to end in when the queue is closed."""
+
+type RoutineOf = Callable[[str], Routine | None]
+type Listener = Callable[[RoutineEventKind, Routine, Firing | None, RunReport | None], None]
+type CreateTask = Callable[[Coroutine[Any, Any, None], str], asyncio.Task[None]]
+
+
+@dataclass(slots=True)
+class _Lane:
+    """What is under way of one routine."""
+
+    routine: Routine
+    """As it was when it was last heard of."""
+
+    to_run: deque[Firing] = field(default_factory=deque)
+    running: asyncio.Task[None] | None = None
+    to_deliver: deque[Firing] = field(default_factory=deque)
+    delivering: asyncio.Task[None] | None = None
+    retry: asyncio.TimerHandle | None = None
+    failures: int = 0
+    """Attempts to deliver in a row that failed."""
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing is left to do."""
+        return not self.to_run and not self.to_deliver
+
+
+class FiringQueue:
+    """Runs and delivers firings; `add` them when they are on the disk."""
+
+    def __init__(
+        self,
+        store: AsyncRoutineStore,
+        runner: Runner,
+        deliverer: Deliverer,
+        *,
+        routine_of: RoutineOf,
+        listener: Listener,
+        concurrency: int = CONCURRENCY,
+        create_task: CreateTask | None = None,
+    ) -> None:
+        """Do nothing yet.
+
+        `routine_of` returns a routine by its id, None once it was removed. `listener` hears
+        of FIRED (it is about to run), DONE and INTERRUPTED (on the disk, with what the run
+        reports of DONE), and REMOVED (an ended routine, deleted from the store; no firing).
+        """
+        self._store = store
+        self._runner = runner
+        self._deliverer = deliverer
+        self._routine_of = routine_of
+        self._listener = listener
+        self._slots = asyncio.Semaphore(concurrency)
+        self._create_task = create_task or _create_task
+        self._lanes: dict[str, _Lane] = {}
+        self._retiring: set[asyncio.Task[None]] = set()
+        self._closed = False
+
+    def add(self, firings: Sequence[Firing]) -> None:
+        """Carry out what was journaled; after closing that is left to the next start."""
+        for firing in firings:
+            if (routine := self._routine_of(firing.routine_id)) is not None:
+                self._add(routine, firing)
+
+    def resume(self, stored: Stored) -> None:
+        """Go on with what the last run of this program left, before anything is added."""
+        routines = {each.id: each for each in (*stored.routines, *stored.removed)}
+        for firing in stored.firings:
+            self._add(routines[firing.routine_id], firing)
+        for routine in stored.routines:
+            self.retire(routine)
+
+    def retire(self, routine: Routine) -> None:
+        """Remove a routine that ended, once the last of its firings is delivered."""
+        if routine.status is Status.ENDED and routine.id not in self._lanes and not self._closed:
+            task = self._create_task(self._async_retire(routine), "SAGE routine ends")
+            self._retiring.add(task)
+            task.add_done_callback(self._retiring.discard)
+
+    def is_busy(self, routine_id: str) -> bool:
+        """Tell whether a firing of a routine is not delivered yet."""
+        return routine_id in self._lanes
+
+    async def async_idle(self) -> None:
+        """Wait until all is delivered, but for what has to be tried again later."""
+        while tasks := self._tasks():
+            await asyncio.wait(tasks)
+
+    async def async_close(self) -> None:
+        """End what runs; the next start reports it, and delivers what is left."""
+        self._closed = True
+        for lane in self._lanes.values():
+            if lane.retry is not None:
+                lane.retry.cancel()
+        if tasks := self._tasks():
+            for task in tasks:
+                task.cancel()
+            _, left = await asyncio.wait(tasks, timeout=_END)
+            if left:
+                _LOGGER.warning("%s runs of routines did not end", len(left))
+
+    def _add(self, routine: Routine, firing: Firing) -> None:
+        if self._closed:
+            return
+        lane = self._lanes.setdefault(routine.id, _Lane(routine))
+        if firing.step is FiringStep.DONE:
+            lane.to_deliver.append(firing)
+            self._deliver(lane)
+            return
+        lane.to_run.append(firing)
+        if lane.running is None or lane.running.done():
+            lane.running = self._create_task(self._async_run_all(lane), "SAGE routine runs")
+
+    def _deliver(self, lane: _Lane) -> None:
+        if lane.retry is None and (lane.delivering is None or lane.delivering.done()):
+            lane.delivering = self._create_task(
+                self._async_deliver_all(lane), "SAGE routine delivers"
+            )
+
+    async def _async_run_all(self, lane: _Lane) -> None:
+        with contextlib.suppress(StoreClosedError):
+            while lane.to_run and not self._closed:
+                done = await self._async_finished(lane, lane.to_run[0])
+                lane.to_run.popleft()
+                if done is not None:
+                    lane.to_deliver.append(done)
+                    self._deliver(lane)
+        self._leave(lane)
+
+    async def _async_finished(self, lane: _Lane, firing: Firing) -> Firing | None:
+        try:
+            return await self._async_finish(lane, firing)
+        except StoreClosedError:
+            raise
+        except Exception:
+            _LOGGER.exception("A firing of a routine is left to the next start")
+            return None
+
+    async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
+        """Bring a firing to DONE; return None where there is nothing to be told of it."""
+        if firing.step is FiringStep.STARTED:
+            return await self._async_interrupted(lane.routine, firing)
+        routine = self._routine_of(firing.routine_id)
+        if routine is None:
+            return None  # Removed meanwhile, and with it what was not begun.
+        lane.routine = routine
+        fired = None
+        if firing.edge is EdgeKind.OFF:
+            fired = await self._async_persist(
+                lambda: self._store.async_last_fired(routine.id, firing.id)
+            )
+        if routine.status is Status.OWNER_GONE or (firing.edge is EdgeKind.OFF and not fired):
+            await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
+            return None
+        async with self._slot():
+            started = dataclasses.replace(firing, step=FiringStep.STARTED)
+            if not await self._async_note(started):
+                return None
+            self._tell(RoutineEventKind.FIRED, routine, started)
+            report = await self._async_report(routine, started, fired)
+        done = dataclasses.replace(
+            started,
+            step=FiringStep.DONE,
+            answer=report.answer,
+            is_failure=report.is_failure,
+            undo=report.undo,
+        )
+        try:
+            await self._async_note(done)
+        except ValueError:
+            _LOGGER.exception("What a routine changed cannot be kept, nor put back")
+            done = dataclasses.replace(done, undo=None)
+            await self._async_note(done)
+        self._tell(RoutineEventKind.DONE, routine, done, report)
+        return done
+
+    async def _async_report(
+        self, routine: Routine, firing: Firing, fired: Firing | None
+    ) -> RunReport:
+        try:
+            if fired is not None:
+                return await self._runner.async_undo(routine, fired)
+            return await self._runner.async_run(routine, firing)
+        except asyncio.CancelledError:
+            if _is_cancelled():
+                raise
+            _LOGGER.debug("The run of a routine was cancelled")
+        except Exception:
+            _LOGGER.exception("The run of a routine failed")
+        return RunReport(answer=await self._async_broken_off(routine, firing), is_failure=True)
+
+    async def _async_interrupted(self, routine: Routine, firing: Firing) -> Firing:
+        done = dataclasses.replace(
+            firing,
+            step=FiringStep.DONE,
+            answer=await self._async_broken_off(routine, firing),
+            is_failure=True,
+        )
+        await self._async_note(done)
+        self._tell(RoutineEventKind.INTERRUPTED, routine, done)
+        return done
+
+    async def _async_broken_off(self, routine: Routine, firing: Firing) -> str:
+        try:
+            return await self._deliverer.async_interrupted(routine, firing)
+        except Exception:
+            _LOGGER.exception("There is no sentence for an interrupted routine")
+            return f"Interrupted: {routine.command}. Please check what of it was done."
+
+    async def _async_deliver_all(self, lane: _Lane) -> None:
+        with contextlib.suppress(StoreClosedError):
+            while lane.to_deliver and not self._closed:
+                firing = lane.to_deliver[0]
+                if not await self._async_brought(lane, firing):
+                    self._retry_later(lane)
+                    return
+                lane.failures = 0
+                await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
+                lane.to_deliver.popleft()
+        self._leave(lane)
+
+    async def _async_brought(self, lane: _Lane, firing: Firing) -> bool:
+        """Bring an answer to its person; return False where that has to be tried again."""
+        lane.routine = self._routine_of(firing.routine_id) or lane.routine
+        if not firing.answer or lane.routine.status is Status.OWNER_GONE:
+            return True
+        try:
+            await self._deliverer.async_deliver(lane.routine, firing)
+        except asyncio.CancelledError:
+            if _is_cancelled():
+                raise
+            return False
+        except DeliveryError as error:
+            _LOGGER.debug("An answer of a routine is delivered later: %s", error)
+            return False
+        except Exception:
+            _LOGGER.exception("An answer of a routine could not be delivered")
+            return False
+        return True
+
+    def _retry_later(self, lane: _Lane) -> None:
+        def again() -> None:
+            lane.retry = None
+            self._deliver(lane)
+
+        pause = min(FIRST_PAUSE * 2**lane.failures, LONGEST_PAUSE)
+        lane.failures = min(lane.failures + 1, 16)
+        lane.retry = asyncio.get_running_loop().call_later(pause, again)
+
+    def _leave(self, lane: _Lane) -> None:
+        """Let go of a routine of which nothing is under way, and remove it if it ended."""
+        if not lane.is_empty or lane.routine.id not in self._lanes:
+            return
+        del self._lanes[lane.routine.id]
+        if (routine := self._routine_of(lane.routine.id)) is not None:
+            self.retire(routine)
+
+    async def _async_retire(self, routine: Routine) -> None:
+        with contextlib.suppress(StoreClosedError):
+            await self._async_persist(lambda: self._store.async_remove(routine.id))
+            self._tell(RoutineEventKind.REMOVED, routine)
+
+    async def _async_note(self, firing: Firing) -> bool:
+        return await self._async_persist(lambda: self._store.async_note(firing))
+
+    async def _async_persist[T](self, call: Callable[[], Awaitable[T]]) -> T:
+        """Return what the store does; where the disk fails, try until it does not."""
+        pause = FIRST_PAUSE
+        while True:
+            try:
+                return await call()
+            except StoreClosedError:
+                raise
+            except RoutineStoreError as error:
+                _LOGGER.warning("A routine waits until it can be written. %s", error)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, LONGEST_PAUSE)
+
+    @contextlib.asynccontextmanager
+    async def _slot(self) -> AsyncIterator[None]:
+        """Wait until one more may run; a long run gives its place to others."""
+        await self._slots.acquire()
+        with contextlib.ExitStack() as place:
+            place.callback(self._slots.release)
+            timer = asyncio.get_running_loop().call_later(LONG_RUN, place.close)
+            try:
+                yield
+            finally:
+                timer.cancel()
+
+    def _tell(
+        self,
+        kind: RoutineEventKind,
+        routine: Routine,
+        firing: Firing | None = None,
+        report: RunReport | None = None,
+    ) -> None:
+        try:
+            self._listener(kind, routine, firing, report)
+        except Exception:
+            _LOGGER.exception("What happened to a routine could not be told")
+
+    def _tasks(self) -> list[asyncio.Task[None]]:
+        return [
+            task
+            for lane in self._lanes.values()
+            for task in (lane.running, lane.delivering)
+            if task is not None and not task.done()
+        ] + list(self._retiring)
+
+
+def _is_cancelled() -> bool:
+    """Tell whether this task is to end, and not only what it waits for."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0
+
+
+def _create_task(work: Coroutine[Any, Any, None], name: str) -> asyncio.Task[None]:
+    loop = asyncio.get_running_loop()
+    return loop.create_task(work, name=name, context=contextvars.Context())

@@ -1,0 +1,283 @@
+"""The routines of the household in one file; one thread at a time (DESIGN 8)."""
+
+import itertools
+import sqlite3
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Self
+
+from ..storage.database import Database
+from .codec import (
+    FiringRow,
+    number_firing,
+    read_firing,
+    read_memo,
+    read_routine,
+    write_firing,
+    write_memo,
+    write_routine,
+)
+from .errors import CorruptStoreError, UnknownRoutineError, UnreadableError
+from .model import EdgeKind, Firing, FiringStep, Memo, NewFiring, Routine
+from .schema import FILE
+
+_BEFORE: Final = {
+    FiringStep.JOURNALED: (),
+    FiringStep.STARTED: (FiringStep.JOURNALED,),
+    FiringStep.DONE: (FiringStep.STARTED,),
+    FiringStep.DELIVERED: (FiringStep.JOURNALED, FiringStep.STARTED, FiringStep.DONE),
+}
+"""Which steps may come before a step."""
+
+_FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stored:
+    """What a file holds."""
+
+    routines: tuple[Routine, ...]
+    """The one made first first."""
+
+    memos: Mapping[str, Memo] = field(default_factory=dict)
+    """By the id of their routine; of each one."""
+
+    firings: tuple[Firing, ...] = ()
+    """What is not delivered yet, oldest first."""
+
+    removed: tuple[Routine, ...] = ()
+    """Routines that are gone but for firings that were under way."""
+
+    unreadable: tuple[str, ...] = ()
+    """Ids of routines of which something cannot be read: it is damaged, or of a newer version.
+
+    It stays in the file as it is, and is not carried out.
+    """
+
+
+class RoutineStore:
+    """The open file.
+
+    Whatever writes has brought it to the disk when it returns, all of it or nothing. All
+    methods raise RoutineStoreError or one of its kinds when the file cannot be used.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use an open file."""
+        self._database: Final = database
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open or make the file.
+
+        Raises NewerStoreError, CorruptStoreError or RoutineStoreError.
+        """
+        return cls(Database.open(path, FILE))
+
+    def close(self) -> None:
+        """Close the file; closing twice does no harm."""
+        self._database.close()
+
+    def hold(self) -> None:
+        """Leave the one file as it is until `release`, so that it can be copied."""
+        self._database.hold()
+
+    def release(self) -> None:
+        """End `hold`."""
+        self._database.release()
+
+    def load(self) -> Stored:
+        """Return all that is stored; raises CorruptStoreError if any of it is damaged."""
+        with self._database.reading() as connection:
+            if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+                raise CorruptStoreError("The file of the routines is damaged.")
+            return _load(connection)
+
+    def add(self, routine: Routine, memo: Memo) -> None:
+        """Store a new routine."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT INTO routines (id, removed, data) VALUES (?, 0, ?)",
+                (routine.id, write_routine(routine)),
+            )
+            _set_memo(connection, routine.id, memo)
+
+    def replace(self, routine: Routine, memo: Memo | None = None) -> None:
+        """Store what a routine is now. Raises UnknownRoutineError."""
+        with self._database.writing() as connection:
+            if not _set_routine(connection, routine):
+                raise UnknownRoutineError("There is no such routine any more.")
+            if memo is not None:
+                _set_memo(connection, routine.id, memo)
+
+    def remove(self, routine_id: str) -> None:
+        """Forget a routine with what of it was not begun.
+
+        What was begun stays until it is delivered. Does nothing if there is no such routine.
+        """
+        with self._database.writing() as connection:
+            connection.execute(
+                "DELETE FROM firings WHERE routine = ? AND step IN (?, ?)",
+                (routine_id, FiringStep.JOURNALED, FiringStep.DELIVERED),
+            )
+            connection.execute("DELETE FROM memos WHERE routine = ?", (routine_id,))
+            connection.execute("UPDATE routines SET removed = 1 WHERE id = ?", (routine_id,))
+            self._forget_removed(connection)
+        self._database.scrub()
+
+    def commit(
+        self,
+        memos: Mapping[str, Memo],
+        edges: Sequence[NewFiring] = (),
+        replaced: Sequence[Routine] = (),
+    ) -> tuple[Firing, ...]:
+        """Store what checks gave, and return the edges as the journal has them.
+
+        What belongs to a routine that was removed meanwhile is left out.
+        """
+        if not (memos or edges or replaced):
+            return ()
+        with self._database.writing() as connection:
+            for routine in replaced:
+                _set_routine(connection, routine)
+            known = {
+                each for (each,) in connection.execute("SELECT id FROM routines WHERE NOT removed")
+            }
+            for routine_id, memo in memos.items():
+                if routine_id in known:
+                    _set_memo(connection, routine_id, memo)
+            return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
+
+    def note(self, firing: Firing) -> bool:
+        """Store how far a firing is; return False if it is not in the journal any more.
+
+        No step is taken twice, and none back: that returns False, too. What is delivered
+        leaves the journal, but for what is needed to put it back later.
+        """
+        row = write_firing(firing)
+        with self._database.writing() as connection:
+            found = connection.execute("SELECT step FROM firings WHERE id = ?", (row.id,))
+            if (step := found.fetchone()) is None or step[0] not in _BEFORE[firing.step]:
+                return False
+            connection.execute(
+                "UPDATE firings SET step = ?, data = ? WHERE id = ?", (row.step, row.data, row.id)
+            )
+            if firing.step is FiringStep.DELIVERED:
+                _leave_journal(connection, firing)
+                self._forget_removed(connection)
+        self._database.scrub()
+        return True
+
+    def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
+        """Return the last ON firing that has something to put back, None if there is none.
+
+        `before` is the id of the OFF firing that is to put it back; what another one was
+        to put back is left alone.
+        """
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                f"{_FIRING} WHERE routine = ? AND id < ? ORDER BY id DESC",
+                (routine_id, 2**63 - 1 if before is None else before),
+            )
+            for row in rows:
+                try:
+                    firing = read_firing(FiringRow(*row))
+                except UnreadableError:
+                    return None
+                if firing.edge is EdgeKind.OFF:
+                    return None
+                if firing.undo is not None:
+                    return firing
+            return None
+
+    def _forget_removed(self, connection: sqlite3.Connection) -> None:
+        """Delete removed routines that have no firing under way any more."""
+        gone = connection.execute(
+            "DELETE FROM routines WHERE removed AND id NOT IN (SELECT routine FROM firings)"
+        )
+        if gone.rowcount:
+            self._database.owe_scrub()
+
+
+def _load(connection: sqlite3.Connection) -> Stored:
+    routines: list[Routine] = []
+    removed: list[Routine] = []
+    memos: dict[str, Memo] = {}
+    unreadable: dict[str, None] = {}
+    rows = connection.execute(
+        """
+        SELECT id, removed, routines.data, memos.data
+        FROM routines LEFT JOIN memos ON memos.routine = id ORDER BY number
+        """
+    )
+    for routine_id, is_removed, data, memo in rows:
+        try:
+            routine = read_routine(data)
+            memos[routine_id] = Memo() if memo is None else read_memo(memo)
+        except UnreadableError:
+            unreadable[routine_id] = None
+        else:
+            (removed if is_removed else routines).append(routine)
+    firings: list[Firing] = []
+    rows = connection.execute(f"{_FIRING} WHERE step != ? ORDER BY id", (FiringStep.DELIVERED,))
+    for row in itertools.starmap(FiringRow, rows):
+        try:
+            firings.append(read_firing(row))
+        except UnreadableError:
+            unreadable[row.routine_id] = None
+    return Stored(
+        routines=tuple(routines),
+        memos={each.id: memos[each.id] for each in routines},
+        firings=tuple(each for each in firings if each.routine_id not in unreadable),
+        removed=tuple(removed),
+        unreadable=tuple(unreadable),
+    )
+
+
+def _set_routine(connection: sqlite3.Connection, routine: Routine) -> bool:
+    done = connection.execute(
+        "UPDATE routines SET data = ? WHERE id = ? AND NOT removed",
+        (write_routine(routine), routine.id),
+    )
+    return bool(done.rowcount)
+
+
+def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> None:
+    connection.execute(
+        """
+        INSERT INTO memos (routine, data) VALUES (?, ?)
+        ON CONFLICT (routine) DO UPDATE SET data = excluded.data
+        """,
+        (routine_id, write_memo(memo)),
+    )
+
+
+def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
+    row = write_firing(number_firing(edge, 0))
+    journaled = connection.execute(
+        "INSERT INTO firings (routine, edge, step, data) VALUES (?, ?, ?, ?)",
+        (row.routine_id, row.edge, row.step, row.data),
+    )
+    assert journaled.lastrowid is not None
+    return number_firing(edge, journaled.lastrowid)
+
+
+def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
+    """Delete a delivered firing, or what it takes the place of."""
+    routine_id = delivered.routine_id
+    if delivered.edge is EdgeKind.OFF or delivered.undo is not None:
+        connection.execute(
+            "DELETE FROM firings WHERE routine = ? AND id < ? AND step = ?",
+            (routine_id, delivered.id, FiringStep.DELIVERED),
+        )
+    if delivered.undo is None or not _puts_back(connection, routine_id):
+        connection.execute("DELETE FROM firings WHERE id = ?", (delivered.id,))
+
+
+def _puts_back(connection: sqlite3.Connection, routine_id: str) -> bool:
+    """Tell whether a routine may still put something back."""
+    found = connection.execute(
+        "SELECT data FROM routines WHERE id = ? AND NOT removed", (routine_id,)
+    ).fetchone()
+    return found is not None and read_routine(found[0]).undo_after
