@@ -1,0 +1,254 @@
+"""What condition code may be, on either engine, and what the model is told of it.
+
+`validate` reads the source only; it is the first fence, and where a model gets its hints.
+The engines do not rely on it.
+"""
+
+import ast
+import unicodedata
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from .model import CheckError, Fault
+
+LONGEST_SOURCE: Final = 20_000
+"""Bytes."""
+
+DEEPEST_SOURCE: Final = 60
+"""Nodes of the syntax tree inside each other."""
+
+MODULES: Final = (
+    "collections",
+    "datetime",
+    "functools",
+    "itertools",
+    "json",
+    "math",
+    "re",
+    "statistics",
+)
+"""What may be imported."""
+
+GIVEN: Final = (
+    "datetime",
+    "timedelta",
+    "date",
+    "time",
+    "timezone",
+    "math",
+    "json",
+    "re",
+    "statistics",
+    "collections",
+    "itertools",
+    "functools",
+    "state",
+)
+
+FORBIDDEN: Final = frozenset(
+    {
+        "breakpoint",
+        "builtins",
+        "compile",
+        "delattr",
+        "dir",
+        "eval",
+        "exec",
+        "getattr",
+        "globals",
+        "hasattr",
+        "help",
+        "input",
+        "locals",
+        "memoryview",
+        "open",
+        "setattr",
+        "super",
+        "vars",
+    }
+)
+"""Built-in names that lead out of a check, or to other names than one can see."""
+
+_MISSING_SYNTAX: Final[dict[type[ast.AST], tuple[str, str]]] = {
+    ast.Global: ("global", "Keep values between runs in state, within one run in a dict."),
+    ast.AsyncFunctionDef: ("async", "Write a plain function; lent functions return at once."),
+    ast.Await: ("await", "Lent functions return at once."),
+    ast.AsyncFor: ("async", "Write a plain loop."),
+    ast.AsyncWith: ("async", "Leave it out."),
+    ast.With: ("with", "There is nothing to open or to close."),
+    ast.Yield: ("yield", "Return a list."),
+    ast.YieldFrom: ("yield", "Return a list."),
+    ast.Delete: ("del", "Write state.pop(key, None), or make a new list."),
+    ast.TryStar: ("except*", "Write except."),
+    ast.TemplateStr: ("a template string", "Write an f-string."),
+    ast.MatchClass: ("a class in a pattern", "Compare values, or write isinstance()."),
+    ast.ClassDef: ("class", "Use dicts, tuples and functions."),
+}
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@lru_cache(maxsize=256)
+def validate(source: str, function: str) -> CheckError | None:
+    """Return what is wrong with a source, or None; a source that passes may still fail."""
+    try:
+        tree = parse(source)
+        _check_tree(tree)
+        _check_entry(tree, function)
+    except _Refusal as refusal:
+        return refusal.error
+    return None
+
+
+def given_names() -> tuple[str, ...]:
+    """Return the names that are there without an import, beside the lent functions."""
+    return GIVEN
+
+
+class _Refusal(Exception):  # noqa: N818
+    """Carries what is wrong out of the walk."""
+
+    def __init__(self, message: str, line: int | None = None, hint: str = "") -> None:
+        super().__init__(message)
+        self.error = CheckError(fault=Fault.SYNTAX, message=message, line=line, hint=hint)
+
+
+def parse(source: str) -> ast.Module:
+    """Return the tree of a source that is small, flat and plain text. Raises _Refusal."""
+    _check_text(source)
+    try:
+        tree = ast.parse(source)
+        _check_depth(tree)
+        # Finds what the tree alone allows: return and break in the wrong place.
+        compile(source, "<check>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        raise _Refusal(f"This is not Python: {error.msg}.", error.lineno) from None
+    except RecursionError, MemoryError, ValueError, OverflowError:
+        raise _Refusal("This is nested too deeply.", hint="Write shorter expressions.") from None
+    return tree
+
+
+def _check_text(source: str) -> None:
+    if not source.isascii():
+        try:
+            source.encode()
+        except UnicodeEncodeError:
+            raise _Refusal("The text holds half a character.", hint="Write plain text.") from None
+    if len(source.encode()) > LONGEST_SOURCE:
+        raise _Refusal(f"It is longer than {LONGEST_SOURCE // 1000} kB.", hint="Write less.")
+    for number, line in enumerate(source.split("\n"), start=1):
+        if any(unicodedata.category(sign) == "Cc" and sign != "\t" for sign in line):
+            raise _Refusal(
+                "There is a control character in it.", number, 'Write "\\n" and the like instead.'
+            )
+
+
+def _check_depth(tree: ast.AST) -> None:
+    level: list[ast.AST] = [tree]
+    depth = 0
+    while level:
+        depth += 1
+        if depth > DEEPEST_SOURCE:
+            line = getattr(level[0], "lineno", None)
+            raise _Refusal("This is nested too deeply.", line, "Write it in several steps.")
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+
+
+def _check_tree(tree: ast.Module) -> None:
+    for node in ast.walk(tree):
+        line = getattr(node, "lineno", None)
+        missing = _MISSING_SYNTAX.get(type(node))
+        if missing:
+            raise _Refusal(f"Checks have no {missing[0]}.", line, missing[1])
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            _check_import(node)
+        for name in _names(node):
+            _check_name(name, line)
+        if _binds_state(node):
+            raise _Refusal(
+                "state may not be bound anew: it would not be kept.",
+                line,
+                'Change it in place: state["since"] = now(), state.clear().',
+            )
+
+
+def _check_import(node: ast.Import | ast.ImportFrom) -> None:
+    modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+    if isinstance(node, ast.Import):
+        modules = [alias.name for alias in node.names]
+    for module in modules:
+        if module not in MODULES:
+            raise _Refusal(
+                f"Checks cannot import {module or 'that'}.",
+                node.lineno,
+                f"These are there: {', '.join(MODULES)}.",
+            )
+    if any(alias.name == "*" for alias in node.names):
+        raise _Refusal("Checks cannot import that.", node.lineno, "Name what is to be imported.")
+
+
+def _names(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node brings in, wherever its grammar keeps them."""
+    for field in ("id", "attr", "name", "asname", "arg", "rest", "kwd_attrs"):
+        value = getattr(node, field, None)
+        if isinstance(value, str):
+            yield value
+    if isinstance(node, ast.Nonlocal):
+        yield from node.names
+
+
+def _check_name(name: str, line: int | None) -> None:
+    for part in name.split("."):
+        if part.startswith("_") and part != "_":
+            raise _Refusal(
+                f"{part} begins with an underscore.", line, "Such names are not there in checks."
+            )
+    if name in FORBIDDEN:
+        raise _Refusal(f"{name} is not there in checks.", line, "Do it without.")
+
+
+def _binds_state(node: ast.AST) -> bool:
+    if isinstance(node, ast.Name):
+        return node.id == "state" and not isinstance(node.ctx, ast.Load)
+    if isinstance(node, ast.arg):
+        return node.arg == "state"
+    if isinstance(node, _Function):
+        return node.name == "state"
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name) == "state"
+    return getattr(node, "name", None) == "state"
+
+
+def _check_entry(tree: ast.Module, function: str) -> None:
+    found = [node for node in tree.body if isinstance(node, _Function) and node.name == function]
+    if not found:
+        raise _Refusal(
+            f"There is no function {function}.",
+            hint=f"Write: def {function}(): ... return True or False.",
+        )
+    entry = found[-1]
+    arguments = entry.args
+    needed = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults)
+    needed += sum(default is None for default in arguments.kw_defaults)
+    if needed:
+        raise _Refusal(
+            f"{function} needs arguments.", entry.lineno, "It is called without arguments."
+        )
+    if entry.decorator_list:
+        raise _Refusal(f"{function} is decorated.", entry.lineno, "Leave the decorator out.")
+
+
+MISSING_FEATURES: Final = (
+    """\
+It is a small Python. These are not there: classes, generators (`yield`), `del`, `with`, \
+`async` and `await`, `global`, `except*`, class patterns in `match`, \
+names that begin with an underscore, `eval`, `exec`, `open`, `getattr`, `super`; \
+only these modules can be imported: """
+    + ", ".join(MODULES)
+    + """. \
+A method is no value: write `key=lambda k: d[k]`, not `key=d.get`, and `[x.strip() for x in xs]`, \
+not `map(str.strip, xs)`.
+"""
+)
+"""For the prompt: what models expect of Python and checks lack. A test measures it."""

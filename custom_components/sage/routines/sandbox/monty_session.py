@@ -1,0 +1,264 @@
+"""One session of a Monty worker: the prelude, the checks it knows, and running a batch."""
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Self
+
+from .contract import validate
+from .model import Check, CheckError, Fault, LentFunction, SandboxError
+from .outcomes import hand_over, raised
+from .wrapping import wrap
+
+if TYPE_CHECKING:
+    from pydantic_monty import Monty, MontyError
+
+MOST_FEEDS: Final = 400
+"""A session grows with each feed, so it is renewed after these."""
+
+LONGEST_LIFE: Final = 3600.0
+"""Seconds after which it is renewed."""
+
+MOST_CHECKS: Final = 1000
+"""Sources that one session holds."""
+
+_INPUT: Final = re.compile(r"<python-input-(\d+)>")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """What the worker may use for one feed."""
+
+    seconds: float
+    memory: int
+    """Bytes."""
+
+    suspensions: int
+    """How often a name that is not there may be asked for, in a session."""
+
+    recursion: int = 120
+    """Calls inside each other; a few of them are the prelude's."""
+
+
+class SessionBrokenError(Exception):
+    """A feed ended the session."""
+
+    def __init__(self, error: CheckError, culprit: int | None, seconds: float) -> None:
+        """Keep why, the number of the check in the batch, and how long that one ran."""
+        super().__init__(str(error))
+        self.error = error
+        self.culprit = culprit
+        self.seconds = seconds
+
+
+@dataclass(frozen=True, slots=True)
+class _Defined:
+    number: int
+    feed: int
+    lines_above: int
+
+
+@cache
+def prelude() -> str:
+    """Return the text that stands in each session before the checks do; reads a file."""
+    return Path(__file__).with_name("prelude.py").read_text(encoding="utf-8")
+
+
+class MontySession:
+    """Used by one thread, and not after a SessionBrokenError."""
+
+    def __init__(
+        self, pool: Monty, limits: Limits, functions: Sequence[LentFunction], time_zone: str
+    ) -> None:
+        """Begin a session with a worker of the pool. Raises SandboxError."""
+        import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
+
+        self._monty = pydantic_monty
+        self._limits = limits
+        self._functions = functions
+        self._defined: dict[tuple[str, str], _Defined | CheckError] = {}
+        self._feeds = 0
+        self._began = time.monotonic()
+        self._mark: int | None = None
+        self._marked_at = 0.0
+        self._session = pool.checkout(
+            limits={
+                "max_feed_duration_secs": limits.seconds,
+                "max_memory": limits.memory,
+                "max_recursion_depth": limits.recursion,
+                "max_suspensions": limits.suspensions,
+            },
+            print_flush_interval=0,
+            os_policy={"timezone": time_zone, "sleep": "zero"},
+        )
+        try:
+            self._session.__enter__()
+        except (pydantic_monty.MontyError, OSError, TimeoutError) as error:
+            raise SandboxError(f"The worker of the sandbox does not start: {error}") from error
+        self._begin()
+
+    def _begin(self) -> None:
+        lent = [
+            (
+                function.name,
+                [(each.name, each.type, each.default) for each in function.parameters],
+                function.marks_unknown,
+            )
+            for function in self._functions
+        ]
+        try:
+            self._feed(prelude())
+            self._feed("_lent.extend(_functions)", {"_functions": lent})
+        except (SessionBrokenError, self._monty.MontyError) as error:
+            self.close()
+            raise SandboxError(f"The sandbox does not take its own code: {error}") from error
+
+    @property
+    def is_worn(self) -> bool:
+        """Whether it is time for a new one."""
+        is_old = time.monotonic() - self._began > LONGEST_LIFE
+        return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
+
+    def define(self, check: Check) -> CheckError | None:
+        """Take the source of a check into the session; returns what is wrong with it.
+
+        Raises SessionBrokenError.
+        """
+        key = (check.source, check.function)
+        if key not in self._defined:
+            self._defined[key] = validate(*key) or self._define(check)
+        known = self._defined[key]
+        return known if isinstance(known, CheckError) else None
+
+    def _define(self, check: Check) -> _Defined | CheckError:
+        number = len(self._defined)
+        try:
+            wrapped = wrap(check.source, self._functions)
+            factory = wrapped.as_factory(f"_check_{number}", check.function)
+        except (SyntaxError, ValueError, RecursionError) as error:
+            return CheckError(fault=Fault.SYNTAX, message=f"The sandbox cannot take it: {error}")
+        defined = _Defined(number, self._feeds, wrapped.lines_above)
+        try:
+            self._feed(f"{factory}\n_checks[{number}] = _check_{number}")
+        except self._monty.MontyError as error:
+            return self._explained(error, defined, check)
+        return defined
+
+    def run(self, checks: Sequence[Check]) -> list[Any]:
+        """Run checks that are defined; returns their reports. Raises SessionBrokenError."""
+        due = [
+            (self._number(check), dict(check.state), hand_over(check.answers)) for check in checks
+        ]
+        try:
+            reports: list[Any] = self._feed("_tick(_due)", {"_due": due})
+        except self._monty.MontyError as error:
+            raise self._broken(error) from error
+        return reports
+
+    def explain(self, check: Check) -> CheckError | None:
+        """Run a check that raised once more, for the line; None if it does not raise now.
+
+        Raises SessionBrokenError.
+        """
+        defined = self._defined[check.source, check.function]
+        if isinstance(defined, CheckError):
+            return defined
+        inputs = {"_state": dict(check.state), "_answers": hand_over(check.answers)}
+        try:
+            self._feed(f"_run_bare(_checks[{defined.number}], _state, _answers)", inputs)
+        except self._monty.MontyError as error:
+            return self._explained(error, defined, check)
+        return None
+
+    def _number(self, check: Check) -> int:
+        defined = self._defined[check.source, check.function]
+        if isinstance(defined, CheckError):
+            raise TypeError("A check that is not defined cannot run.")
+        return defined.number
+
+    def _feed(self, code: str, inputs: Mapping[str, Any] | None = None) -> Any:
+        """Run code in the session. Raises MontyError, or SessionBrokenError if it is over."""
+        self._feeds += 1
+        self._mark = None
+        self._marked_at = time.monotonic()
+        try:
+            return self._session.feed_run(
+                code, inputs=dict(inputs or {}), print_callback=self._marked
+            )
+        except self._monty.MontyRuntimeError as error:
+            if isinstance(error.exception(), (TimeoutError, MemoryError)) or not error.traceback():
+                raise self._broken(error) from error
+            raise
+        except self._monty.MontyCrashedError as error:
+            raise self._broken(error) from error
+
+    def _marked(self, stream: str, text: str) -> None:
+        marks = text.split()
+        if marks and marks[-1].isdecimal():
+            self._mark = int(marks[-1])
+            self._marked_at = time.monotonic()
+
+    def _broken(self, error: MontyError) -> SessionBrokenError:
+        """Read why a session is over, and which check was running."""
+        seconds = time.monotonic() - self._marked_at
+        return SessionBrokenError(self._read(error), self._mark, seconds)
+
+    def _read(self, error: MontyError) -> CheckError:
+        if isinstance(error, self._monty.MontyCrashedError):
+            if error.timed_out:
+                return out_of_time(self._limits.seconds)
+            return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")
+        inner = error.exception()
+        if isinstance(inner, TimeoutError):
+            return out_of_time(self._limits.seconds)
+        if isinstance(inner, MemoryError):
+            return CheckError(
+                fault=Fault.MEMORY,
+                message=f"It needs more than {self._limits.memory // 1_000_000} MB.",
+                hint="Build no large texts, lists or numbers.",
+            )
+        return raised(type(inner).__name__, str(inner))
+
+    def _explained(self, error: MontyError, defined: _Defined, check: Check) -> CheckError:
+        """Return the error with its line in the source."""
+        inner = error.exception()
+        line = None
+        if isinstance(error, (self._monty.MontyRuntimeError, self._monty.MontySyntaxError)):
+            last = len(check.source.split("\n"))
+            for frame in error.traceback():
+                at = frame.line - defined.lines_above
+                found = _INPUT.fullmatch(frame.filename)
+                if found and int(found[1]) == defined.feed and 1 <= at <= last:
+                    line = at
+        return raised(type(inner).__name__, str(inner), line)
+
+    def close(self) -> None:
+        """Give the worker back."""
+        try:
+            self._session.__exit__(None, None, None)
+        except self._monty.MontyError, OSError:
+            return
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+def out_of_time(seconds: float) -> CheckError:
+    """Return the error for a check that does not end."""
+    return CheckError(
+        fault=Fault.TIME,
+        message=f"It did not end within {seconds:g} seconds.",
+        hint="Do not wait or loop for a change: return False, the check runs again.",
+    )

@@ -1,0 +1,129 @@
+"""From what an engine reports of a run to its outcome; nothing in the report is believed."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from .model import Answer, Check, CheckError, CheckOutcome, Fault, Question, Value
+from .plain import ANSWER, PlainError, to_plain, to_scalar, to_state
+
+type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
+"""The answers as the prelude looks into them: question -> number, value, unknown, error."""
+
+LONGEST_PRINTED: Final = 2000
+LONGEST_MESSAGE: Final = 600
+_FIELDS: Final = 8
+
+_FAULTS: Final = {
+    "RecursionError": Fault.RECURSION,
+    "MemoryError": Fault.MEMORY,
+    "TimeoutError": Fault.TIME,
+    "SyntaxError": Fault.SYNTAX,
+    "NotImplementedError": Fault.SYNTAX,
+}
+
+
+def hand_over(answers: Mapping[Question, Answer]) -> Handed:
+    """Return the answers as the sandbox gets them; each is a copy of its own."""
+    return {
+        (question.function, question.arguments): (number, *_handed(answer))
+        for number, (question, answer) in enumerate(answers.items())
+    }
+
+
+def _handed(answer: Answer) -> tuple[Value, bool, str]:
+    try:
+        return to_plain(answer.value, ANSWER, "the answer"), answer.is_unknown, answer.error
+    except PlainError as error:
+        return None, answer.is_unknown, f"the answer cannot be handed over: {error}"
+
+
+class ReportError(Exception):
+    """What came out of the sandbox is no report."""
+
+
+def to_outcome(check: Check, report: object) -> CheckOutcome:
+    """Read the report of a run (`_result` in the prelude). Raises ReportError."""
+    if not isinstance(report, (list, tuple)) or len(report) != _FIELDS:
+        raise ReportError("It has other fields.")
+    kind, detail, is_unknown, asked, missing, state, printed, milliseconds = report
+    questions, unanswered = _questions(check, asked, missing)
+    error, kept = _verdict(kind, detail, state)
+    settled = error is None and not unanswered and is_unknown is False
+    return CheckOutcome(
+        id=check.id,
+        value=detail is True if settled else None,
+        error=None if unanswered or is_unknown else error,
+        is_unknown=bool(is_unknown),
+        questions=questions | unanswered,
+        missing=unanswered,
+        state=kept if settled else None,
+        printed=str(printed)[:LONGEST_PRINTED],
+        milliseconds=milliseconds if type(milliseconds) is float else 0.0,
+    )
+
+
+def _questions(
+    check: Check, asked: object, missing: object
+) -> tuple[frozenset[Question], frozenset[Question]]:
+    known = list(check.answers)
+    try:
+        questions = frozenset(known[number] for number in _sequence(asked))
+        unanswered = frozenset(
+            Question(str(function), tuple(to_scalar(argument) for argument in arguments))
+            for function, arguments in _sequence(missing)
+        )
+    except (TypeError, ValueError, IndexError, PlainError) as error:
+        raise ReportError(str(error)) from error
+    return questions, unanswered
+
+
+def _sequence(value: Any) -> Sequence[Any]:
+    if not isinstance(value, (list, tuple)):
+        raise ReportError("It has other fields.")
+    return value
+
+
+def _verdict(
+    kind: object, detail: object, state: object
+) -> tuple[CheckError | None, Mapping[str, Value] | None]:
+    """Return the error, or the state to keep."""
+    if kind == "raised" and isinstance(detail, (list, tuple)):
+        return raised(str(detail[0]), str(detail[1])), None
+    if kind == "no_bool":
+        return no_bool(str(detail)), None
+    if kind == "state":
+        return _state_error(str(detail)), None
+    if kind != "value" or type(detail) is not bool:
+        raise ReportError("It names no result.")
+    if state is None:
+        return None, None
+    try:
+        return None, to_state(state)
+    except PlainError as error:
+        return _state_error(str(error)), None
+
+
+def raised(name: str, text: str, line: int | None = None) -> CheckError:
+    """Return the error for an exception that the code let out."""
+    fault = _FAULTS.get(name, Fault.EXCEPTION)
+    message = f"{name}: {text}"[:LONGEST_MESSAGE] if text else f"{name}."
+    return CheckError(fault=fault, message=message, line=line)
+
+
+def no_bool(kind: str) -> CheckError:
+    """Return the error for a function that returned something else."""
+    what = "nothing" if kind == "NoneType" else f"a value of type {kind}"
+    return CheckError(
+        fault=Fault.NO_BOOL,
+        message=f"The function returned {what[:80]}.",
+        hint="Return True or False on every way through it.",
+    )
+
+
+def _state_error(text: str) -> CheckError:
+    return CheckError(fault=Fault.STATE, message=text[:LONGEST_MESSAGE])
+
+
+def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
+    """Return the outcome of a check that gave no report."""
+    return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)

@@ -1,0 +1,286 @@
+# mypy: ignore-errors
+# ruff: noqa: A001, ANN001, ANN002, ANN202, BLE001, DTZ007, F401, UP017
+"""What stands in the sandbox before a check does; both engines run this very text.
+
+It is never imported. It is written in the part of Python that Monty has, and all of its
+names begin with `_`, since checks may not use such names (`contract.py`). What only
+checks use is handed to them by the head of their factory (`wrapping.py`).
+
+A run is a list: the answers by question, the numbers of those that were asked, the
+questions that have none, whether something unknown was read, and what was printed.
+"""
+
+import collections
+import copy as _copy
+import functools
+import itertools
+import json
+import math
+import re
+from datetime import date, datetime, time, timedelta, timezone
+from time import perf_counter as _perf_counter
+
+_ANSWERS = 0
+_ASKED = 1
+_MISSING = 2
+_UNKNOWN = 3
+_PRINTED = 4
+
+_MOST_QUESTIONS = 200
+_LONGEST_ARGUMENT = 256
+_MOST_PRINTED = 2000
+_LONGEST_TEXT = 600
+_DEEPEST_STATE = 8
+_LARGEST_NUMBER = 2**63
+
+_TYPES = ("str", "int", "float", "bool")
+
+_mark = print
+_checks = {}
+_lent = []
+
+
+def _ask(run, number, arguments):
+    """Return the answer to one call of a lent function."""
+    lent = _lent[number]
+    arguments = tuple(
+        [_argument(lent, place, argument) for place, argument in enumerate(arguments)]
+    )
+    question = (lent[0], arguments)
+    known = run[_ANSWERS].get(question)
+    if known is None:
+        if question not in run[_MISSING]:
+            if len(run[_MISSING]) >= _MOST_QUESTIONS:
+                raise ValueError(f"more than {_MOST_QUESTIONS} questions in one check")
+            run[_MISSING].append(question)
+        return None
+    run[_ASKED][known[0]] = True
+    if known[3]:
+        raise ValueError(known[3])
+    if known[2] and lent[2]:
+        run[_UNKNOWN] = True
+    value = known[1]
+    if type(value) is list or type(value) is dict:
+        return _copy.deepcopy(value)
+    return value
+
+
+def _argument(lent, place, value):
+    """Return one argument, of the type that its parameter names."""
+    name, wanted, default = lent[1][place]
+    kind = type(value)
+    if wanted not in _TYPES:
+        wanted = kind.__name__
+    if kind is str and wanted == "str":
+        if len(value) > _LONGEST_ARGUMENT:
+            raise ValueError(f"{lent[0]}(): {name} is longer than {_LONGEST_ARGUMENT} characters")
+        return value
+    if value is None and default is None:
+        return value
+    if kind is bool and wanted == "bool":
+        return value
+    if kind is int or kind is float:
+        return _number(lent, name, wanted, value)
+    raise TypeError(f"{lent[0]}(): {name} has to be {wanted}, not {kind.__name__}")
+
+
+def _number(lent, name, wanted, value):
+    """Return a number as an argument."""
+    if not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
+        raise ValueError(f"{lent[0]}(): {name} is too large a number")
+    if wanted == "float":
+        return float(value)
+    if wanted == "int" and value == math.floor(value):
+        return int(value)
+    raise TypeError(f"{lent[0]}(): {name} has to be {wanted}, not {type(value).__name__}")
+
+
+def _print(run, values, sep, end):
+    """Keep what a check prints, up to a length."""
+    text = (sep or " ").join([str(value) for value in values]) + ("\n" if end is None else end)
+    run[_PRINTED] = (run[_PRINTED] + text)[:_MOST_PRINTED]
+
+
+def _local(moment, zone):
+    """Return `moment` as datetime.now(zone) would: local and naive where there is no zone."""
+    if moment is None:
+        return None
+    if zone is None:
+        return moment.astimezone().replace(tzinfo=None)
+    return moment.astimezone(zone)
+
+
+def _naive_utc(moment):
+    """Return `moment` as datetime.utcnow() would."""
+    return None if moment is None else moment.astimezone(timezone.utc).replace(tzinfo=None)
+
+
+def _local_date(moment):
+    """Return the day of `moment` at home."""
+    return None if moment is None else moment.astimezone().date()
+
+
+def _state_trouble(value, where, depth):
+    """Return what of `value` cannot be kept; an empty text where all can."""
+    kind = type(value)
+    if value is None or kind is bool or kind is int or kind is float or kind is str:
+        return ""
+    if kind is datetime:
+        if value.tzinfo is None:
+            return f"{where} is a time without a time zone. Keep now() instead."
+        return ""
+    if kind is not list and kind is not tuple and kind is not dict:
+        return f"{where} is a {kind.__name__}, which cannot be kept."
+    if depth >= _DEEPEST_STATE:
+        return f"{where} is nested deeper than {_DEEPEST_STATE} levels."
+    pairs = value.items() if kind is dict else enumerate(value)
+    for key, item in pairs:
+        if kind is dict and type(key) is not str:
+            return f"A key of {where} is a {type(key).__name__}; write str(key)."
+        trouble = _state_trouble(item, f"{where}[{key!r}]"[:80], depth + 1)
+        if trouble:
+            return trouble
+    return ""
+
+
+def _result(run, kind, detail, state, started):
+    """Return what one run gave, as the host reads it (`outcomes.py`)."""
+    return (
+        kind,
+        detail,
+        run[_UNKNOWN],
+        list(run[_ASKED]),
+        run[_MISSING],
+        state,
+        run[_PRINTED],
+        (_perf_counter() - started) * 1000,
+    )
+
+
+def _run_one(factory, state, answers):
+    """Run one check; an exception of its code is part of the result."""
+    run = [answers, {}, [], False, ""]
+    started = _perf_counter()
+    try:
+        value = factory(state, run)()
+    except Exception as error:
+        detail = (type(error).__name__, str(error)[:_LONGEST_TEXT])
+        return _result(run, "raised", detail, None, started)
+    if value is not True and value is not False:
+        return _result(run, "no_bool", type(value).__name__, None, started)
+    if run[_MISSING] or run[_UNKNOWN]:
+        return _result(run, "value", value, None, started)
+    trouble = _state_trouble(state, "state", 0) if state else ""
+    if trouble:
+        return _result(run, "state", trouble, None, started)
+    return _result(run, "value", value, state, started)
+
+
+def _run_bare(factory, state, answers):
+    """Run one check and let its exception out, for the line."""
+    factory(state, [answers, {}, [], False, ""])()
+
+
+def _tick(due):
+    """Run checks one after another; each is announced, so that a culprit is known."""
+    results = []
+    for number, state, answers in due:
+        _mark(number)
+        results.append(_run_one(_checks[number], state, answers))
+    return results
+
+
+def _next(items, *default):
+    """Do what next() does; generator expressions are lists in Monty."""
+    if type(items) is not list:
+        return _builtin_next(items, *default)
+    if items:
+        return items[0]
+    if default:
+        return default[0]
+    raise StopIteration
+
+
+_builtin_next = next
+next = _next
+
+
+def _mean(values):
+    """Return the arithmetic mean."""
+    values = list(values)
+    if not values:
+        raise ValueError("mean requires at least one data point")
+    return sum(values) / len(values)
+
+
+def _median(values):
+    """Return the middle value."""
+    values = sorted(values)
+    if not values:
+        raise ValueError("no median for empty data")
+    middle = len(values) // 2
+    if len(values) % 2:
+        return values[middle]
+    return (values[middle - 1] + values[middle]) / 2
+
+
+def _spread(values, least):
+    """Return the sum of squared distances from the mean."""
+    values = list(values)
+    if len(values) < least:
+        raise ValueError(f"variance requires at least {least} data points")
+    mean = _mean(values)
+    return sum([(value - mean) ** 2 for value in values]), len(values)
+
+
+def _pvariance(values):
+    """Return the variance of all values."""
+    total, count = _spread(values, 1)
+    return total / count
+
+
+def _variance(values):
+    """Return the variance of a sample."""
+    total, count = _spread(values, 2)
+    return total / (count - 1)
+
+
+def _pstdev(values):
+    """Return the standard deviation of all values."""
+    return math.sqrt(_pvariance(values))
+
+
+def _stdev(values):
+    """Return the standard deviation of a sample."""
+    return math.sqrt(_variance(values))
+
+
+def _mode(values):
+    """Return the most common value, the first one of equals."""
+    counts = collections.Counter(values).most_common(1)
+    if not counts:
+        raise ValueError("no mode for empty data")
+    return counts[0][0]
+
+
+def _from_timestamp(seconds, tz=None):
+    """Do what datetime.fromtimestamp() does."""
+    return _local(datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds), tz)
+
+
+def _parse_time(text, form):
+    """Do what datetime.strptime() does, also where the form has no date."""
+    if "%Y" in form or "%y" in form or "%c" in form or "%x" in form or "%G" in form:
+        return datetime.strptime(text, form)
+    if "%d" in form or "%b" in form or "%B" in form or "%m" in form or "%j" in form:
+        return datetime.strptime("1900 " + text, "%Y " + form)
+    return datetime.strptime("1900-01-01 " + text, "%Y-%m-%d " + form)
+
+
+def _denied(*arguments):
+    """Stand where a built-in function would reach out of the check."""
+    raise NameError("this function is not there in checks")
+
+
+print = _denied
+open = eval = exec = locals = setattr = getattr = hasattr = id = _denied

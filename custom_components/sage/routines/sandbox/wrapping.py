@@ -1,0 +1,181 @@
+"""How the source of a check is set into the sandbox: in a factory of its own.
+
+The factory is called for every run. So checks share no names, nothing that the source
+binds outlives a run, and lent functions know whose answers they may look into.
+Lines keep their order, so that an error of the factory has its line in the source.
+"""
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from .contract import parse
+from .model import LentFunction
+
+CLOCK: Final = "now"
+"""The lent function that `datetime.now()` and its like go to: so the clock of a check is the
+one that it is asked about, and that it was read is known."""
+
+_STATISTICS: Final = frozenset(
+    {"mean", "median", "mode", "pstdev", "pvariance", "stdev", "variance"}
+)
+"""What the prelude has of the module; Monty has none of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wrapped:
+    """A source that is ready for an engine."""
+
+    text: str
+    """The source, with what an engine lacks replaced by names of the prelude."""
+
+    head: tuple[str, ...]
+    """Lines that define what is this check's own: lent functions, `print`, the clock."""
+
+    def as_factory(self, name: str, entry: str) -> str:
+        """Return a function `name(state, _run)` that returns the entry function.
+
+        Raises ValueError where the factory would be more than that.
+        """
+        within = _lines_within_strings(ast.parse(self.text))
+        body = [
+            line if number in within else f" {line}"
+            for number, line in enumerate(self.text.split("\n"), start=1)
+        ]
+        lines = [f"def {name}(state, _run):", *(f" {line}" for line in self.head), *body]
+        text = "\n".join([*lines, f" return {entry}"])
+        self._hold_together(text)
+        return text
+
+    @property
+    def lines_above(self) -> int:
+        """How many lines of a factory stand above the first line of the source."""
+        return len(self.head) + 1
+
+    def _hold_together(self, factory: str) -> None:
+        """Make sure that all of the source stands inside of the factory, as it was."""
+        statements = ast.parse(factory).body
+        inner = statements[0].body if isinstance(statements[0], ast.FunctionDef) else []
+        kept = ast.Module(body=inner[len(self.head) : -1], type_ignores=[])
+        if len(statements) != 1 or ast.dump(kept) != ast.dump(ast.parse(self.text)):
+            raise ValueError("The source does not stay in its place.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Edit:
+    """A piece of the source that is replaced; positions as `ast` has them."""
+
+    node: ast.expr | ast.stmt
+    text: str
+
+
+def wrap(source: str, functions: Sequence[LentFunction]) -> Wrapped:
+    """Prepare a source that `validate` has passed."""
+    source = source.replace("\r\n", "\n")
+    tree = parse(source)
+    has_clock = any(function.name == CLOCK for function in functions)
+    text = _edited(source, list(_edits(tree, has_clock=has_clock)))
+    uses = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+    head = [
+        _lent_line(number, function)
+        for number, function in enumerate(functions)
+        if function.name in uses
+    ]
+    head += [line for name, line in _own_lines(functions).items() if name in uses]
+    return Wrapped(text=text, head=tuple(head))
+
+
+def _lent_line(number: int, function: LentFunction) -> str:
+    parameters = ", ".join(
+        parameter.name if parameter.required else f"{parameter.name}={parameter.default!r}"
+        for parameter in function.parameters
+    )
+    arguments = "".join(f"{parameter.name}, " for parameter in function.parameters)
+    return f"def {function.name}({parameters}): return _ask(_run, {number}, ({arguments}))"
+
+
+def _own_lines(functions: Sequence[LentFunction]) -> Mapping[str, str]:
+    lines = {"print": "def print(*values, sep=None, end=None): _print(_run, values, sep, end)"}
+    clock = next((i for i, each in enumerate(functions) if each.name == CLOCK), None)
+    if clock is not None:
+        moment = f"_ask(_run, {clock}, ())"
+        lines["_clock_now"] = f"def _clock_now(tz=None): return _local({moment}, tz)"
+        lines["_clock_utcnow"] = f"def _clock_utcnow(): return _naive_utc({moment})"
+        lines["_clock_today"] = f"def _clock_today(): return _local_date({moment})"
+    return lines
+
+
+def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
+    """Yield what has to be replaced; no two of them overlap."""
+    aliases = _aliases(tree)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            name = _clock_function(node.func, aliases, has_clock=has_clock)
+            if name:
+                yield _Edit(node.func, name)
+        elif isinstance(node, ast.Attribute):
+            is_statistics = _dotted(node.value, aliases) == "statistics"
+            if is_statistics and node.attr in _STATISTICS:
+                yield _Edit(node, f"_{node.attr}")
+        elif isinstance(node, ast.ImportFrom) and node.module == "statistics":
+            bound = [f"{each.asname or each.name} = _{each.name}" for each in node.names]
+            yield _Edit(node, "; ".join(bound))
+        elif isinstance(node, ast.Import) and any(n.name == "statistics" for n in node.names):
+            rest = [ast.unparse(each) for each in node.names if each.name != "statistics"]
+            yield _Edit(node, f"import {', '.join(rest)}" if rest else "pass")
+
+
+def _aliases(tree: ast.Module) -> dict[str, str]:
+    """Return what imports bind, as name -> dotted name of the original."""
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found.update({each.asname: each.name for each in node.names if each.asname})
+        elif isinstance(node, ast.ImportFrom):
+            found.update({each.asname or each.name: each.name for each in node.names})
+    return found
+
+
+def _dotted(node: ast.expr, aliases: Mapping[str, str]) -> str:
+    """Return the last name of what an expression names, seen through aliases."""
+    if isinstance(node, ast.Name):
+        return aliases.get(node.id, node.id)
+    return node.attr if isinstance(node, ast.Attribute) else ""
+
+
+def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bool) -> str:
+    """Return what stands in for a class method of datetime; empty for anything else."""
+    if not isinstance(node, ast.Attribute):
+        return ""
+    owner = _dotted(node.value, aliases)
+    if owner not in {"datetime", "date"}:
+        return ""
+    if has_clock and node.attr == "today":
+        return "_clock_today" if owner == "date" else "_clock_now"
+    if has_clock and node.attr in {"now", "utcnow"}:
+        return f"_clock_{node.attr}"
+    return {"fromtimestamp": "_from_timestamp", "strptime": "_parse_time"}.get(node.attr, "")
+
+
+def _edited(source: str, edits: Sequence[_Edit]) -> str:
+    """Return the source with the pieces replaced, each over as many lines as before."""
+    lines = [line.encode() for line in source.split("\n")]
+    for edit in sorted(edits, key=lambda each: (-each.node.lineno, -each.node.col_offset)):
+        first = edit.node.lineno - 1
+        last = (edit.node.end_lineno or edit.node.lineno) - 1
+        before = lines[first][: edit.node.col_offset]
+        after = lines[last][edit.node.end_col_offset :]
+        pieces = (before + edit.text.encode() + b" \\\n" * (last - first) + after).split(b"\n")
+        lines[first : last + 1] = pieces
+    return b"\n".join(lines).decode()
+
+
+def _lines_within_strings(tree: ast.Module) -> set[int]:
+    """Return the lines that begin inside of a text; spaces before them would change it."""
+    return {
+        line
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Constant, ast.JoinedStr))
+        for line in range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
+    }
