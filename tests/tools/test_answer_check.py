@@ -20,6 +20,10 @@ SENTENCES = Sentences(
         "command_words": "turn,off",
         "remember_words": "remember",
         "forget_words": "forget",
+        "routine_words": "remind,whenever",
+        "message_words": "tell,remind",
+        "routine_not_made": "Nothing was set up.",
+        "routine_only": "Nothing changed yet.",
     }
 )
 

@@ -54,8 +54,10 @@ class EvidenceCheck:
 
         Only after a read, and never when something was or was to be changed.
         """
-        intended = self._run.act_intended or self._is_order
-        return self._evidence.read and not self._evidence.wrote and not intended
+        evidence = self._evidence
+        intended = self._run.act_intended or self._is_order or self._promises_later
+        changed = evidence.wrote or evidence.routines
+        return evidence.read and not changed and not intended
 
     def question(self, text: str) -> str:
         """Return a question of the model, after the truth if it may claim more than that."""
@@ -67,17 +69,33 @@ class EvidenceCheck:
 
     def judge(self, finish: Finish) -> Verdict:
         """Return what becomes of `finish`."""
+        claims = finish.kind in (FinishKind.ACTED, FinishKind.ANSWERED)
+        if claims and self._promises_in_vain(finish):
+            return self._correct(
+                "Nothing was set up for later in this request, so nothing will happen then. If "
+                "something is to be done or told later, call `condition_polling` now, with the "
+                "function of `condition_code_writing` or a time. If not, finish again.",
+                self._truth("routine_not_made"),
+            )
         if self._evidence.wrote:
             return self._judge_after_commands(finish)
+        if self._evidence.routines:
+            return self._judge_after_routines(finish)
         if self._evidence.kept:
             return self._judge_after_keeping(finish)
+        if claims and self._is_message:
+            return _accept(finish.answer)
+        return self._judge_without_change(finish)
+
+    def _judge_without_change(self, finish: Finish) -> Verdict:
         if finish.kind is FinishKind.ACTED or (
             finish.kind is FinishKind.ANSWERED and (self._run.act_intended or self._is_order)
         ):
             return self._correct(
-                "Nothing was changed in this request: no command was executed, and nothing was "
-                "remembered or forgotten with `memory`. Do what was asked for. If nothing had to "
-                "be done or it is not possible, finish with `could_not` and say why.",
+                "Nothing was changed in this request: no command was executed, nothing was set up "
+                "for later, and nothing was remembered or forgotten with `memory`. Do what was "
+                "asked for. If nothing had to be done or it is not possible, finish with "
+                "`could_not` and say why.",
                 self._truth_without_change,
             )
         if finish.kind is FinishKind.COULD_NOT and (
@@ -87,6 +105,20 @@ class EvidenceCheck:
         if finish.kind is FinishKind.ANSWERED and not self._evidence.read:
             return self._judge_answer_from_nothing(finish)
         return _accept(finish.answer)
+
+    def _judge_after_routines(self, finish: Finish) -> Verdict:
+        """Let the code say what was set up: its words are the record."""
+        if finish.kind is FinishKind.ACTED and self._run.act_intended:
+            return self._correct(
+                "Something was set up for later, but no command was executed in this request. If "
+                "something is to be done in the home now, too, do it. If not, finish again.",
+                self._truth("routine_only"),
+            )
+        told = " ".join(self._evidence.routines)
+        is_more = finish.kind is not FinishKind.ACTED or (
+            self._evidence.kept and not self._speaks_of_home(finish.answer)
+        )
+        return Verdict(VerdictKind.REPLACE, f"{told} {finish.answer}" if is_more else told)
 
     def _judge_after_keeping(self, finish: Finish) -> Verdict:
         """Judge where only memory was changed: that is no ground for a claim about the home."""
@@ -132,7 +164,7 @@ class EvidenceCheck:
         outcomes = self._evidence.final_outcomes
         if all(outcome.kind is OutcomeKind.VERIFIED for outcome in outcomes):
             return _accept(finish.answer)
-        truth = self._say_outcomes(outcomes)
+        truth = self._truth()
         claims = finish.kind is not FinishKind.COULD_NOT
         mendable = any(_is_mendable(outcome) for outcome in outcomes)
         if claims and mendable:
@@ -149,6 +181,42 @@ class EvidenceCheck:
             return Verdict(VerdictKind.REPLACE, truth)
         self._sent_back = True
         return Verdict(VerdictKind.SEND_BACK, observation)
+
+    def _truth(self, key: str = "") -> str:
+        """Return what was done and set up, as code says it, and the sentence `key`."""
+        done = self._say_outcomes(self._evidence.final_outcomes) if self._evidence.wrote else ""
+        said = self._sentences.say(key) if key else ""
+        return " ".join(part for part in (done, *self._evidence.routines, said) if part)
+
+    def _promises_in_vain(self, finish: Finish) -> bool:
+        """Tell whether an answer may promise what nothing was set up for."""
+        if self._evidence.unwatched:
+            is_question = self._run.utterance.text.rstrip().endswith("?")
+            return finish.kind is FinishKind.ACTED or not is_question
+        changed = self._evidence.routines or self._evidence.wrote
+        return not changed and self._promises_later
+
+    @property
+    def _promises_later(self) -> bool:
+        """Whether the request is one for later by its words, or condition code was written."""
+        if self._run.utterance.routine is not None:
+            return self._evidence.unwatched
+        words = _words(self._run.utterance.text) & self._sentences.words("routine_words")
+        return self._evidence.unwatched or bool(words)
+
+    @property
+    def _is_message(self) -> bool:
+        """Whether a routine fires whose command is to tell its person something.
+
+        The words for them are all that is to be done: no claim about the home.
+        """
+        if self._run.utterance.routine is None or self._run.act_intended:
+            return False
+        messages = self._sentences.words("message_words")
+        if self._first_word in messages:
+            return True
+        said = _words(self._run.utterance.text)
+        return bool(said & messages) and not said & self._sentences.words("command_words")
 
     def _truth_before(self, question: str) -> str:
         """Return what must be told before a question; empty if it can be asked as it is."""

@@ -4,7 +4,6 @@ It runs condition code once, as the person of the run. Code without a fault is k
 the name of its function, which condition polling takes.
 """
 
-import re
 from typing import Final
 
 import probatio
@@ -16,11 +15,10 @@ from ..agent.trace import TraceNode
 from ..routines.answers import Asker
 from ..routines.model import RoutineError
 from ..routines.sandbox.model import CheckOutcome
+from .condition_prompt import entry_of, without_fence
 from .conditions import WrittenCondition
 from .sage_tool import READ_ONLY, SageTool
 
-_FENCE: Final = re.compile(r"\A\s*```\w*\n(.*?)\n?```\s*\Z", re.DOTALL)
-_TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
 _MOST_PRINTED: Final = 600
 
 
@@ -48,8 +46,8 @@ class CodeExecution(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Run the code; return what it gives, or the fault with its line."""
         given = self.arguments(tool_input)
-        source = _without_fence(given["code"])
-        function = _entry(source, given["function"])
+        source = without_fence(given["code"])
+        function = entry_of(source, given["function"])
         situation = self.situation
         try:
             trial = await situation.routines.async_try(
@@ -101,15 +99,3 @@ def _fault(outcome: CheckOutcome) -> str | None:
 def _printed(outcome: CheckOutcome) -> str:
     text = outcome.printed.strip()
     return f"\nPrinted: {text[:_MOST_PRINTED]}" if text else ""
-
-
-def _without_fence(code: str) -> str:
-    fenced = _FENCE.match(code)
-    return (fenced[1] if fenced else code).strip("\n") + "\n"
-
-
-def _entry(source: str, named: str) -> str:
-    """Return the name of the function to call: models write `is_on()`, or another name."""
-    name = named.removesuffix("()").strip()
-    defined = _TOP_LEVEL.findall(source)
-    return name if name in defined or not defined else defined[-1]

@@ -1,6 +1,5 @@
 """The condition code writing agent-tool (paper, section on device monitoring)."""
 
-from collections.abc import Iterable
 from typing import Final
 
 import probatio
@@ -9,10 +8,10 @@ from homeassistant.helpers import llm
 from ..agent.loop import Agent, Loop
 from ..agent.tool_call import TracedTool, text_result
 from ..agent.trace import TraceNode
-from ..routines.sandbox.model import LentFunction, Parameter
 from .api_documentation import ApiDocumentation
 from .code_execution import CodeExecution, describe
 from .condition_planner import ConditionPlanner
+from .condition_prompt import condition_task_info
 from .disambiguation import DeviceDisambiguation
 from .planned_task import async_planned_task
 from .sage_tool import READ_ONLY, SageTool
@@ -90,19 +89,3 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
 
     def _planner(self) -> tuple[llm.Tool, ...]:
         return (ConditionPlanner(self.situation),)
-
-
-def condition_task_info(prompt: str, functions: Iterable[LentFunction]) -> str:
-    """Return the instructions with all that condition code may call: the same bytes each time."""
-    return prompt.replace("{functions}", "\n".join(map(_signature, functions)))
-
-
-def _signature(function: LentFunction) -> str:
-    parameters = ", ".join(map(_parameter, function.parameters))
-    says = f": {function.description}" if function.description else ""
-    return f"- {function.name}({parameters}) -> {function.returns}{says}"
-
-
-def _parameter(parameter: Parameter) -> str:
-    default = "" if parameter.required else f" = {parameter.default!r}"
-    return f"{parameter.name}: {parameter.type}{default}"

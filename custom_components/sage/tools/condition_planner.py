@@ -1,10 +1,10 @@
 """The planner for condition code: what is to be read, with the documentation of it."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..home.listing import Listing
 from ..home.rendering import render_documentation
+from .condition_prompt import readable
 from .planner import Planner, PlanStep, known
 
 _NO_DEVICE = (
@@ -37,6 +37,6 @@ class ConditionPlanner(Planner):
         documents = await self.situation.home.async_document(
             self.situation.run.person, dict.fromkeys(wanted), capabilities
         )
-        # A condition reads: commands would be words for nothing.
-        shown = render_documentation(replace(each, commands=()) for each in documents)
+        self.situation.evidence.record_documents(documents)
+        shown = render_documentation(readable(documents))
         return "\n".join([*lines, "What can be read, with the values of this moment:", shown])

@@ -75,15 +75,13 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Optional("weekdays", description="mon to sun; only with daily"): [str],
             probatio.Optional(
                 "repeat", description="once: only the next time, or one errand; else always"
-            ): probatio.In(["once", "always", ""]),
+            ): probatio.In([each.value for each in Repeat]),
             probatio.Optional(
                 "hold_minutes", description="how long it must be true without a break"
             ): probatio.Coerce(float),
             probatio.Optional("until", description="YYYY-MM-DD HH:MM, the end of it"): str,
             probatio.Optional("undo_after", description="put it back when it is false again"): bool,
-            probatio.Optional("interval_seconds", description="between two checks"): (
-                probatio.Coerce(float)
-            ),
+            probatio.Optional("interval_seconds"): (probatio.Coerce(float)),
             probatio.Required("final", description=_FINAL): bool,
         }
     )

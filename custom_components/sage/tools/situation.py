@@ -47,7 +47,14 @@ class Situation:
 
     def request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""
-        return "\n".join([*self._here_and_now(), *self._earlier(), f"Request: {request}"])
+        lines = [*self._here_and_now(), *self._earlier(), f"Request: {request}"]
+        if (fired := self.run.utterance.routine) is not None:
+            lines.append(
+                f"It was asked for earlier, to be done at this moment ({fired.when}): do it now, "
+                "and set up nothing for later unless it says so. If it only is to tell or remind "
+                "the person of something, finish with kind `answered` and those words for them."
+            )
+        return "\n".join(lines)
 
     def task_text(self, task: str) -> str:
         """Return that part for an inner agent-tool, whose `task` SAGE has put into words.
