@@ -1,12 +1,14 @@
 """Print the packages that Home Assistant would fetch on the first start of a test home.
 
 Core integrations do not bring their packages along; each names them in its
-manifest. Run it with the Python of the environment it is about:
+manifest. SAGE fetches the engines of its sandbox with the first routine; they are
+printed as well. Run it with the Python of the environment it is about:
 
     python core_requirements.py custom_components/sage/manifest.json
 """
 
 import json
+import runpy
 import sys
 from pathlib import Path
 
@@ -29,6 +31,9 @@ IN_USE = frozenset(
 )
 BUILT_IN = Path(components.__path__[0])
 
+# Beside a manifest: what the integration installs at first use.
+AT_FIRST_USE = Path("routines") / "sandbox" / "requirements.py"
+
 
 def requirements(manifests: list[Path]) -> list[str]:
     """Return sorted requirements of `manifests`, of all that starts, and what those depend on."""
@@ -45,7 +50,15 @@ def requirements(manifests: list[Path]) -> list[str]:
         manifest = json.loads(path.read_text(encoding="utf-8"))
         found.update(manifest.get("requirements", []))
         waiting += [BUILT_IN / name / "manifest.json" for name in manifest.get("dependencies", [])]
+    for manifest_path in manifests:
+        found.update(at_first_use(manifest_path.parent / AT_FIRST_USE))
     return sorted(found)
+
+
+def at_first_use(path: Path) -> set[str]:
+    """Return the requirements that a module of constants names; none where there is no such."""
+    named = runpy.run_path(str(path)) if path.exists() else {}
+    return {each for value in named.values() if isinstance(value, tuple) for each in value}
 
 
 if __name__ == "__main__":
