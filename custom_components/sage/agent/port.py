@@ -72,13 +72,13 @@ class PersonSilentError(Exception):
 class Port:
     """Events out, replies in."""
 
-    def __init__(self, budget: Budget, question_timeout: float = QUESTION_TIMEOUT) -> None:
+    def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
         """Start with nothing to tell and nothing asked.
 
-        `question_timeout`: seconds that a question stays open.
+        `question_timeout`: seconds that a question stays open, if not the usual ones.
         """
         self._budget = budget
-        self._question_timeout = question_timeout
+        self._question_timeout = question_timeout or QUESTION_TIMEOUT
         self._events: asyncio.Queue[Event] = asyncio.Queue()
         self._asking = asyncio.Lock()
         self._reply: asyncio.Future[str] | None = None

@@ -9,7 +9,6 @@ from typing import Protocol
 from homeassistant.core import Context
 from homeassistant.util.ulid import ulid_now
 
-from ..const import QUESTION_TIMEOUT
 from ..people.person import Person
 from .budget import Budget, Limits
 from .decision import Finish
@@ -169,9 +168,12 @@ class Run:
 
 
 def new_run(
-    utterance: Utterance, settings: AgentSettings, question_timeout: float = QUESTION_TIMEOUT
+    utterance: Utterance, settings: AgentSettings, question_timeout: float | None = None
 ) -> Run:
-    """Return a fresh run for `utterance`; its questions stay open for so many seconds."""
+    """Return a fresh run for `utterance`.
+
+    `question_timeout`: seconds that its questions stay open, if not the usual ones.
+    """
     budget = Budget(settings.limits)
     return Run(
         utterance=utterance,
