@@ -83,8 +83,13 @@ class FakeRoutines(Routines):
         watched = self.watched[routine_id]
         memo = replace(watched.memo, last_fired=dt_util.utcnow(), fired=watched.memo.fired + 1)
         self.watched[routine_id] = replace(watched, memo=memo)
-        given: dict[str, Any] = {"edge": EdgeKind.ON, "answer": f"The {WORD} is on."} | more
-        firing = Firing(id=1, routine_id=routine_id, at=dt_util.utcnow(), **given)
+        given: dict[str, Any] = {
+            "id": 1,
+            "edge": EdgeKind.ON,
+            "at": dt_util.utcnow(),
+            "answer": f"The {WORD} is on.",
+        }
+        firing = Firing(routine_id=routine_id, **(given | more))
         self.tell(RoutineEventKind.FIRED, watched.routine, firing)
         done = replace(firing, step=FiringStep.DONE)
         self.tell(RoutineEventKind.DONE, watched.routine, done)

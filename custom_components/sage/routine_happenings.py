@@ -11,12 +11,17 @@ from typing import Final
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Context, HomeAssistant, callback
+from homeassistant.util.hass_dict import HassKey
 
 from .const import DOMAIN
+from .routine_context import firing_context_id
 from .routine_switches import async_switch_of
 from .routines.model import EdgeKind, RoutineEvent, RoutineEventKind, Status
 from .routines.routines import Watched
 from .runtime import SageConfigEntry
+from .speech import Sentences, async_load_sentences
+
+_SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
 
 
 class Happening(StrEnum):
@@ -93,22 +98,32 @@ def event_name(happening: Happening) -> str:
     return f"{DOMAIN}_routine_{happening}"
 
 
-@callback
-def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Tell the bus of all that happens to routines, until the entry is unloaded."""
+    hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
     reader = HappeningReader(routines.list_all())
 
     @callback
     def heard(event: RoutineEvent) -> None:
-        if (happening := reader.read(event)) is not None:
-            hass.bus.async_fire(
-                event_name(happening),
-                public_data(hass, entry, event.routine.id),
-                context=Context(),
-            )
+        if (happening := reader.read(event)) is None:
+            return
+        hass.bus.async_fire(
+            event_name(happening),
+            public_data(hass, entry, event.routine.id),
+            # Without the person: whose routine it is, is nobody's business.
+            context=Context(id=firing_context_id(event.firing) if event.firing else None),
+        )
 
     entry.async_on_unload(routines.listen(heard))
+
+
+def happening_words(hass: HomeAssistant, happening: Happening) -> str:
+    """Return what to say of a routine in the logbook, such as "fired"."""
+    sentences = hass.data.get(_SENTENCES)
+    if sentences is None:
+        return happening.value
+    return sentences.say(f"routine_has_{happening}")
 
 
 @callback

@@ -104,7 +104,7 @@ async def test_all_belong_to_one_service_device(
     (device_id,) = ids
     assert device_id is not None
     device = dr.async_get(hass).async_get(device_id)
-    assert device is not None
+    assert isinstance(device, dr.DeviceEntry)
     assert (device.name, device.entry_type) == ("Routines", dr.DeviceEntryType.SERVICE)
 
 
