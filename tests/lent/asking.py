@@ -23,6 +23,7 @@ class Asking:
 
     def close(self) -> None:
         """Let go of what is listened to."""
+        self.lent.close()
 
     async def __call__(self, function: str, *arguments: Any) -> Answered:
         """Ask with what the routine has stored, and store what is new."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import timedelta
 from typing import Final
 
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..home.home import Home
@@ -13,11 +13,17 @@ from ..home.model import HomeError
 from ..home.slices import Breaks
 from ..routines.answers import Answered, Asker, ChangeListener
 from ..routines.sandbox.model import Answer, LentFunction, Question
+from .calendar import GetCalendar
 from .clock import IsDark, Now
+from .devices import ListDevices
+from .history import GetHistory
+from .holding import HeldMinutes
 from .lender import Asked, Lender, LentError, WithheldError, arguments_of
 from .names import Names
+from .recorded import Recorded
 from .states import GetAttribute, GetState, IsAvailable, Sight
 from .watching import watch
+from .weather import GetForecast, GetWeather
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -33,14 +39,27 @@ class Lent:
         self._home = home
         names = Names(hass, home)
         sight = Sight(hass, home.gate, home.smartthings, names)
+        recorded = Recorded(hass)
+        self._held = HeldMinutes(hass, names, sight, recorded)
         lenders: tuple[Lender, ...] = (
             GetState(names, sight),
             GetAttribute(names, sight),
             IsAvailable(names, sight),
+            self._held,
+            ListDevices(hass, home),
             Now(),
             IsDark(hass),
+            GetHistory(hass, names, sight, recorded),
+            GetWeather(hass, home, names, sight),
+            GetForecast(hass, home, names, sight),
+            GetCalendar(hass, home, names, sight),
         )
         self._lenders = {each.function.name: each for each in lenders}
+
+    @callback
+    def close(self) -> None:
+        """Follow nothing any more; to be called when SAGE is unloaded."""
+        self._held.close()
 
     @property
     def functions(self) -> tuple[LentFunction, ...]:

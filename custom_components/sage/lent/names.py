@@ -25,6 +25,7 @@ from ..home.smartthings.single_values import AttributePlace
 from ..home.values import STATE, is_secret, names_entities
 from .lender import Asked, LentError
 from .references import (
+    HANDLES,
     EntityPlace,
     RawPlace,
     device_of,
@@ -131,7 +132,10 @@ class Names:
     async def _async_whole(self, asked: Asked, name: str, bindings: dict[str, str]) -> str:
         if not name:
             raise LentError("device must not be empty: give its id, name or entity id.")
-        if (reference := self._known(asked, name)) is None:
+        reference = self._known(asked, name)
+        if reference is None and name.startswith(HANDLES):
+            reference = name
+        if reference is None:
             listing = await self._home.async_listing(asked.person)
             reference = reference_of(self._hass, listing, listing.find(name))
         bindings[name] = reference

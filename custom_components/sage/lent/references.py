@@ -23,6 +23,9 @@ UNREGISTERED: Final = "id"
 DEVICE: Final = "device"
 RAW: Final = "raw"
 
+HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
+"""How a reference begins that may stand for a name: where another thing has the name by now."""
+
 
 @dataclass(frozen=True, slots=True)
 class EntityPlace:

@@ -1,0 +1,116 @@
+"""`held_minutes`: for how long a device has been what it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.util import dt as dt_util
+
+from ..routines.answers import Answered
+from ..routines.sandbox.model import Answer, LentFunction
+from .entity_values import NOT_KNOWN, is_known
+from .lender import Asked, LentError
+from .names import Names
+from .recorded import Recorded
+from .states import DEVICE, Sight, answer_of
+
+_FURTHEST: Final = timedelta(days=7)
+_MOST: Final = 500
+"""Entities that are followed; far more than conditions ask about."""
+
+_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+@dataclass(slots=True)
+class _Held:
+    """A state, and since when it holds."""
+
+    state: str
+    since: datetime
+    stop: Callable[[], None]
+
+
+class HeldMinutes:
+    """The time since the main value changed.
+
+    Home Assistant counts from its start, or from when an integration was loaded; the recorder
+    tells what was before. From then on changes are followed.
+    """
+
+    function = LentFunction(
+        name="held_minutes",
+        parameters=(DEVICE,),
+        returns="float",
+        description=(
+            "For how many minutes the main value has been what it is now, such as: "
+            "get_state(d) == 'on' and held_minutes(d) >= 10. Up to seven days."
+        ),
+    )
+
+    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
+        """Find by name, look with the eyes of the person."""
+        self._hass = hass
+        self._names = names
+        self._sight = sight
+        self._recorded = recorded
+        self._held: dict[str, _Held] = {}
+
+    @callback
+    def close(self) -> None:
+        """Follow nothing any more."""
+        for held in self._held.values():
+            held.stop()
+        self._held.clear()
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the minutes; they are others at every check."""
+        bound = await self._names.async_main(asked, asked.text("device"))
+        state = self._sight.state(asked.person, bound.place)
+        if state is None or not is_known(state):
+            return answer_of(bound.place, state, "state", bound.bindings)
+        since = await self._async_since(state)
+        minutes = max(0.0, (dt_util.utcnow() - since).total_seconds() / 60)
+        return Answered(
+            answer=Answer(value=round(minutes, 2)),
+            keys=frozenset({bound.place.entity_id}),
+            fresh_until=_LONG_PAST,
+            bindings=bound.bindings,
+        )
+
+    async def _async_since(self, state: State) -> datetime:
+        entity_id = state.entity_id
+        if (held := self._held.get(entity_id)) is not None and held.state == state.state:
+            return held.since
+        held = self._follow(state)
+        try:
+            self._recorded.check(entity_id)
+        except LentError:
+            return held.since
+        begun = held.since
+        since = await self._recorded.async_held_since(state, dt_util.utcnow() - _FURTHEST)
+        if held.state == state.state and held.since == begun:
+            held.since = since
+        return held.since
+
+    def _follow(self, state: State) -> _Held:
+        entity_id = state.entity_id
+        if (before := self._held.pop(entity_id, None)) is not None:
+            before.stop()
+        while len(self._held) >= _MOST:
+            self._held.pop(next(iter(self._held))).stop()
+        stop = async_track_state_change_event(self._hass, entity_id, self._changed)
+        held = self._held[entity_id] = _Held(state.state, state.last_changed, stop)
+        return held
+
+    @callback
+    def _changed(self, event: Event[EventStateChangedData]) -> None:
+        entity_id, new = event.data["entity_id"], event.data["new_state"]
+        if (held := self._held.get(entity_id)) is None:
+            return
+        if new is None:
+            self._held.pop(entity_id).stop()
+        elif new.state not in NOT_KNOWN and new.state != held.state:
+            held.state, held.since = new.state, new.last_changed

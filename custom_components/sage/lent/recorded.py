@@ -1,0 +1,162 @@
+"""What the recorder has kept of an entity, read in its own threads, in bounded pieces."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from datetime import datetime, timedelta
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
+
+from .lender import LentError
+
+if TYPE_CHECKING:
+    from homeassistant.components.recorder.core import Recorder
+
+_PIECE: Final = timedelta(hours=1)
+"""What is read first; each further piece is twice as long."""
+
+_INSTANT: Final = timedelta(microseconds=1)
+
+_MOST_ROWS: Final = 5_000
+"""Of one piece."""
+
+_COMMIT_SECONDS: Final = 10.0
+
+
+class Recorded:
+    """Reads states of the past. Only asked for what the gate has allowed."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Read from the recorder of this Home Assistant, if there is one."""
+        self._hass = hass
+
+    def check(self, entity_id: str) -> None:
+        """Raise LentError unless there is a recorder that records the entity."""
+        if DATA_INSTANCE not in self._hass.data:
+            raise LentError(
+                "This Home Assistant has no recorder, so nothing is known of the past. Keep what "
+                "is needed in the dict `state` instead."
+            )
+        entity_filter = self._instance.entity_filter
+        if entity_filter is not None and not entity_filter(entity_id):
+            raise LentError(
+                f"The recorder of this Home Assistant leaves out {entity_id}. Keep what is needed "
+                "in the dict `state` instead."
+            )
+
+    @property
+    def _instance(self) -> Recorder:
+        return get_instance(self._hass)
+
+    async def async_newest(
+        self, like: State, start: datetime, end: datetime, most: int, *, attributes: bool
+    ) -> list[State]:
+        """Return the newest changes of an entity within a time (UTC), the oldest first.
+
+        Before them the state that it began with, unless there are more than `most`. With
+        `attributes` changes of those, too; else each has the attributes that it has now.
+        """
+        found: list[State] = []
+        pieces = list(_pieces(start, end))
+        for place, (since, until) in enumerate(pieces):
+            # The state that a later piece begins with is the last one of the piece before.
+            is_first = place == len(pieces) - 1
+            rows = await self._async_read(like, since, until, attributes, is_first)
+            found[:0] = rows
+            if len(found) > most:
+                return found[-most:]
+        return found
+
+    async def async_held_since(self, state: State, oldest: datetime) -> datetime:
+        """Return since when an entity has been in this state (UTC), not further back than that.
+
+        That it could not be reached for a while, as at a restart, counts as no change.
+        """
+        since = state.last_changed
+        await self._async_commit()
+        for start, end in _pieces(oldest, state.last_changed):
+            rows = await self._async_read(state, start, end, attributes=False, first=True)
+            for row in reversed(rows):
+                if row.state == state.state:
+                    since = row.last_updated
+                elif row.state not in {"unavailable", "unknown"}:
+                    return since
+        return since
+
+    async def _async_read(
+        self, like: State, start: datetime, end: datetime, attributes: bool, first: bool
+    ) -> list[State]:
+        read = _read_with_attributes if attributes else _read_states
+        # The recorder leaves out what happened exactly at the start.
+        return await self._instance.async_add_executor_job(
+            partial(read, self._hass, like, start - _INSTANT, end, first)
+        )
+
+    async def _async_commit(self) -> None:
+        """Wait until what has just happened can be read."""
+        try:
+            async with asyncio.timeout(_COMMIT_SECONDS):
+                await self._instance.async_block_till_done()
+        except TimeoutError:
+            # A recorder that is busy: what it has is better than nothing.
+            return
+
+
+def _pieces(start: datetime, end: datetime) -> Iterator[tuple[datetime, datetime]]:
+    """Return pieces of a time, the newest first, each twice as long as the one before."""
+    length = _PIECE
+    while end > start:
+        since = max(start, end - length)
+        yield since, end
+        end, length = since, length * 2
+
+
+def _read_states(
+    hass: HomeAssistant, like: State, start: datetime, end: datetime, first: bool
+) -> list[State]:
+    from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
+
+    rows = history.state_changes_during_period(
+        hass,
+        start,
+        end,
+        like.entity_id,
+        no_attributes=True,
+        limit=_MOST_ROWS,
+        include_start_time_state=first,
+    )
+    return [_whole(each, like.attributes) for each in rows.get(like.entity_id, ())]
+
+
+def _read_with_attributes(
+    hass: HomeAssistant, like: State, start: datetime, end: datetime, first: bool
+) -> list[State]:
+    from homeassistant.components.recorder import history  # noqa: PLC0415 - only with a recorder
+
+    rows = history.get_significant_states(
+        hass,
+        start,
+        end,
+        [like.entity_id],
+        include_start_time_state=first,
+        significant_changes_only=False,
+    )
+    return [
+        _whole(each, each.attributes)
+        for each in rows.get(like.entity_id, ())
+        if isinstance(each, State)
+    ]
+
+
+def _whole(row: State, attributes: Mapping[str, Any]) -> State:
+    """Return a state like any other: those of the recorder do not know their domain."""
+    return State(
+        row.entity_id,
+        row.state,
+        attributes,
+        last_changed=row.last_changed,
+        last_updated=row.last_updated,
+        validate_entity_id=False,
+    )

@@ -1,0 +1,173 @@
+"""`get_weather` and `get_forecast`: from a weather entity that the person may read."""
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final, cast
+
+from homeassistant.components.weather.const import (
+    DOMAIN,
+    SERVICE_GET_FORECASTS,
+    WeatherEntityFeature,
+)
+from homeassistant.const import ATTR_ENTITY_ID, ATTR_SUPPORTED_FEATURES
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.util import dt as dt_util
+
+from ..home.home import Home
+from ..home.values import STATE, plain, point_in_time, values_of_state
+from ..routines.answers import Answered
+from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
+from .entity_values import is_known
+from .lender import Asked, LentError
+from .names import Names
+from .places import async_only
+from .states import Sight, answer_of
+
+_LIFETIME: Final = timedelta(minutes=15)
+_AFTER_FAILURE: Final = timedelta(minutes=1)
+_TIMEOUT: Final = 15.0
+_MOST_HOURS: Final = 10 * 24
+
+_DEVICE: Final = Parameter(name="device", type="str", required=False, default="")
+
+_KINDS: Final = (
+    (WeatherEntityFeature.FORECAST_HOURLY, "hourly", timedelta(hours=1)),
+    (WeatherEntityFeature.FORECAST_TWICE_DAILY, "twice_daily", timedelta(hours=12)),
+    (WeatherEntityFeature.FORECAST_DAILY, "daily", timedelta(hours=24)),
+)
+"""The finest one is taken; with how long one entry of it lasts."""
+
+type _Entries = list[dict[str, Value]]
+
+
+class GetWeather:
+    """The weather now."""
+
+    function = LentFunction(
+        name="get_weather",
+        parameters=(_DEVICE,),
+        returns="dict",
+        description=(
+            "The weather now: {'condition': 'rainy', 'temperature': 12.5, 'humidity': 80, "
+            "'wind_speed': ...}; what is not told is not in it, so use .get(). device only where "
+            "there are several weather entities."
+        ),
+    )
+
+    def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
+        """Find the entity, look with the eyes of the person."""
+        self._hass = hass
+        self._home = home
+        self._names = names
+        self._sight = sight
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return what the entity tells."""
+        bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
+        state = self._sight.state(asked.person, bound.place)
+        if state is None or not is_known(state):
+            return answer_of(bound.place, state, STATE, bound.bindings)
+        values = values_of_state(state)
+        values["condition"] = values.pop(STATE)
+        return Answered(
+            answer=Answer(value=cast("Value", values)),
+            keys=frozenset({state.entity_id}),
+            bindings=bound.bindings,
+        )
+
+
+class GetForecast:
+    """The weather to come."""
+
+    function = LentFunction(
+        name="get_forecast",
+        parameters=(Parameter(name="hours", type="float"), _DEVICE),
+        returns="list[dict]",
+        description=(
+            "The forecast for the next hours, oldest first: a list of {'at': datetime, "
+            "'condition': 'rainy', 'temperature': ..., 'precipitation_probability': ...}; what is "
+            "not told is not in it, so use .get(). By the hour where that is known, else by the "
+            "day (with 'templow')."
+        ),
+    )
+
+    def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
+        """Find the entity, look with the eyes of the person."""
+        self._hass = hass
+        self._home = home
+        self._names = names
+        self._sight = sight
+        self._known: dict[str, tuple[datetime, _Entries]] = {}
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the entries; unknown while the forecast cannot be had."""
+        hours = asked.number("hours", 1, _MOST_HOURS)
+        bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
+        state = self._sight.state(asked.person, bound.place)
+        if state is None or not is_known(state):
+            return answer_of(bound.place, state, STATE, bound.bindings)
+        kind, length = _kind(state)
+        keys = frozenset({state.entity_id})
+        now = dt_util.utcnow()
+        until, entries = self._known.get(state.entity_id, (now, []))
+        if until <= now:
+            try:
+                entries = await self._async_fetch(state.entity_id, kind)
+            except HomeAssistantError, TimeoutError:
+                return Answered(
+                    answer=Answer(is_unknown=True),
+                    keys=keys,
+                    fresh_until=now + _AFTER_FAILURE,
+                    bindings=bound.bindings,
+                )
+            until = now + _LIFETIME
+            self._known[state.entity_id] = (until, entries)
+        end = now + timedelta(hours=hours)
+        shown = [each for each in entries if _begins(each) < end and now < _begins(each) + length]
+        return Answered(
+            answer=Answer(value=shown), keys=keys, fresh_until=until, bindings=bound.bindings
+        )
+
+    async def _async_fetch(self, entity_id: str, kind: str) -> _Entries:
+        # To call an action Home Assistant asks for the right to control. Nothing is controlled
+        # here, and the gate has allowed to read: the action has no user.
+        async with asyncio.timeout(_TIMEOUT):
+            response = await self._hass.services.async_call(
+                DOMAIN,
+                SERVICE_GET_FORECASTS,
+                {ATTR_ENTITY_ID: entity_id, "type": kind},
+                blocking=True,
+                context=Context(),
+                return_response=True,
+            )
+        told = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
+        found = (_entry(each) for each in told.get("forecast") or ())
+        return sorted((each for each in found if each is not None), key=_begins)
+
+
+def _kind(state: State) -> tuple[str, timedelta]:
+    features = int(state.attributes.get(ATTR_SUPPORTED_FEATURES) or 0)
+    for feature, kind, length in _KINDS:
+        if features & feature:
+            return kind, length
+    raise LentError(f"{state.entity_id} has no forecast. Use get_weather, or another entity.")
+
+
+def _entry(told: Mapping[str, Any]) -> dict[str, Value] | None:
+    at = point_in_time(told.get("datetime"))
+    if at is None:
+        return None
+    rest = {
+        str(name): cast("Value", plain(value))
+        for name, value in told.items()
+        if name != "datetime" and value is not None
+    }
+    return {"at": at, **rest}
+
+
+def _begins(entry: Mapping[str, Value]) -> datetime:
+    at = entry["at"]
+    assert isinstance(at, datetime)
+    return at
