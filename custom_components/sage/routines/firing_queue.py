@@ -90,7 +90,7 @@ class FiringQueue:
         self._slots = asyncio.Semaphore(concurrency)
         self._create_task = create_task or _create_task
         self._lanes: dict[str, _Lane] = {}
-        self._retiring: set[asyncio.Task[None]] = set()
+        self._retiring: dict[str, asyncio.Task[None]] = {}
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
@@ -109,10 +109,13 @@ class FiringQueue:
 
     def retire(self, routine: Routine) -> None:
         """Remove a routine that ended, once the last of its firings is delivered."""
-        if routine.status is Status.ENDED and routine.id not in self._lanes and not self._closed:
-            task = self._create_task(self._async_retire(routine), "SAGE routine ends")
-            self._retiring.add(task)
-            task.add_done_callback(self._retiring.discard)
+        if routine.status is not Status.ENDED or self._closed:
+            return
+        if routine.id in self._lanes or routine.id in self._retiring:
+            return
+        task = self._create_task(self._async_retire(routine), "SAGE routine ends")
+        self._retiring[routine.id] = task
+        task.add_done_callback(lambda _: self._retiring.pop(routine.id))
 
     def is_busy(self, routine_id: str) -> bool:
         """Tell whether a firing of a routine is not delivered yet."""
@@ -338,12 +341,10 @@ class FiringQueue:
             _LOGGER.exception("What happened to a routine could not be told")
 
     def _tasks(self) -> list[asyncio.Task[None]]:
-        return [
-            task
-            for lane in self._lanes.values()
-            for task in (lane.running, lane.delivering)
-            if task is not None and not task.done()
-        ] + list(self._retiring)
+        """Return what is under way."""
+        tasks = [task for lane in self._lanes.values() for task in (lane.running, lane.delivering)]
+        every = (*tasks, *self._retiring.values())
+        return [task for task in every if task is not None and not task.done()]
 
 
 def _is_cancelled() -> bool:

@@ -1,0 +1,13 @@
+"""Threads for what stands in files, without Home Assistant."""
+
+import asyncio
+from collections.abc import Callable
+
+
+class Executor:
+    """Does for `AsyncFile` what Home Assistant does."""
+
+    def async_add_executor_job[*Ts, T](
+        self, target: Callable[[*Ts], T], *args: *Ts
+    ) -> asyncio.Future[T]:
+        return asyncio.get_running_loop().run_in_executor(None, target, *args)

@@ -1,0 +1,677 @@
+"""What the journal holds is carried out once, in order, and told."""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass, field, replace
+from datetime import timedelta
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from custom_components.sage.routines import firing_queue
+from custom_components.sage.routines.async_store import AsyncRoutineStore
+from custom_components.sage.routines.errors import RoutineStoreError
+from custom_components.sage.routines.firing_queue import FiringQueue
+from custom_components.sage.routines.model import (
+    EdgeKind,
+    Firing,
+    FiringStep,
+    Memo,
+    NewFiring,
+    Routine,
+    RoutineEventKind,
+    RunReport,
+    Status,
+)
+from custom_components.sage.routines.ports import DeliveryError
+from custom_components.sage.routines.store import RoutineStore, Stored
+
+from .drawing import NOON, Drawing
+from .executor import Executor
+
+JOURNALED, STARTED, DONE, DELIVERED = FiringStep
+ON, OFF = EdgeKind
+
+
+@dataclass
+class House:
+    """Everything round the queue: runs and deliveries as the test wants them."""
+
+    path: Path
+    routines: dict[str, Routine] = field(default_factory=dict)
+    log: list[tuple[str, str, int]] = field(default_factory=list)
+    """What was done, of which routine, for which firing."""
+
+    told: list[tuple[RoutineEventKind, str]] = field(default_factory=list)
+    delivered: list[str] = field(default_factory=list)
+    on_run: Callable[[Firing], Any] = lambda _: None
+    """Called within a run; may return something to wait for, or a report."""
+
+    on_delivery: Callable[[Firing], None] = lambda _: None
+    running: set[int] = field(default_factory=set)
+    most_at_once: int = 0
+    reports: list[RunReport] = field(default_factory=list)
+
+    # As the runner
+
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+        self.log.append(("run", routine.id, firing.id))
+        self.running.add(firing.id)
+        self.most_at_once = max(self.most_at_once, len(self.running))
+        try:
+            wanted = self.on_run(firing)
+            if isinstance(wanted, RunReport):
+                return wanted
+            if wanted is not None:
+                await wanted
+            return RunReport(answer=f"{routine.id}{firing.id} done", undo={"of": firing.id})
+        finally:
+            self.running.discard(firing.id)
+
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+        self.log.append(("undo", routine.id, fired.id))
+        assert fired.undo == {"of": fired.id}
+        return RunReport(answer=f"{routine.id}{fired.id} undone")
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        return ()
+
+    # As the deliverer
+
+    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
+        self.log.append(("deliver", routine.id, firing.id))
+        self.on_delivery(firing)
+        self.delivered.append(firing.answer)
+
+    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
+        return f"{routine.id}{firing.id} interrupted"
+
+    # As the engine
+
+    def listen(
+        self,
+        kind: RoutineEventKind,
+        routine: Routine,
+        firing: Firing | None,
+        report: RunReport | None,
+    ) -> None:
+        self.told.append((kind, routine.id))
+        if kind is RoutineEventKind.REMOVED:
+            del self.routines[routine.id]
+        if report is not None:
+            self.reports.append(report)
+
+    @contextlib.asynccontextmanager
+    async def started(self) -> AsyncIterator[Program]:
+        """Run the queue from its start to its stop."""
+        store = AsyncRoutineStore(Executor(), self.path, noted=_nothing_damaged)
+        stored = await store.async_load()
+        self.routines = {each.id: each for each in stored.routines}
+        queue = FiringQueue(store, self, self, routine_of=self.routines.get, listener=self.listen)
+        program = Program(self, store, queue)
+        queue.resume(stored)
+        try:
+            yield program
+        finally:
+            await queue.async_close()
+            await store.async_close()
+
+
+@dataclass
+class Program:
+    house: House
+    store: AsyncRoutineStore
+    queue: FiringQueue
+
+    async def async_add(self, *names: str, **fixed: Any) -> None:
+        for name in names:
+            routine = Drawing(7).routine(
+                id=name, **{"status": Status.WATCHING, "undo_after": False} | fixed
+            )
+            self.house.routines[name] = routine
+            await self.store.async_add(routine, Memo())
+
+    async def async_set(self, name: str, status: Status) -> None:
+        self.house.routines[name] = replace(self.house.routines[name], status=status)
+        await self.store.async_replace(self.house.routines[name])
+
+    async def async_journal(self, *edges: tuple[str, EdgeKind] | str) -> tuple[Firing, ...]:
+        pairs = [(each, ON) if isinstance(each, str) else each for each in edges]
+        return await self.store.async_commit(
+            {},
+            [
+                NewFiring(routine_id=name, edge=kind, at=NOON + timedelta(minutes=number))
+                for number, (name, kind) in enumerate(pairs)
+            ],
+        )
+
+    async def async_fire(self, *edges: tuple[str, EdgeKind] | str) -> tuple[Firing, ...]:
+        firings = await self.async_journal(*edges)
+        self.queue.add(firings)
+        return firings
+
+    async def async_take(self, firing: Firing, *steps: FiringStep, **changes: Any) -> None:
+        """Take steps that a program before this one took."""
+        for step in steps:
+            firing = replace(firing, step=step, **changes)
+            assert await self.store.async_note(firing)
+
+
+def _nothing_damaged(aside: object) -> None:
+    raise AssertionError(aside)
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> House:
+    return House(tmp_path / "sage" / "routines.db")
+
+
+@pytest.fixture
+async def pauses(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    """Let long pauses pass at once; return them."""
+    passed: list[float] = []
+    loop = asyncio.get_running_loop()
+    call_later = loop.call_later
+
+    def later(delay: float, call: Callable[..., Any], *args: Any, **named: Any) -> Any:
+        if delay >= firing_queue.FIRST_PAUSE and delay != firing_queue.LONG_RUN:
+            passed.append(delay)
+            delay = 0
+        return call_later(delay, call, *args, **named)
+
+    monkeypatch.setattr(firing_queue, "LONG_RUN", 100.5)
+    monkeypatch.setattr(loop, "call_later", later)
+    return passed
+
+
+def on_disk(path: Path) -> Stored:
+    """Return what another process would find now."""
+    store = RoutineStore.open(path)
+    try:
+        return store.load()
+    finally:
+        store.close()
+
+
+async def test_each_step_is_on_the_disk_before_the_next_one(house: House):
+    seen: list[tuple[FiringStep, str]] = []
+
+    def look(_: Firing) -> None:
+        (firing,) = on_disk(house.path).firings
+        seen.append((firing.step, firing.answer))
+
+    house.on_run = house.on_delivery = look
+    async with house.started() as program:
+        await program.async_add("a")
+        (firing,) = await program.async_fire("a")
+        assert program.queue.is_busy("a")
+        await program.queue.async_idle()
+        assert not program.queue.is_busy("a")
+
+    assert seen == [(STARTED, ""), (DONE, f"a{firing.id} done")]
+    assert house.log == [("run", "a", 1), ("deliver", "a", 1)]
+    assert house.told == [(RoutineEventKind.FIRED, "a"), (RoutineEventKind.DONE, "a")]
+    assert [report.answer for report in house.reports] == ["a1 done"]
+    assert on_disk(house.path).firings == ()
+
+
+async def test_two_run_at_once_and_one_of_a_routine_in_order(house: House):
+    go = asyncio.Event()
+    house.on_run = lambda _: go.wait()
+    async with house.started() as program:
+        await program.async_add("a", "b", "c")
+        await program.async_fire("a", "a", "b", "c", "a", "c")
+        await until(lambda: len(house.running) == 2)
+        assert house.log == [("run", "a", 1), ("run", "b", 3)]
+        go.set()
+        await program.queue.async_idle()
+
+    assert house.most_at_once == 2
+    for name, numbers in {"a": [1, 2, 5], "b": [3], "c": [4, 6]}.items():
+        for what in ("run", "deliver"):
+            assert [n for did, of, n in house.log if (did, of) == (what, name)] == numbers
+
+
+async def test_a_run_that_waits_for_its_person_does_not_hold_up_the_others(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(firing_queue, "LONG_RUN", 0.0)
+    go = asyncio.Event()
+    house.on_run = lambda firing: go.wait() if firing.routine_id in "ab" else None
+    async with house.started() as program:
+        await program.async_add(*"abcdef")
+        await program.async_fire(*"abcdef")
+        await until(lambda: len(house.delivered) == 4)
+        assert house.running == {1, 2}
+        go.set()
+        await program.queue.async_idle()
+        assert program.queue._slots._value == firing_queue.CONCURRENCY
+
+    assert len(house.delivered) == 6
+
+
+async def test_an_off_edge_puts_back_what_the_on_edge_changed(house: House):
+    async with house.started() as program:
+        await program.async_add("a", undo_after=True)
+        await program.async_fire("a", ("a", OFF), ("a", OFF), "a", "a", ("a", OFF))
+        await program.queue.async_idle()
+
+    assert [each for each in house.log if each[0] != "deliver"] == [
+        ("run", "a", 1),
+        ("undo", "a", 1),
+        # Between the two OFF edges nothing was changed.
+        ("run", "a", 4),
+        ("run", "a", 5),
+        ("undo", "a", 5),
+    ]
+    assert house.delivered == ["a1 done", "a1 undone", "a4 done", "a5 done", "a5 undone"]
+    assert on_disk(house.path).firings == ()
+
+
+async def test_after_a_restart_it_can_still_be_put_back(house: House):
+    async with house.started() as program:
+        await program.async_add("a", undo_after=True)
+        await program.async_fire("a")
+        await program.queue.async_idle()
+    async with house.started() as program:
+        await program.async_fire(("a", OFF))
+        await program.queue.async_idle()
+
+    assert house.delivered == ["a1 done", "a1 undone"]
+
+
+@pytest.mark.parametrize("error", [RuntimeError("secret words"), asyncio.CancelledError()])
+async def test_a_run_that_fails_is_reported_and_stops_nothing(
+    house: House, error: BaseException, caplog: pytest.LogCaptureFixture
+):
+    def fail(firing: Firing) -> None:
+        if firing.id == 1:
+            raise error
+
+    house.on_run = fail
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a", "a")
+        await program.queue.async_idle()
+
+    assert house.delivered == ["a1 interrupted", "a2 done"]
+    assert house.reports[0].is_failure
+    assert on_disk(house.path).firings == ()
+
+
+async def test_what_cannot_be_delivered_is_tried_again_and_holds_up_no_run(
+    house: House, pauses: list[float]
+):
+    failures = iter([DeliveryError(), RuntimeError(), asyncio.CancelledError()] * 4)
+
+    def fail(firing: Firing) -> None:
+        if (error := next(failures, None)) is not None:
+            raise error
+
+    house.on_delivery = fail
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a", "a")
+        await until(lambda: not program.queue.is_busy("a"))
+
+    assert [each for each in house.log if each[0] == "run"] == [("run", "a", 1), ("run", "a", 2)]
+    assert house.delivered == ["a1 done", "a2 done"]
+    assert pauses[:8] == [30, 60, 120, 240, 480, 960, 1920, 3600]
+    assert set(pauses[8:]) == {3600}
+    assert on_disk(house.path).firings == ()
+
+
+async def test_the_pauses_are_short_again_after_a_delivery(house: House, pauses: list[float]):
+    tried: dict[int, int] = {}
+
+    def fail(firing: Firing) -> None:
+        tried[firing.id] = tried.get(firing.id, 0) + 1
+        if tried[firing.id] < 3:
+            raise DeliveryError
+
+    house.on_delivery = fail
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a", "a")
+        await until(lambda: not program.queue.is_busy("a"))
+
+    assert pauses == [30, 60, 30, 60]
+
+
+async def test_while_nobody_can_be_reached_the_next_edge_is_carried_out(house: House):
+    def fail(firing: Firing) -> None:
+        raise DeliveryError
+
+    house.on_delivery = fail
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a")
+        await program.queue.async_idle()
+        await program.async_fire("a")
+        await program.queue.async_idle()
+        assert house.log == [("run", "a", 1), ("deliver", "a", 1), ("run", "a", 2)]
+    assert [each.step for each in on_disk(house.path).firings] == [DONE, DONE]
+
+    house.on_delivery = lambda _: None
+    async with house.started() as program:
+        await program.queue.async_idle()
+
+    assert house.delivered == ["a1 done", "a2 done"]
+    assert on_disk(house.path).firings == ()
+
+
+async def test_a_start_goes_on_where_the_last_program_ended(house: House):
+    async with house.started() as program:
+        await program.async_add("a", "b", "c", "d")
+        a, b, c, d, then = await program.async_journal("a", "b", "c", "d", "b")
+        await program.async_take(b, STARTED)
+        await program.async_take(c, STARTED, DONE, answer="c done before")
+        await program.async_take(d, STARTED, DONE, DELIVERED)
+        assert (a, then) == program_firings(house, 1, 5)
+
+    async with house.started() as program:
+        await program.queue.async_idle()
+
+    assert [each for each in house.log if each[0] == "run"] == [("run", "a", 1), ("run", "b", 5)]
+    assert sorted(house.delivered) == ["a1 done", "b2 interrupted", "b5 done", "c done before"]
+    assert house.delivered.index("b2 interrupted") < house.delivered.index("b5 done")
+    assert (RoutineEventKind.INTERRUPTED, "b") in house.told
+    house.delivered.clear()
+    async with house.started() as program:
+        await program.queue.async_idle()
+    assert house.delivered == []
+
+
+def program_firings(house: House, *numbers: int) -> tuple[Firing, ...]:
+    return tuple(each for each in on_disk(house.path).firings if each.id in numbers)
+
+
+async def test_an_interrupted_run_is_reported_even_without_a_sentence(
+    house: House, monkeypatch: pytest.MonkeyPatch
+):
+    async def fail(*_: object) -> str:
+        raise RuntimeError
+
+    async with house.started() as program:
+        await program.async_add("a", command="turn on the light")
+        (firing,) = await program.async_journal("a")
+        await program.async_take(firing, STARTED)
+    monkeypatch.setattr(house, "async_interrupted", fail)
+    async with house.started() as program:
+        await program.queue.async_idle()
+
+    assert len(house.delivered) == 1
+    assert "turn on the light" in house.delivered[0]
+
+
+async def test_a_routine_that_ended_goes_when_its_last_answer_is_delivered(house: House):
+    async with house.started() as program:
+        await program.async_add("a", "b")
+        firings = await program.async_journal("a", "a")
+        await program.async_set("a", Status.ENDED)
+        program.queue.add(firings)
+        program.queue.retire(house.routines["a"])
+        await program.queue.async_idle()
+        program.queue.retire(house.routines["b"])
+        await program.queue.async_idle()
+
+    assert house.delivered == ["a1 done", "a2 done"]
+    assert house.told.count((RoutineEventKind.REMOVED, "a")) == 1
+    assert [each.id for each in on_disk(house.path).routines] == ["b"]
+
+
+async def test_a_routine_that_ended_unfired_goes_at_once(house: House):
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_set("a", Status.ENDED)
+        program.queue.retire(house.routines["a"])
+        program.queue.retire(house.routines["a"])
+        await program.queue.async_idle()
+
+    assert house.told == [(RoutineEventKind.REMOVED, "a")]
+    assert on_disk(house.path).routines == ()
+
+
+async def test_a_start_removes_what_ended(house: House):
+    async with house.started() as program:
+        await program.async_add("a", "b")
+        await program.async_set("a", Status.ENDED)
+    async with house.started() as program:
+        await program.queue.async_idle()
+
+    assert house.told == [(RoutineEventKind.REMOVED, "a")]
+    assert [each.id for each in on_disk(house.path).routines] == ["b"]
+
+
+async def test_what_is_deleted_is_not_begun_any_more_but_what_runs_is_told(house: House):
+    go = asyncio.Event()
+    house.on_run = lambda _: go.wait()
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a", "a")
+        await until(lambda: bool(house.running))
+        await program.store.async_remove("a")
+        del house.routines["a"]
+        go.set()
+        await program.queue.async_idle()
+        await program.async_fire("a")
+
+    assert house.log == [("run", "a", 1), ("deliver", "a", 1)]
+    assert on_disk(house.path) == Stored(routines=())
+
+
+async def test_what_is_deleted_at_the_last_moment_is_not_begun(house: House):
+    async with house.started() as program:
+        await program.async_add("a")
+        firings = await program.async_journal("a")
+        await program.store.async_remove("a")
+        program.queue.add(firings)
+        await program.queue.async_idle()
+
+    assert house.log == []
+
+
+async def test_an_interrupted_run_of_a_deleted_routine_is_told(house: House):
+    async with house.started() as program:
+        await program.async_add("a")
+        (firing,) = await program.async_journal("a")
+        await program.async_take(firing, STARTED)
+        await program.store.async_remove("a")
+    async with house.started() as program:
+        await program.queue.async_idle()
+
+    assert house.delivered == ["a1 interrupted"]
+    assert on_disk(house.path) == Stored(routines=())
+
+
+async def test_nothing_is_done_or_told_for_somebody_who_is_gone(house: House):
+    go = asyncio.Event()
+    house.on_run = lambda _: go.wait()
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a", "a")
+        await until(lambda: bool(house.running))
+        await program.async_set("a", Status.OWNER_GONE)
+        go.set()
+        await program.queue.async_idle()
+
+    assert house.log == [("run", "a", 1)]
+    assert on_disk(house.path).firings == ()
+
+
+async def test_nothing_runs_as_long_as_it_cannot_be_written(
+    house: House, pauses: list[float], monkeypatch: pytest.MonkeyPatch
+):
+    refused: list[FiringStep] = []
+    note = RoutineStore.note
+
+    def full(store: RoutineStore, firing: Firing) -> bool:
+        if refused.count(firing.step) < 2:
+            refused.append(firing.step)
+            assert (firing.step is STARTED) == (house.log == [])
+            raise RoutineStoreError("The disk is full.")
+        return note(store, firing)
+
+    monkeypatch.setattr(RoutineStore, "note", full)
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a")
+        await program.queue.async_idle()
+
+    assert refused == [STARTED, STARTED, DONE, DONE, DELIVERED, DELIVERED]
+    assert pauses == [30, 60] * 3
+    assert house.log == [("run", "a", 1), ("deliver", "a", 1)]
+
+
+async def test_what_cannot_be_kept_to_be_put_back_costs_only_that(house: House):
+    report = RunReport(answer="Done.", undo={"what": object()})  # type: ignore[dict-item]
+    house.on_run = lambda _: report
+    async with house.started() as program:
+        await program.async_add("a", undo_after=True)
+        await program.async_fire("a", ("a", OFF))
+        await program.queue.async_idle()
+
+    assert house.delivered == ["Done."]
+    assert on_disk(house.path).firings == ()
+
+
+async def test_a_fault_of_ours_leaves_a_firing_to_the_next_start(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    async with house.started() as program:
+        await program.async_add("a")
+        with monkeypatch.context() as patch:
+            patch.setattr(AsyncRoutineStore, "async_note", failing_once(program.store))
+            await program.async_fire("a", "a")
+            await program.queue.async_idle()
+        assert house.delivered == ["a2 done"]
+    assert "left to the next start" in caplog.text
+
+    async with house.started() as program:
+        await program.queue.async_idle()
+    assert house.delivered == ["a2 done", "a1 done"]
+
+
+def failing_once(store: AsyncRoutineStore) -> Callable[..., Any]:
+    failures = iter([RuntimeError()])
+
+    async def note(_: AsyncRoutineStore, firing: Firing) -> bool:
+        if (error := next(failures, None)) is not None:
+            raise error
+        return await store.async_run(RoutineStore.note, firing)
+
+    return note
+
+
+async def test_a_listener_that_fails_stops_nothing(house: House, monkeypatch: pytest.MonkeyPatch):
+    def fail(*_: object) -> None:
+        raise RuntimeError
+
+    monkeypatch.setattr(house, "listen", fail)
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a")
+        await program.queue.async_idle()
+
+    assert house.delivered == ["a1 done"]
+
+
+async def test_nothing_is_delivered_where_nothing_is_to_be_said(house: House):
+    house.on_run = lambda _: RunReport(answer="")
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a")
+        await program.queue.async_idle()
+
+    assert house.log == [("run", "a", 1)]
+    assert on_disk(house.path).firings == ()
+
+
+async def test_closing_cuts_runs_short_and_the_next_start_reports_them(house: House):
+    house.on_run = lambda firing: asyncio.Event().wait() if firing.routine_id == "a" else None
+    house.on_delivery = failing_delivery
+    async with house.started() as program:
+        await program.async_add("a", "b")
+        await program.async_fire("a", "a", "b")
+        await until(lambda: ("deliver", "b", 3) in house.log)
+        await program.queue.async_close()
+        later = await program.async_fire("b")
+    assert not house.running
+    assert [(each.id, each.step) for each in on_disk(house.path).firings] == [
+        (1, STARTED),
+        (2, JOURNALED),
+        (3, DONE),
+        (later[0].id, JOURNALED),
+    ]
+
+    house.on_run = house.on_delivery = lambda _: None
+    async with house.started() as program:
+        await program.queue.async_idle()
+    assert sorted(house.delivered) == ["a1 interrupted", "a2 done", "b3 done", "b4 done"]
+
+
+async def test_a_run_that_ends_well_when_it_is_cut_short_is_kept(house: House):
+    async def stubborn() -> None:
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.Event().wait()
+
+    house.on_run = lambda _: stubborn()
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a", "a")
+        await until(lambda: bool(house.running))
+
+    first, second = on_disk(house.path).firings
+    assert (first.step, first.answer) == (DONE, "a1 done")
+    assert second.step is JOURNALED
+
+
+async def test_a_run_that_does_not_end_is_left_behind(
+    house: House, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    monkeypatch.setattr(firing_queue, "_END", 0.0)
+    go = asyncio.Event()
+
+    async def stubborn() -> None:
+        while not go.is_set():
+            with contextlib.suppress(asyncio.CancelledError):
+                await go.wait()
+
+    house.on_run = lambda _: stubborn()
+    async with house.started() as program:
+        await program.async_add("a")
+        await program.async_fire("a")
+        await until(lambda: bool(house.running))
+        await program.queue.async_close()
+        assert "did not end" in caplog.text
+        await program.store.async_close()
+        go.set()
+        await until(lambda: not house.running)
+        await program.queue.async_idle()
+
+    assert [each.step for each in on_disk(house.path).firings] == [STARTED]
+
+
+async def test_no_words_of_a_routine_are_logged(house: House, caplog: pytest.LogCaptureFixture):
+    house.on_delivery = failing_delivery
+    with caplog.at_level(logging.INFO):
+        async with house.started() as program:
+            await program.async_add("a", command="#words", request="#words", when="#words")
+            await program.async_fire("a")
+            await program.queue.async_idle()
+
+    assert "#words" not in caplog.text
+
+
+def failing_delivery(firing: Firing) -> None:
+    raise DeliveryError
+
+
+async def until(is_so: Callable[[], bool]) -> None:
+    """Wait for something that other tasks do."""
+    async with asyncio.timeout(20):
+        while not is_so():  # noqa: ASYNC110
+            await asyncio.sleep(0.001)
