@@ -56,7 +56,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.runtime_data = SageRuntime(
         home=home,
         memory=memory,
-        routines=Routines(),
+        routines=Routines.__new__(Routines),
         runs=runs,
         undo=undo,
         pin_guard=PinGuard(),

@@ -1,12 +1,42 @@
 """All routines of the household: the door for tools, services and entities (DESIGN 8)."""
 
+import logging
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
+from typing import Final
+
+from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
+from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.util import dt as dt_util
 
 from .answers import Answered, Answers, Asker
-from .model import Memo, Routine, RoutineEvent
-from .sandbox.model import CheckOutcome, LentFunction, Question
+from .async_store import AsyncRoutineStore
+from .clock_times import next_due
+from .edge import advance
+from .evaluation import Request
+from .limits import MOST_PER_PERSON
+from .model import (
+    SHORTEST_INTERVAL,
+    Condition,
+    Memo,
+    Routine,
+    RoutineError,
+    RoutineEvent,
+    RoutineEventKind,
+    Status,
+)
+from .ports import Deliverer, Repairer, Runner
+from .sandbox.model import CheckOutcome, LentFunction, Question, Sandbox, SandboxError, Value
+from .sandbox_on_demand import MakeSandbox, SandboxOnDemand
+from .store import Stored
+from .watching import Watching
+from .watchlist import Watchlist, resumed
+
+_LOGGER = logging.getLogger(__name__)
+
+_OVER: Final = frozenset({Status.ENDED, Status.OWNER_GONE})
+"""Nobody can pause or resume these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,33 +73,114 @@ class Routines:
     its id here, and everybody else filters by `Routine.owner`.
     """
 
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        *,
+        store: AsyncRoutineStore,
+        make_sandbox: MakeSandbox,
+        answers: Answers,
+        runner: Runner,
+        deliverer: Deliverer,
+        repairer: Repairer,
+        now: Callable[[], datetime] | None = None,
+    ) -> None:
+        """Load nothing yet; `now` returns the time (UTC)."""
+        self._hass = hass
+        self._store = store
+        self._answers = answers
+        self._now = now or _utcnow
+        self._sandbox = SandboxOnDemand(hass, make_sandbox, lambda: answers.functions)
+        self._watchlist = Watchlist(
+            hass,
+            store=store,
+            answers=answers,
+            sandbox=self._sandbox,
+            runner=runner,
+            deliverer=deliverer,
+            repairer=repairer,
+            now=self._now,
+        )
+        self._scheduler = self._watchlist.scheduler
+        self._stored: Stored | None = None
+        self._is_started = False
+        self._stop_listening: Callable[[], None] | None = None
+
     @property
     def functions(self) -> tuple[LentFunction, ...]:
         """What condition code may call."""
-        raise NotImplementedError
+        return self._answers.functions
 
     @property
     def answers(self) -> Answers:
         """Who answers the questions of condition code."""
-        raise NotImplementedError
+        return self._answers
+
+    @property
+    def sandbox(self) -> Sandbox | None:
+        """The sandbox; None as long as no routine has needed one."""
+        return self._sandbox.sandbox
 
     async def async_load(self) -> None:
         """Read what is stored; nothing is watched yet. Raises RoutineError."""
-        raise NotImplementedError
+        self._stored = await self._store.async_load()
+        for routine in self._stored.routines:
+            memo = self._stored.memos[routine.id]
+            self._watchlist.add(Watching(routine=routine, memo=memo))
 
     async def async_start(self) -> None:
         """Begin to watch: Home Assistant has started. Firings that were cut short go on."""
-        raise NotImplementedError
+        if self._is_started:
+            return
+        self._is_started = True
+        if self._stored is not None:
+            self._watchlist.queue.resume(self._stored)
+            self._stored = None
+        self._stop_listening = self._hass.bus.async_listen(
+            EVENT_CORE_CONFIG_UPDATE, self._core_changed
+        )
+        self._watchlist.set_clocks()
+        for watching in self._watchlist:
+            self._scheduler.look_soon(watching.routine.id)
+        self._scheduler.start()
 
     async def async_close(self) -> None:
         """Stop watching, end the sandbox, close the file."""
-        raise NotImplementedError
+        self._is_started = False
+        if self._stop_listening is not None:
+            self._stop_listening()
+            self._stop_listening = None
+        await self._scheduler.async_stop()
+        await self._watchlist.mending.async_stop()
+        for watching in self._watchlist:
+            watching.stop_watching()
+        await self._watchlist.asking.async_stop()
+        await self._watchlist.queue.async_close()
+        try:
+            await self._watchlist.checking.async_save(tuple(self._watchlist))
+        except RoutineError as err:
+            _LOGGER.warning("What routines keep between checks was not written: %s", err)
+        await self._sandbox.async_close()
+        await self._store.async_close()
 
     async def async_try(
-        self, source: str, function: str, asker: Asker, state: Mapping[str, object] | None = None
+        self, source: str, function: str, asker: Asker, state: Mapping[str, Value] | None = None
     ) -> Trial:
         """Run condition code once. Raises RoutineError where no sandbox can be had."""
-        raise NotImplementedError
+        try:
+            wrong = await self._sandbox.async_validate(source, function)
+            if wrong is not None:
+                return Trial(outcome=CheckOutcome(id="", error=wrong))
+            request = Request(
+                id="", source=source, function=function, asker=asker, state=state or {}
+            )
+            findings = await self._watchlist.evaluator.async_evaluate([request], patience=None)
+        except SandboxError as err:
+            raise RoutineError(f"Conditions cannot be checked on this machine. {err}") from err
+        finding = findings[""]
+        if finding.outcome is None:
+            raise RoutineError(finding.withheld or "")
+        return Trial(outcome=finding.outcome, answered=finding.answered)
 
     async def async_create(self, routine: Routine) -> Watched:
         """Store the routine, check it for the first time, watch it.
@@ -77,36 +188,151 @@ class Routines:
         When this returns it is on the disk. Raises RoutineError: too many, a time that is
         past, code that fails.
         """
-        raise NotImplementedError
+        self._check_number(routine.owner)
+        if routine.expires is not None and routine.expires <= self._now():
+            raise RoutineError("The time until which it is to be watched is past. Ask for another.")
+        watching = await self._async_first(routine)
+        async with self._scheduler.turn:
+            self._check_number(routine.owner)
+            await self._store.async_add(watching.routine, watching.memo)
+            self._watchlist.add(watching)
+            self._watchlist.tell(RoutineEventKind.CREATED, watching)
+            if self._is_started:
+                # What it read may have changed since; from here on changes are told.
+                self._watchlist.checking.watch(watching, watching.answered)
+                self._scheduler.look_soon(routine.id)
+            self._watchlist.checked(watching)
+        return self._watched(watching)
 
     def get(self, routine_id: str) -> Watched | None:
         """Return one routine."""
-        raise NotImplementedError
+        watching = self._watchlist.get(routine_id)
+        return None if watching is None else self._watched(watching)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
         """Return the routines of one person, of the household for None, the oldest first."""
-        raise NotImplementedError
+        return tuple(each for each in self.list_all() if each.routine.owner == owner)
 
     def list_all(self) -> tuple[Watched, ...]:
         """Return all routines, for entities."""
-        raise NotImplementedError
+        return tuple(self._watched(each) for each in self._watchlist)
 
     async def async_pause(self, routine_id: str, until: datetime | None = None) -> Watched:
         """Stop watching, perhaps until a time (UTC)."""
-        raise NotImplementedError
+        if until is not None and until <= self._now():
+            raise RoutineError("The time until which it is to pause is past. Ask for another.")
+        async with self._scheduler.turn:
+            watching = self._changeable(routine_id)
+            await self._watchlist.async_replace(
+                watching,
+                replace(watching.routine, status=Status.PAUSED, paused_until=until, trouble=""),
+            )
+        return self._watched(watching)
 
     async def async_resume(self, routine_id: str) -> Watched:
         """Watch again; what the condition is then is the first "before"."""
-        raise NotImplementedError
+        async with self._scheduler.turn:
+            watching = self._changeable(routine_id)
+            if watching.routine.status is Status.WATCHING:
+                return self._watched(watching)
+            if not self._watchlist.begin_anew(watching):
+                raise RoutineError("Its time is past. Delete it, and make another one.")
+            await self._watchlist.async_replace(watching, resumed(watching.routine))
+            if self._is_started:
+                await self._watchlist.checking.async_check([watching])
+        return self._watched(watching)
 
     async def async_delete(self, routine_id: str) -> None:
         """Forget the routine. One that is firing is not cut short."""
-        raise NotImplementedError
+        async with self._scheduler.turn:
+            watching = self._known(routine_id)
+            await self._store.async_remove(routine_id)
+            self._watchlist.remove(watching)
 
     async def async_owner_gone(self, owner: str) -> None:
         """Pause what belonged to somebody who was removed."""
-        raise NotImplementedError
+        async with self._scheduler.turn:
+            for watching in tuple(self._watchlist):
+                routine = watching.routine
+                if routine.owner == owner and routine.status not in _OVER:
+                    gone = replace(routine, status=Status.OWNER_GONE, paused_until=None)
+                    await self._watchlist.async_replace(watching, gone)
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
         """Call the listener at each event; returns what ends that."""
-        raise NotImplementedError
+        return self._watchlist.listen(listener)
+
+    def _check_number(self, owner: str | None) -> None:
+        own = sum(
+            each.routine.owner == owner and each.routine.status is not Status.ENDED
+            for each in self._watchlist
+        )
+        if own >= MOST_PER_PERSON:
+            raise RoutineError(f"There are {own} routines already. Delete one that is not needed.")
+
+    async def _async_first(self, routine: Routine) -> Watching:
+        """Return a new routine with its first "before", or when it is due."""
+        now = self._now()
+        trigger = routine.trigger
+        if not isinstance(trigger, Condition):
+            due = next_due(trigger, now, dt_util.get_default_time_zone())
+            if due is None:
+                raise RoutineError("This time is past. Give one that is to come.")
+            return Watching(routine=routine, memo=Memo(next_due=due))
+        if trigger.interval < SHORTEST_INTERVAL:
+            raise RoutineError(f"Checks have to be {SHORTEST_INTERVAL:g} seconds apart, or more.")
+        asker = Asker(person=routine.person, bindings=routine.bindings)
+        trial = await self.async_try(trigger.source, trigger.function, asker)
+        outcome = trial.outcome
+        if outcome.error is not None:
+            raise RoutineError(f"The code does not run. {outcome.error}")
+        routine = replace(routine, bindings={**trial.bindings, **routine.bindings})
+        memo = Memo(state=outcome.state or {})
+        step = advance(routine, memo, outcome.value, self._now())
+        return Watching(
+            routine=routine,
+            memo=step.memo,
+            answered=trial.answered,
+            value=outcome.value,
+            look_again_at=step.look_again_at,
+        )
+
+    def _known(self, routine_id: str) -> Watching:
+        watching = self._watchlist.get(routine_id)
+        if watching is None:
+            raise RoutineError("There is no such routine. List them to see which there are.")
+        return watching
+
+    def _changeable(self, routine_id: str) -> Watching:
+        watching = self._known(routine_id)
+        if watching.routine.status is Status.ENDED:
+            raise RoutineError("It is over. Make another one.")
+        if watching.routine.status is Status.OWNER_GONE:
+            raise RoutineError("The one it belongs to is no user of this home any more. Delete it.")
+        return watching
+
+    def _watched(self, watching: Watching) -> Watched:
+        return Watched(
+            routine=watching.routine, memo=watching.memo, next_check=self._next_check(watching)
+        )
+
+    def _next_check(self, watching: Watching) -> datetime | None:
+        if watching.routine.status is not Status.WATCHING:
+            return None
+        if watching.condition is None:
+            return watching.memo.next_due
+        ticks = watching.goes_by_time or not watching.is_settled
+        times = (
+            watching.look_again_at,
+            self._scheduler.next_tick(watching.routine.id) if ticks else None,
+        )
+        return min((each for each in times if each is not None), default=None)
+
+    @callback
+    def _core_changed(self, _: Event) -> None:
+        """Go by the clocks of the home, which may be other ones now."""
+        self._watchlist.set_clocks()
+
+
+def _utcnow() -> datetime:
+    return dt_util.utcnow()

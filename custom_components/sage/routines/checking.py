@@ -1,0 +1,273 @@
+"""One batch: what is due is checked, judged, written down, and only then fired (DESIGN 8)."""
+
+import logging
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Final, Protocol
+
+from homeassistant.util import dt as dt_util
+
+from .answers import Answers
+from .asking import Answereds
+from .evaluation import Evaluator, Request
+from .judging import Change, judge_clock, judge_expiry, judge_finding
+from .limits import Cause, LoopGuard, RateLimits
+from .model import EdgeKind, Firing, Memo, NewFiring, Routine, RoutineError, Status
+from .sandbox.model import SandboxError
+from .watching import Watching
+
+_LOGGER = logging.getLogger(__name__)
+
+STATE_INTERVAL: Final = timedelta(minutes=1)
+"""The dict of the code is written no more often than that, if nothing else is written."""
+
+
+class Journal(Protocol):
+    """Where what checks gave is kept."""
+
+    async def async_commit(
+        self,
+        memos: Mapping[str, Memo],
+        edges: Sequence[NewFiring] = (),
+        replaced: Sequence[Routine] = (),
+    ) -> tuple[Firing, ...]:
+        """Store all of it or nothing; return the edges as journaled. Raises RoutineError."""
+
+
+class Listener(Protocol):
+    """Who carries on with what a batch gave."""
+
+    def changed(self, watching: Watching) -> None:
+        """Its routine is another one."""
+
+    def journaled(self, firings: Collection[Firing]) -> None:
+        """Edges are in the journal; always called before `changed`."""
+
+    def checked(self, watching: Watching) -> None:
+        """Look at it again when it is due; that may be at another time now."""
+
+    def failed(self, change: Change) -> None:
+        """Other code is needed."""
+
+    def something_changed(self, watching: Watching) -> None:
+        """Something that it read has changed."""
+
+
+class Checking:
+    """Checks routines, a batch at a time."""
+
+    def __init__(
+        self,
+        *,
+        journal: Journal,
+        answers: Answers,
+        evaluator: Evaluator,
+        rates: RateLimits,
+        loops: LoopGuard,
+        listener: Listener,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Keep what a batch needs."""
+        self._journal = journal
+        self._answers = answers
+        self._evaluator = evaluator
+        self._rates = rates
+        self._loops = loops
+        self._listener = listener
+        self._now = now
+        self._saved_at: datetime | None = None
+        self._trouble = ""
+
+    async def async_check(self, watched: Collection[Watching]) -> None:
+        """Check those that are due; what they give is on the disk before anything fires."""
+        changes, due = self._sorted(watched)
+        causes = {each.routine.id: _take_causes(each) for each in due}
+        try:
+            changes += await self._async_changes(due, causes)
+            self._limit(changes, causes)
+            firings = await self._async_commit(changes, watched)
+        except BaseException as err:
+            # Nothing has happened: the next batch finds the same again.
+            for each in due:
+                _give_back(each, causes[each.routine.id])
+            if not isinstance(err, (RoutineError, SandboxError)):
+                raise
+            self._note_trouble(str(err))
+        else:
+            self._trouble = ""
+            for change in changes:
+                self._take_over(change)
+            self._tell(changes, firings)
+        for each in watched:
+            self._listener.checked(each)
+
+    def _sorted(self, watched: Collection[Watching]) -> tuple[list[Change], list[Watching]]:
+        """Return what the time alone makes of some, and those that are to be checked."""
+        now = self._now()
+        changes: list[Change] = []
+        due: list[Watching] = []
+        for each in watched:
+            if each.routine.status is not Status.WATCHING:
+                continue
+            if each.condition is None:
+                changes.append(judge_clock(each, now, dt_util.get_default_time_zone()))
+            elif (expiry := judge_expiry(each, now)) is not None:
+                changes.append(expiry)
+            elif each.is_due(now):
+                due.append(each)
+        return changes, due
+
+    async def async_save(self, watched: Collection[Watching]) -> None:
+        """Write what is newer than what is on the disk. Raises RoutineError."""
+        unsaved = [each for each in watched if each.is_unsaved]
+        if unsaved:
+            await self._journal.async_commit({each.routine.id: each.memo for each in unsaved})
+        for each in unsaved:
+            each.is_unsaved = False
+        self._saved_at = self._now()
+
+    async def _async_changes(
+        self, due: Sequence[Watching], causes: Mapping[str, Sequence[Cause]]
+    ) -> list[Change]:
+        if not due:
+            return []
+        findings = await self._evaluator.async_evaluate([_request(each) for each in due])
+        now = self._now()
+        changes: list[Change] = []
+        for each in due:
+            routine_id = each.routine.id
+            finding = findings.get(routine_id)
+            if finding is None:
+                # Its answers take long; it is checked when they are there.
+                each.is_stale = True
+                each.causes[:0] = causes[routine_id]
+                continue
+            each.is_asking = False
+            chain = self._loops.chain(causes[routine_id], routine_id)
+            each.early.clear()
+            self.watch(each, finding.answered)
+            changes.append(judge_finding(each, finding, now, chain))
+        return changes
+
+    def watch(self, watching: Watching, answered: Answereds) -> None:
+        """Watch what a check read; until now its changes were not told."""
+        keys = frozenset(key for each in answered.values() for key in each.keys)
+        if keys == watching.keys:
+            return
+        is_new = not keys <= watching.keys
+        watching.stop_watching()
+        watching.keys = keys
+        if keys:
+            watching.unwatch = self._answers.watch(keys, partial(self._note_change, watching))
+        if is_new:
+            first = watching.checked_at is None
+            watching.is_stale = True
+            if first:
+                self._listener.something_changed(watching)
+
+    def _note_change(self, watching: Watching, key: str, context_id: str | None) -> None:
+        watching.causes.append((key, context_id))
+        watching.is_stale = True
+        self._listener.something_changed(watching)
+
+    def _limit(self, changes: Sequence[Change], causes: Mapping[str, Sequence[Cause]]) -> None:
+        """Stop what sets itself off, and what fires too often."""
+        by_id = {change.routine.id: change for change in changes}
+        for change in changes:
+            edge = change.edge
+            if edge is None or edge.edge is not EdgeKind.ON:
+                continue
+            routine_id = edge.routine_id
+            keys = {key for key, _ in causes.get(routine_id, ())}
+            is_loop = self._loops.note_edge(routine_id, keys, edge.at)
+            if is_loop or routine_id in edge.chain:
+                change.stop(Status.LOOPING)
+                continue
+            busiest = self._rates.note(routine_id, self._now())
+            if busiest in by_id:
+                by_id[busiest].stop(Status.TOO_OFTEN)
+
+    async def _async_commit(
+        self, changes: Sequence[Change], watched: Collection[Watching]
+    ) -> tuple[Firing, ...]:
+        now = self._now()
+        memos = {change.routine.id: change.memo for change in changes if change.is_urgent}
+        if self._saved_at is None or now - self._saved_at >= STATE_INTERVAL:
+            memos |= {each.routine.id: each.memo for each in watched if each.is_unsaved}
+            memos |= {
+                each.routine.id: each.memo for each in changes if each.memo != each.watching.memo
+            }
+            self._saved_at = now
+        if not memos:
+            return ()
+        edges = [change.edge for change in changes if change.edge is not None]
+        replaced = [change.routine for change in changes if change.is_replaced]
+        try:
+            firings = await self._journal.async_commit(memos, edges, replaced)
+        except ValueError:
+            # What one of them keeps cannot be written; that must not hold up the others.
+            for change in changes:
+                change.memo = replace(change.memo, state=change.watching.memo.state)
+            memos |= {each.routine.id: each.memo for each in changes if each.routine.id in memos}
+            firings = await self._journal.async_commit(memos, edges, replaced)
+        for change in changes:
+            if change.routine.id in memos:
+                change.is_saved = True
+        return firings
+
+    def _note_trouble(self, trouble: str) -> None:
+        """Log what keeps all routines from being checked, once as long as it lasts."""
+        if trouble != self._trouble:
+            _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
+        self._trouble = trouble
+
+    def _take_over(self, change: Change) -> None:
+        watching = change.watching
+        watching.is_unsaved = not change.is_saved and (
+            watching.is_unsaved or change.memo != watching.memo
+        )
+        change.was_replaced = change.is_replaced
+        watching.routine, watching.memo = change.routine, change.memo
+        watching.answered, watching.value = change.answered, change.value
+        watching.is_settled, watching.chain = change.is_settled, change.chain
+        watching.not_before, watching.look_again_at = change.not_before, change.look_again_at
+        watching.checked_at = self._now()
+        if watching.routine.status is not Status.WATCHING:
+            watching.stop_watching()
+
+    def _tell(self, changes: Sequence[Change], firings: Sequence[Firing]) -> None:
+        if firings:
+            self._listener.journaled(firings)
+        for change in changes:
+            if change.was_replaced:
+                self._listener.changed(change.watching)
+            if change.failure is not None:
+                self._listener.failed(change)
+
+
+def _request(watching: Watching) -> Request:
+    condition = watching.condition
+    assert condition is not None
+    return Request(
+        id=watching.routine.id,
+        source=condition.source,
+        function=condition.function,
+        asker=watching.asker,
+        state=watching.memo.state,
+        asked=watching.answered,
+        early=dict(watching.early),
+        is_settled=watching.is_settled,
+    )
+
+
+def _take_causes(watching: Watching) -> list[Cause]:
+    causes, watching.causes = watching.causes, []
+    watching.is_stale, watching.is_asking = False, True
+    return causes
+
+
+def _give_back(watching: Watching, causes: Sequence[Cause]) -> None:
+    watching.is_stale, watching.is_asking = True, False
+    watching.causes[:0] = causes

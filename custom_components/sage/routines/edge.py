@@ -1,0 +1,77 @@
+"""When a condition fires: the step from one check to the next (DESIGN 8)."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from .model import Condition, EdgeKind, Memo, Repeat, Routine
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What a check, or a clock time, makes of a routine."""
+
+    memo: Memo
+    edge: EdgeKind | None = None
+    at: datetime | None = None
+    """When it was due or seen, UTC; only with an edge."""
+
+    look_again_at: datetime | None = None
+    """When it has to be checked though nothing changed (UTC)."""
+
+    is_over: bool = False
+    """It will never fire again."""
+
+
+def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> Step:
+    """Return what the value of a condition at this moment (UTC) makes of a routine.
+
+    It fires where the condition was False before and is True now, with `hold`: has been True
+    for so long without a break. The first value that is known is only a "before"; one that is
+    True then but has to hold counts as False, so that it fires once it has held. Unknown
+    (None) changes nothing. An OFF edge is told only where something was done that is to be
+    put back; a routine that is to fire once, or that expires, waits for it.
+    """
+    if has_expired(routine, memo, now):
+        return Step(memo=memo, is_over=True)
+    if value is None:
+        return Step(memo=memo)
+    if not value:
+        return _became_false(routine, memo, now)
+    hold = _hold(routine)
+    since = now if memo.true_since is None else min(memo.true_since, now)
+    held = replace(memo, true_since=since)
+    if memo.before:
+        return Step(memo=held)
+    if now - since < hold:
+        return Step(memo=replace(held, before=False), look_again_at=since + hold)
+    if memo.before is None and not hold:
+        return Step(memo=replace(held, before=True))
+    return Step(
+        memo=replace(held, before=True, last_fired=now, fired=memo.fired + 1),
+        edge=EdgeKind.ON,
+        at=now,
+        is_over=routine.repeat is Repeat.ONCE and not routine.undo_after,
+    )
+
+
+def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
+    """Return whether the time of a routine is over; not as long as it has to put back something."""
+    if routine.expires is None or now < routine.expires:
+        return False
+    return not _puts_back(routine, memo)
+
+
+def _became_false(routine: Routine, memo: Memo, now: datetime) -> Step:
+    after = replace(memo, before=False, true_since=None)
+    if not _puts_back(routine, memo):
+        return Step(memo=after)
+    over = routine.repeat is Repeat.ONCE or has_expired(routine, after, now)
+    return Step(memo=after, edge=EdgeKind.OFF, at=now, is_over=over)
+
+
+def _puts_back(routine: Routine, memo: Memo) -> bool:
+    return routine.undo_after and bool(memo.before) and memo.last_fired is not None
+
+
+def _hold(routine: Routine) -> timedelta:
+    return routine.trigger.hold if isinstance(routine.trigger, Condition) else timedelta(0)

@@ -1,0 +1,213 @@
+"""Running the checks that are due, all in one call of the sandbox (DESIGN 8)."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final
+
+from .answers import Answered, Asker
+from .asking import PATIENCE, Answereds, Asking, Want
+from .sandbox.model import (
+    Answer,
+    Check,
+    CheckError,
+    CheckOutcome,
+    Fault,
+    Question,
+    Value,
+)
+from .sandbox_on_demand import SandboxOnDemand
+
+ROUNDS: Final = 8
+"""So many times a check is run again for what it asks anew."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """One check that is due."""
+
+    id: str
+    source: str
+    function: str
+    asker: Asker
+    state: Mapping[str, Value] = field(default_factory=dict)
+    asked: Mapping[Question, Answered] = field(default_factory=dict)
+    """What its last run asked: it is asked anew."""
+
+    early: Mapping[Question, Answered] = field(default_factory=dict)
+    """What has just been answered: it is not asked again."""
+
+    is_settled: bool = False
+    """With the answers in `asked` there is nothing new to find."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """What became of a check."""
+
+    outcome: CheckOutcome | None = None
+    """None: the same as the last time, since all answers are the same; or it was withheld."""
+
+    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    """All that it asked."""
+
+    withheld: str | None = None
+    """Why something it reads is withheld; None where nothing is."""
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """The references of all names that it used."""
+        return {
+            name: reference
+            for each in self.answered.values()
+            for name, reference in each.bindings.items()
+        }
+
+
+class Evaluator:
+    """Runs checks with the answers to what they ask.
+
+    A check is handed the answers to what it asked the last time, asked anew. What it asks
+    beyond is answered, and it runs again. The sandbox itself never calls out.
+    """
+
+    def __init__(self, sandbox: SandboxOnDemand, asking: Asking) -> None:
+        """Run checks in the sandbox with what is asked by way of `asking`."""
+        self._sandbox = sandbox
+        self._asking = asking
+
+    async def async_evaluate(
+        self, requests: Collection[Request], *, patience: float | None = PATIENCE
+    ) -> dict[str, Finding]:
+        """Return a finding for each check but those whose answers take longer than `patience`.
+
+        `patience` is in seconds; None waits. Raises SandboxError.
+        """
+        findings: dict[str, Finding] = {}
+        known = await self._async_refresh(requests, patience)
+        running: list[Request] = []
+        for request in requests:
+            answers = known.get(request.id)
+            if answers is None:
+                continue
+            finding = _without_running(request, answers)
+            if finding is None:
+                running.append(request)
+            else:
+                findings[request.id] = finding
+        for rounds_left in reversed(range(ROUNDS)):
+            if not running:
+                break
+            outcomes = await self._async_run(running, known)
+            again: list[Request] = []
+            for request in running:
+                outcome = outcomes[request.id]
+                if outcome.missing and rounds_left:
+                    again.append(request)
+                else:
+                    findings[request.id] = _finding(outcome, known[request.id])
+            running = await self._async_more(again, outcomes, known, findings, patience)
+        return findings
+
+    async def _async_refresh(
+        self, requests: Collection[Request], patience: float | None
+    ) -> dict[str, dict[Question, Answered]]:
+        """Ask anew what was asked the last time."""
+        wants = [
+            Want(
+                id=request.id,
+                asker=request.asker,
+                questions=[each for each in request.asked if each not in request.early],
+            )
+            for request in requests
+            if any(each not in request.early for each in request.asked)
+        ]
+        asked = await self._asking.async_ask(wants, patience=patience) if wants else {}
+        wanted = {want.id for want in wants}
+        return {
+            request.id: {**request.early, **asked.get(request.id, {})}
+            for request in requests
+            if request.id not in wanted or request.id in asked
+        }
+
+    async def _async_more(
+        self,
+        requests: Sequence[Request],
+        outcomes: Mapping[str, CheckOutcome],
+        known: dict[str, dict[Question, Answered]],
+        findings: dict[str, Finding],
+        patience: float | None,
+    ) -> list[Request]:
+        """Ask what is missing; returns what is to be run again."""
+        if not requests:
+            return []
+        wants = [
+            Want(
+                id=request.id,
+                asker=request.asker,
+                questions=outcomes[request.id].missing,
+                alone=True,
+            )
+            for request in requests
+        ]
+        asked = await self._asking.async_ask(wants, patience=patience)
+        ready: list[Request] = []
+        for request in requests:
+            more = asked.get(request.id)
+            if more is None:
+                continue
+            known[request.id].update(more)
+            withheld = _withheld(more)
+            if withheld is None:
+                ready.append(request)
+            else:
+                findings[request.id] = Finding(answered=known[request.id], withheld=withheld)
+        return ready
+
+    async def _async_run(
+        self, requests: Sequence[Request], known: Mapping[str, Mapping[Question, Answered]]
+    ) -> Mapping[str, CheckOutcome]:
+        return await self._sandbox.async_run(
+            [
+                Check(
+                    id=request.id,
+                    source=request.source,
+                    function=request.function,
+                    state=request.state,
+                    answers=_answers(known[request.id]),
+                )
+                for request in requests
+            ]
+        )
+
+
+def _without_running(request: Request, answers: Answereds) -> Finding | None:
+    """Return a finding where the check need not, or must not, run."""
+    withheld = _withheld(answers)
+    if withheld is not None:
+        return Finding(answered=answers, withheld=withheld)
+    if request.is_settled and _answers(answers) == _answers(request.asked):
+        return Finding(answered=answers)
+    return None
+
+
+def _withheld(answers: Answereds) -> str | None:
+    return next(
+        (each.answer.error for each in answers.values() if each.is_withheld),
+        None,
+    )
+
+
+def _finding(outcome: CheckOutcome, known: Mapping[Question, Answered]) -> Finding:
+    answered = {each: known[each] for each in outcome.questions if each in known}
+    if not outcome.missing:
+        return Finding(outcome=outcome, answered=answered)
+    error = CheckError(
+        fault=Fault.EXCEPTION,
+        message=f"It still asks something new after {ROUNDS} runs.",
+        hint="Ask with fixed arguments, or with what list_devices returns.",
+    )
+    return Finding(outcome=replace(outcome, error=error, value=None), answered=answered)
+
+
+def _answers(answered: Mapping[Question, Answered]) -> dict[Question, Answer]:
+    return {question: each.answer for question, each in answered.items()}

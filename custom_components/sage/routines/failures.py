@@ -1,0 +1,15 @@
+"""What becomes of a check that fails: it waits longer each time, is mended once, or stops."""
+
+from datetime import timedelta
+from typing import Final
+
+FAILURES: Final = 3
+"""So many in a row, and the model is asked for other code."""
+
+LONGEST_BACKOFF: Final = timedelta(minutes=5)
+
+
+def backoff(interval: float, failures: int) -> timedelta:
+    """Return how long a check is left alone after so many failures in a row."""
+    seconds = interval * 2.0 ** min(failures, 16)
+    return min(timedelta(seconds=seconds), LONGEST_BACKOFF)

@@ -1,0 +1,144 @@
+"""What a check makes of a routine, before anything of it is written down."""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, tzinfo
+
+from .answers import Answered
+from .clock_times import advance_clock
+from .edge import Step, advance, has_expired
+from .evaluation import Finding
+from .failures import FAILURES, backoff
+from .model import Memo, NewFiring, Routine, Status
+from .sandbox.model import CheckError, Question
+from .watching import Watching
+
+
+@dataclass(slots=True, kw_only=True)
+class Change:
+    """What is to become of a routine; nothing has happened yet."""
+
+    watching: Watching
+    routine: Routine
+    memo: Memo
+    edge: NewFiring | None = None
+    look_again_at: datetime | None = None
+    not_before: datetime | None = None
+    value: bool | None = None
+    is_settled: bool = False
+    answered: dict[Question, Answered] = field(default_factory=dict)
+    chain: tuple[str, ...] = ()
+    failure: CheckError | None = None
+    """Ask for other code."""
+
+    is_saved: bool = False
+    was_replaced: bool = False
+    """The routine was another one before."""
+
+    @property
+    def is_urgent(self) -> bool:
+        """Whether it has to be on the disk before anything else happens."""
+        before = self.watching.memo
+        after = replace(self.memo, state=before.state, failures=before.failures)
+        return self.is_replaced or self.edge is not None or before != after
+
+    @property
+    def is_replaced(self) -> bool:
+        """Whether the routine itself is another."""
+        return self.routine != self.watching.routine
+
+    def stop(self, status: Status, trouble: str = "") -> None:
+        """Have it watched no more; its edge, if it has one, is dropped."""
+        self.routine = replace(self.routine, status=status, trouble=trouble, paused_until=None)
+        self.edge = None
+        self.memo = replace(
+            self.memo,
+            last_fired=self.watching.memo.last_fired,
+            fired=self.watching.memo.fired,
+        )
+
+
+def judge_finding(
+    watching: Watching, finding: Finding, now: datetime, chain: tuple[str, ...]
+) -> Change:
+    """Return what a check of a condition makes of its routine."""
+    change = Change(
+        watching=watching,
+        routine=watching.routine,
+        memo=watching.memo,
+        answered=dict(finding.answered),
+        chain=chain,
+    )
+    if finding.withheld is not None:
+        change.stop(Status.NOT_EXPOSED, finding.withheld)
+        return change
+    _take_bindings(change, finding)
+    outcome = finding.outcome
+    if outcome is None:
+        change.value, change.is_settled = watching.value, True
+    elif outcome.error is not None:
+        _note_failure(change, outcome.error, now)
+        return change
+    else:
+        change.value = outcome.value
+        before = watching.memo.state
+        state = before if outcome.state is None else outcome.state
+        change.is_settled = state == before
+        change.memo = replace(change.memo, state=state, failures=0)
+    step = advance(change.routine, change.memo, change.value, now)
+    if watching.memo.true_since is not None and step.memo.true_since is not None:
+        change.chain = watching.chain
+    take_step(change, step)
+    return change
+
+
+def judge_clock(watching: Watching, now: datetime, zone: tzinfo) -> Change:
+    """Return what a point in time makes of a routine that goes by the clock."""
+    change = Change(watching=watching, routine=watching.routine, memo=watching.memo)
+    take_step(change, advance_clock(watching.routine, watching.memo, now, zone))
+    return change
+
+
+def judge_expiry(watching: Watching, now: datetime) -> Change | None:
+    """Return the end of a routine whose time is over, None for the others."""
+    if not has_expired(watching.routine, watching.memo, now):
+        return None
+    change = Change(watching=watching, routine=watching.routine, memo=watching.memo)
+    take_step(change, Step(memo=watching.memo, is_over=True))
+    return change
+
+
+def take_step(change: Change, step: Step) -> None:
+    """Take over the memo, the edge and the end."""
+    change.memo = step.memo
+    change.look_again_at = step.look_again_at
+    if step.edge is not None:
+        assert step.at is not None
+        change.edge = NewFiring(
+            routine_id=change.routine.id,
+            edge=step.edge,
+            at=step.at,
+            chain=change.chain,
+        )
+    if step.is_over:
+        change.routine = replace(change.routine, status=Status.ENDED, paused_until=None)
+
+
+def _take_bindings(change: Change, finding: Finding) -> None:
+    known = change.routine.bindings
+    found = finding.bindings
+    if not found.keys() <= known.keys():
+        change.routine = replace(change.routine, bindings={**found, **known})
+
+
+def _note_failure(change: Change, error: CheckError, now: datetime) -> None:
+    condition = change.watching.condition
+    assert condition is not None
+    failures = change.memo.failures + 1
+    change.memo = replace(change.memo, failures=failures)
+    change.not_before = now + backoff(condition.interval, failures)
+    if failures < FAILURES:
+        return
+    if change.routine.is_repaired:
+        change.stop(Status.FAILING, str(error))
+    else:
+        change.failure = error

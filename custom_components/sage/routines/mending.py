@@ -1,0 +1,96 @@
+"""Having failing code written anew, once, while all others are watched."""
+
+import asyncio
+import logging
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+
+from homeassistant.core import HomeAssistant
+
+from .answers import Asker
+from .evaluation import Evaluator, Finding, Request
+from .model import Condition, Routine
+from .ports import Repairer, RepairError
+from .sandbox.model import CheckError, SandboxError
+from .sandbox_on_demand import SandboxOnDemand
+
+_LOGGER = logging.getLogger(__name__)
+
+type Mended = Callable[[Routine, Routine | str], Awaitable[None]]
+"""Takes the routine that failed, and the mended one, or why there is none."""
+
+
+class Mending:
+    """Has failing code written anew, and tries it before anybody relies on it."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        *,
+        repairer: Repairer,
+        sandbox: SandboxOnDemand,
+        evaluator: Evaluator,
+        done: Mended,
+    ) -> None:
+        """Ask `repairer`, try what it writes with `evaluator`, hand it to `done`."""
+        self._hass = hass
+        self._repairer = repairer
+        self._sandbox = sandbox
+        self._evaluator = evaluator
+        self._done = done
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def begin(self, routine: Routine, error: CheckError) -> None:
+        """Mend a routine in a task of its own."""
+        task = self._hass.async_create_background_task(
+            self._async_mend(routine, error), "sage routines: repair", eager_start=False
+        )
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def async_stop(self) -> None:
+        """End what is under way; the next failure begins it anew."""
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _async_mend(self, routine: Routine, error: CheckError) -> None:
+        result: Routine | str
+        try:
+            result = await self._async_mended(routine, error)
+        except (RepairError, SandboxError) as err:
+            # What was wrong with the routine says more than why it could not be mended.
+            _LOGGER.debug("A routine could not be repaired: %s", err)
+            result = str(error)
+        except Exception:
+            _LOGGER.exception("The repair of a routine failed")
+            result = str(error)
+        await self._done(routine, result)
+
+    async def _async_mended(self, routine: Routine, error: CheckError) -> Routine:
+        """Return the routine with other code that runs. Raises RepairError, SandboxError."""
+        condition = routine.trigger
+        assert isinstance(condition, Condition)
+        source = await self._repairer.async_repair(routine, error)
+        finding = await self._async_try(routine, source, condition.function)
+        if finding.withheld is not None:
+            raise RepairError(finding.withheld)
+        if finding.outcome is not None and finding.outcome.error is not None:
+            raise RepairError(str(finding.outcome.error))
+        return replace(
+            routine,
+            trigger=replace(condition, source=source),
+            bindings={**finding.bindings, **routine.bindings},
+            is_repaired=True,
+            trouble="",
+        )
+
+    async def _async_try(self, routine: Routine, source: str, function: str) -> Finding:
+        wrong = await self._sandbox.async_validate(source, function)
+        if wrong is not None:
+            raise RepairError(str(wrong))
+        asker = Asker(person=routine.person, bindings=routine.bindings)
+        request = Request(id=routine.id, source=source, function=function, asker=asker)
+        findings = await self._evaluator.async_evaluate([request], patience=None)
+        return findings[routine.id]

@@ -1,0 +1,197 @@
+"""When routines are looked at: at their intervals, at changes, at points in time (DESIGN 8)."""
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Awaitable, Callable, Collection
+from datetime import datetime, timedelta
+from typing import Final
+
+from homeassistant.core import HassJob, HomeAssistant, callback
+from homeassistant.helpers.event import (
+    async_call_later,
+    async_track_point_in_utc_time,
+    async_track_time_interval,
+)
+
+_LOGGER = logging.getLogger(__name__)
+
+DEBOUNCE: Final = 0.1
+"""Seconds from a change to the batch that looks at it; what changes meanwhile is taken along."""
+
+
+class Scheduler:
+    """Hands the ids of the routines that may be due to `async_batch`, never twice at a time.
+
+    One timer for each distinct interval, one for the earliest of all points in time. What
+    becomes due while a batch runs is taken up by the next one.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        async_batch: Callable[[Collection[str]], Awaitable[None]],
+        now: Callable[[], datetime],
+    ) -> None:
+        """Set no timer yet."""
+        self._hass = hass
+        self._async_batch = async_batch
+        self._now = now
+        self.turn = asyncio.Lock()
+        """Held by a batch, and by whoever changes a routine meanwhile."""
+
+        self._intervals: dict[str, float] = {}
+        self._wakes: dict[str, datetime] = {}
+        self._ticks: dict[float, Callable[[], None]] = {}
+        self._ticked: dict[float, datetime] = {}
+        self._pending: set[str] = set()
+        self._cancel_soon: Callable[[], None] | None = None
+        self._cancel_wake: Callable[[], None] | None = None
+        self._wake: datetime | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._is_started = False
+
+    @callback
+    def start(self) -> None:
+        """Set the timers; nothing is looked at before."""
+        self._is_started = True
+        for interval in set(self._intervals.values()):
+            self._tick(interval)
+        self._set_wake()
+        self._begin()
+
+    async def async_stop(self) -> None:
+        """Set no timer any more; a batch that runs is carried through."""
+        self._is_started = False
+        for cancel in self._ticks.values():
+            cancel()
+        self._ticks.clear()
+        for cancel_timer in (self._cancel_soon, self._cancel_wake):
+            if cancel_timer is not None:
+                cancel_timer()
+        self._cancel_soon = self._cancel_wake = self._wake = None
+        if self._task is not None:
+            await asyncio.wait((self._task,))
+
+    @callback
+    def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
+        """Look at a routine every so many seconds, and at a point in time (UTC)."""
+        if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
+            return
+        if interval is None:
+            self._intervals.pop(routine_id, None)
+        else:
+            self._intervals[routine_id] = interval
+        if wake_at is None:
+            self._wakes.pop(routine_id, None)
+        else:
+            self._wakes[routine_id] = wake_at
+        self._keep_ticks()
+        if self._is_started:
+            self._set_wake()
+
+    @callback
+    def drop(self, routine_id: str) -> None:
+        """Look at a routine no more."""
+        self._pending.discard(routine_id)
+        self.set(routine_id, interval=None, wake_at=None)
+
+    @callback
+    def look_soon(self, routine_id: str) -> None:
+        """Look at a routine within a moment, as something that it read has changed."""
+        self._pending.add(routine_id)
+        if self._is_started and self._cancel_soon is None and self._task is None:
+            job = HassJob(self._soon, "sage routines: changes", cancel_on_shutdown=True)
+            self._cancel_soon = async_call_later(self._hass, DEBOUNCE, job)
+
+    def next_tick(self, routine_id: str) -> datetime | None:
+        """Return when it is looked at next by its interval (UTC)."""
+        interval = self._intervals.get(routine_id)
+        ticked = None if interval is None else self._ticked.get(interval)
+        if interval is None or ticked is None:
+            return None
+        return ticked + timedelta(seconds=interval)
+
+    @callback
+    def _soon(self, _: datetime) -> None:
+        self._cancel_soon = None
+        self._begin()
+
+    def _keep_ticks(self) -> None:
+        """Have a timer for each interval that a routine has, and no other."""
+        wanted = set(self._intervals.values())
+        for interval in self._ticks.keys() - wanted:
+            self._ticks.pop(interval)()
+            self._ticked.pop(interval, None)
+        if self._is_started:
+            for interval in wanted - self._ticks.keys():
+                self._tick(interval)
+
+    def _tick(self, interval: float) -> None:
+        @callback
+        def ticked(_: datetime) -> None:
+            self._ticked[interval] = self._now()
+            self._pending.update(
+                each for each, wanted in self._intervals.items() if wanted == interval
+            )
+            self._begin()
+
+        self._ticked[interval] = self._now()
+        self._ticks[interval] = async_track_time_interval(
+            self._hass,
+            ticked,
+            timedelta(seconds=interval),
+            name=f"sage routines: every {interval} s",
+            cancel_on_shutdown=True,
+        )
+
+    def _set_wake(self) -> None:
+        """Set the timer for the earliest point in time."""
+        earliest = min(self._wakes.values(), default=None)
+        if earliest == self._wake and self._cancel_wake is not None:
+            return
+        if self._cancel_wake is not None:
+            self._cancel_wake()
+        self._wake, self._cancel_wake = earliest, None
+        if earliest is not None:
+            job = HassJob(self._woken, "sage routines: point in time", cancel_on_shutdown=True)
+            self._cancel_wake = async_track_point_in_utc_time(self._hass, job, earliest)
+
+    @callback
+    def _woken(self, _: datetime) -> None:
+        self._cancel_wake = self._wake = None
+        now = self._now()
+        due = [each for each, at in self._wakes.items() if at <= now]
+        for routine_id in due:
+            del self._wakes[routine_id]
+        self._pending.update(due)
+        self._set_wake()
+        self._begin()
+
+    def _begin(self) -> None:
+        """Run batches until nothing is pending, if that is not being done already."""
+        if not self._is_started or self._task is not None or not self._pending:
+            return
+        # What changed must not lend the batch its context.
+        self._task = contextvars.Context().run(
+            self._hass.async_create_background_task,
+            self._async_batches(),
+            "sage routines: checks",
+            eager_start=False,
+        )
+
+    async def _async_batches(self) -> None:
+        try:
+            while self._pending and self._is_started:
+                async with self.turn:
+                    due = frozenset(self._pending)
+                    self._pending.clear()
+                    try:
+                        await self._async_batch(due)
+                    except Exception:
+                        # A fault of ours in one batch must not end all watching.
+                        _LOGGER.exception("Routines could not be looked at")
+                if self._pending:
+                    await asyncio.sleep(DEBOUNCE)
+        finally:
+            self._task = None

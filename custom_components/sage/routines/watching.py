@@ -1,0 +1,146 @@
+"""A routine that is being watched, with what its last check left (DESIGN 8)."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from typing import Final
+
+from .answers import Answered, Asker
+from .edge import has_expired
+from .limits import Cause
+from .model import Condition, Memo, Routine, Status
+from .sandbox.model import Question
+
+HEARTBEAT: Final = timedelta(minutes=1)
+"""Whatever has not changed is asked anew after so long: what may be seen may have changed."""
+
+
+RETRY: Final = timedelta(seconds=10)
+"""Until what could not be written is tried again."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Watching:
+    """One routine in the memory of the process."""
+
+    routine: Routine
+    memo: Memo
+
+    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    """What its last check asked."""
+
+    value: bool | None = None
+    """What its last check gave."""
+
+    is_settled: bool = False
+    """With the same answers the next check gives the same as the last one."""
+
+    is_stale: bool = True
+    """It is to be checked at the next opportunity."""
+
+    causes: list[Cause] = field(default_factory=list)
+    """What has changed since the last check."""
+
+    chain: tuple[str, ...] = ()
+    """The routines that led to the condition having become True."""
+
+    keys: frozenset[str] = frozenset()
+    """What is watched for it."""
+
+    unwatch: Callable[[], None] | None = None
+    checked_at: datetime | None = None
+    not_before: datetime | None = None
+    """After a failure."""
+
+    look_again_at: datetime | None = None
+    """When it has to be checked though nothing changed (UTC)."""
+
+    is_asking: bool = False
+    """Its answers take long; it is checked when they are there."""
+
+    early: dict[Question, Answered] = field(default_factory=dict)
+    """Answers that came too late for the last batch; the next one takes them."""
+
+    is_being_repaired: bool = False
+    is_unsaved: bool = False
+    """Its memo is newer than the one on the disk."""
+
+    @property
+    def condition(self) -> Condition | None:
+        """The condition, None for a routine that goes by the clock."""
+        trigger = self.routine.trigger
+        return trigger if isinstance(trigger, Condition) else None
+
+    @property
+    def asker(self) -> Asker:
+        """On whose behalf its condition asks."""
+        return Asker(person=self.routine.person, bindings=self.routine.bindings)
+
+    @property
+    def goes_by_time(self) -> bool:
+        """Whether an answer changes without being told."""
+        return any(each.fresh_until is not None for each in self.answered.values())
+
+    def is_due(self, now: datetime) -> bool:
+        """Return whether its condition is to be checked now."""
+        if self.is_asking or self.is_being_repaired:
+            return False
+        if self.not_before is not None and now < self.not_before:
+            return False
+        return (
+            self.is_stale
+            or not self.is_settled
+            or has_expired(self.routine, self.memo, now)
+            or (self.look_again_at is not None and now >= self.look_again_at)
+            or (self.checked_at is None or now - self.checked_at >= HEARTBEAT)
+            or self.has_expired_answers(now)
+        )
+
+    def has_expired_answers(self, now: datetime) -> bool:
+        """Return whether an answer has to be asked again by now."""
+        return any(
+            each.fresh_until is not None and each.fresh_until <= now
+            for each in self.answered.values()
+        )
+
+    def wake_at(self, now: datetime) -> datetime | None:
+        """Return the point in time (UTC, to come) at which it has to be looked at."""
+        routine = self.routine
+        if routine.status is Status.PAUSED:
+            return _to_come(routine.paused_until, now)
+        if routine.status is not Status.WATCHING:
+            return None
+        times = [] if routine.expires is None or routine.expires <= now else [routine.expires]
+        if self.condition is None:
+            times.append(_to_come(self.memo.next_due, now) or now + RETRY)
+        elif self.look_again_at is not None and self.look_again_at > now:
+            times.append(self.look_again_at)
+        return min(times, default=None)
+
+    def begin_anew(self) -> None:
+        """Forget what the checks gave: what the condition is next is the first "before"."""
+        self.memo = replace(self.memo, before=None, true_since=None, failures=0)
+        self._forget_check()
+
+    def renew(self) -> None:
+        """Begin with other code, which has a dict of its own; what was before stays."""
+        self.memo = replace(self.memo, state={}, failures=0)
+        self._forget_check()
+
+    def _forget_check(self) -> None:
+        self.is_stale, self.is_settled = True, False
+        self.answered, self.value, self.chain = {}, None, ()
+        self.causes.clear()
+        self.early.clear()
+        self.not_before = self.look_again_at = self.checked_at = None
+        self.stop_watching()
+
+    def stop_watching(self) -> None:
+        """End the watch of what it read."""
+        if self.unwatch is not None:
+            self.unwatch()
+        self.unwatch, self.keys = None, frozenset()
+
+
+def _to_come(at: datetime | None, now: datetime) -> datetime | None:
+    return at if at is None or at > now else now + RETRY

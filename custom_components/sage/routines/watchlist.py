@@ -1,0 +1,256 @@
+"""What is watched: each routine with its last check, its timers, and who hears of it."""
+
+import builtins
+import logging
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import replace
+from datetime import datetime
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from .answers import Answers
+from .asking import Answereds, Asking
+from .async_store import AsyncRoutineStore
+from .checking import Checking
+from .clock_times import next_due
+from .evaluation import Evaluator
+from .firing_queue import FiringQueue
+from .judging import Change
+from .limits import LoopGuard, RateLimits
+from .mending import Mending
+from .model import (
+    Condition,
+    Daily,
+    Firing,
+    Memo,
+    Routine,
+    RoutineEvent,
+    RoutineEventKind,
+    RunReport,
+    Status,
+)
+from .ports import Deliverer, Repairer, Runner
+from .punctual_runner import PunctualRunner
+from .sandbox_on_demand import SandboxOnDemand
+from .scheduler import Scheduler
+from .watching import Watching
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class Watchlist:
+    """Has routines looked at when they are due, and carries on with what that gives."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        *,
+        store: AsyncRoutineStore,
+        answers: Answers,
+        sandbox: SandboxOnDemand,
+        runner: Runner,
+        deliverer: Deliverer,
+        repairer: Repairer,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Watch nothing yet; `now` returns the time (UTC)."""
+        self._store = store
+        self._now = now
+        self.asking = Asking(hass, answers, self._late)
+        self.evaluator = Evaluator(sandbox, self.asking)
+        self.mending = Mending(
+            hass,
+            repairer=repairer,
+            sandbox=sandbox,
+            evaluator=self.evaluator,
+            done=self._async_mended,
+        )
+        self._rates = RateLimits()
+        self._loops = LoopGuard(runner.chain_of)
+        self.checking = Checking(
+            journal=store,
+            answers=answers,
+            evaluator=self.evaluator,
+            rates=self._rates,
+            loops=self._loops,
+            listener=self,
+            now=now,
+        )
+        self.scheduler = Scheduler(hass, self._async_batch, now)
+        self.queue = FiringQueue(
+            store,
+            PunctualRunner(runner, deliverer, now),
+            deliverer,
+            routine_of=self._routine_of,
+            listener=self._heard,
+        )
+        self._watching: dict[str, Watching] = {}
+        self._listeners: builtins.list[Callable[[RoutineEvent], None]] = []
+        self._began: dict[int, datetime] = {}
+
+    def __iter__(self) -> Iterator[Watching]:
+        """Yield all, the one made first first."""
+        return iter(tuple(self._watching.values()))
+
+    def get(self, routine_id: str) -> Watching | None:
+        """Return one."""
+        return self._watching.get(routine_id)
+
+    def add(self, watching: Watching) -> None:
+        """Take up one that is on the disk."""
+        self._watching[watching.routine.id] = watching
+
+    def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
+        """Call the listener at each event; returns what ends that."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(
+        self, kind: RoutineEventKind, watching: Watching, firing: Firing | None = None
+    ) -> None:
+        """Tell all listeners what happened."""
+        event = RoutineEvent(kind=kind, routine=watching.routine, memo=watching.memo, firing=firing)
+        for listener in tuple(self._listeners):
+            try:
+                listener(event)
+            except Exception:
+                _LOGGER.exception("What happened to a routine could not be shown")
+
+    async def async_replace(self, watching: Watching, routine: Routine) -> None:
+        """Store and tell what a routine is now. Raises RoutineError."""
+        await self._store.async_replace(routine, watching.memo)
+        watching.routine = routine
+        watching.is_unsaved = False
+        if routine.status is not Status.WATCHING:
+            watching.stop_watching()
+        self.checked(watching)
+        self.changed(watching)
+
+    def begin_anew(self, watching: Watching) -> bool:
+        """Forget what was; return whether the routine can still be due."""
+        watching.begin_anew()
+        self._rates.forget(watching.routine.id)
+        self._loops.forget(watching.routine.id)
+        trigger = watching.routine.trigger
+        if isinstance(trigger, Condition):
+            return True
+        due = next_due(trigger, self._now(), dt_util.get_default_time_zone())
+        watching.memo = replace(watching.memo, next_due=due)
+        return due is not None
+
+    def remove(self, watching: Watching) -> None:
+        """Let go of one that is on the disk no more."""
+        watching.stop_watching()
+        self._watching.pop(watching.routine.id, None)
+        self.scheduler.drop(watching.routine.id)
+        self.tell(RoutineEventKind.REMOVED, watching)
+
+    def set_clocks(self) -> None:
+        """Find anew when clock times are due, as in another time zone; not what is overdue."""
+        now, zone = self._now(), dt_util.get_default_time_zone()
+        for watching in self:
+            due = watching.memo.next_due
+            if isinstance(watching.routine.trigger, Daily) and due is not None and due > now:
+                due = next_due(watching.routine.trigger, now, zone)
+                watching.memo = replace(watching.memo, next_due=due)
+            self.checked(watching)
+
+    def checked(self, watching: Watching) -> None:
+        """Look at a routine again when that is due."""
+        condition = watching.condition
+        is_on = watching.routine.status is Status.WATCHING
+        self.scheduler.set(
+            watching.routine.id,
+            interval=condition.interval if condition is not None and is_on else None,
+            wake_at=watching.wake_at(self._now()),
+        )
+
+    def changed(self, watching: Watching) -> None:
+        """Tell of a routine that is another one; let go of it where it is over."""
+        self.tell(RoutineEventKind.CHANGED, watching)
+        self.queue.retire(watching.routine)
+
+    def journaled(self, firings: Collection[Firing]) -> None:
+        """Carry out what is in the journal."""
+        self.queue.add(tuple(firings))
+
+    def something_changed(self, watching: Watching) -> None:
+        """Look at a routine soon."""
+        self.scheduler.look_soon(watching.routine.id)
+
+    def failed(self, change: Change) -> None:
+        """Have other code written, while the others are watched."""
+        if change.failure is not None and not change.watching.is_being_repaired:
+            change.watching.is_being_repaired = True
+            self.mending.begin(change.watching.routine, change.failure)
+
+    def _late(self, routine_id: str, answers: Answereds) -> None:
+        """Check with answers that a batch did not wait for."""
+        watching = self._watching.get(routine_id)
+        if watching is not None:
+            watching.early.update(answers)
+            watching.is_asking = False
+            self.scheduler.look_soon(routine_id)
+
+    def _heard(
+        self,
+        kind: RoutineEventKind,
+        routine: Routine,
+        firing: Firing | None,
+        report: RunReport | None,
+    ) -> None:
+        """Tell what becomes of a firing, and learn what its run changed."""
+        watching = self._watching.get(routine.id) or Watching(routine=routine, memo=Memo())
+        if kind is RoutineEventKind.REMOVED:
+            self.remove(watching)
+            return
+        if firing is not None and kind is RoutineEventKind.FIRED:
+            self._began[firing.id] = self._now()
+        elif firing is not None:
+            now = self._now()
+            began = self._began.pop(firing.id, now)
+            if report is not None:
+                self._loops.note_run(firing, report.changed, began=began, ended=now)
+        self.tell(kind, watching, firing)
+
+    async def _async_batch(self, ids: Collection[str]) -> None:
+        watched = [self._watching[each] for each in ids if each in self._watching]
+        now = self._now()
+        for watching in watched:
+            until = watching.routine.paused_until
+            if watching.routine.status is Status.PAUSED and until is not None and until <= now:
+                is_on = self.begin_anew(watching)
+                routine = resumed(watching.routine)
+                await self.async_replace(
+                    watching, routine if is_on else replace(routine, status=Status.ENDED)
+                )
+        await self.checking.async_check(watched)
+
+    async def _async_mended(self, failed: Routine, result: Routine | str) -> None:
+        """Take over other code, or that there is none."""
+        async with self.scheduler.turn:
+            watching = self._watching.get(failed.id)
+            if watching is None:
+                return
+            watching.is_being_repaired = False
+            if watching.routine != failed:
+                # Somebody was quicker: it is paused, or other code is there.
+                return
+            if isinstance(result, str):
+                stopped = replace(failed, status=Status.FAILING, trouble=result)
+                await self.async_replace(watching, stopped)
+                return
+            watching.renew()
+            await self.async_replace(watching, result)
+            self.tell(RoutineEventKind.REPAIRED, watching)
+            self.scheduler.look_soon(failed.id)
+
+    def _routine_of(self, routine_id: str) -> Routine | None:
+        watching = self._watching.get(routine_id)
+        return None if watching is None else watching.routine
+
+
+def resumed(routine: Routine) -> Routine:
+    """Return a routine that is watched again."""
+    return replace(routine, status=Status.WATCHING, paused_until=None, trouble="")

@@ -1,0 +1,218 @@
+"""A house whose routines are watched: real core, real sandbox, real file; time by the test."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util.ulid import ulid_now
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routines.async_store import AsyncRoutineStore
+from custom_components.sage.routines.model import (
+    Condition,
+    Firing,
+    FiringStep,
+    Repeat,
+    Routine,
+    RoutineEvent,
+    RoutineEventKind,
+    RunReport,
+)
+from custom_components.sage.routines.ports import RepairError
+from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.routines.sandbox.choose import async_make_sandbox
+from custom_components.sage.routines.sandbox.model import CheckError
+
+from .state_answers import StateAnswers
+
+ANNA = "a" * 32
+BOB = "b" * 32
+DOOR = "binary_sensor.front_door"
+LIGHT = "light.hall"
+
+
+def when_on(entity_id: str = DOOR, state: str = "on") -> Condition:
+    """A condition that is true while an entity has a state."""
+    return Condition(
+        function="is_so",
+        source=f'def is_so():\n    return get_state("{entity_id}") == "{state}"\n',
+    )
+
+
+def routine(trigger: Any = None, **fields: Any) -> Routine:
+    """A routine of Anna: whenever the door is open."""
+    plain: dict[str, Any] = {
+        "id": ulid_now(),
+        "owner": ANNA,
+        "known_by": KnownBy.SIGN_IN,
+        "agent_id": "agent",
+        "language": "en",
+        "request": "tell me whenever the front door opens",
+        "when": "the front door opens",
+        "command": "tell me that the front door is open",
+        "trigger": trigger or when_on(),
+        "repeat": Repeat.ALWAYS,
+        "created_at": datetime(2026, 6, 1, tzinfo=UTC),
+    }
+    return Routine(**(plain | fields))
+
+
+@dataclass
+class RecordingRunner:
+    """Notes what is to be done; what a run changes is up to the test."""
+
+    hass: HomeAssistant
+    ran: list[Firing] = field(default_factory=list)
+    undone: list[Firing] = field(default_factory=list)
+    commands: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    """By routine: states that its run sets."""
+
+    keeps_context: bool = True
+    """False: as by way of a cloud."""
+
+    chains: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+        assert firing.step is FiringStep.STARTED
+        self.ran.append(firing)
+        context = Context()
+        if self.keeps_context:
+            self.chains[context.id] = (*firing.chain, routine.id)
+        commands = self.commands.get(routine.id, [])
+        for entity_id, state in commands:
+            self.hass.states.async_set(entity_id, state, context=context)
+        return RunReport(
+            answer="Done.",
+            changed=frozenset(entity_id for entity_id, _ in commands),
+            undo={"was": "off"} if routine.undo_after else None,
+        )
+
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+        self.undone.append(fired)
+        return RunReport(answer="Put back.")
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        return self.chains.get(context_id, ())
+
+
+@dataclass
+class RecordingDeliverer:
+    delivered: list[str] = field(default_factory=list)
+
+    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
+        self.delivered.append(firing.answer)
+
+    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
+        return "missed" if firing.step is FiringStep.JOURNALED else "interrupted"
+
+
+@dataclass
+class ScriptedRepairer:
+    """Has the sources it is given, in turn."""
+
+    sources: list[str] = field(default_factory=list)
+    asked: list[CheckError] = field(default_factory=list)
+    gate: asyncio.Event | None = None
+
+    async def async_repair(self, routine: Routine, error: CheckError) -> str:
+        self.asked.append(error)
+        if self.gate is not None:
+            await self.gate.wait()
+        if not self.sources:
+            raise RepairError("no other code")
+        return self.sources.pop(0)
+
+
+class House:
+    """The routines of a house."""
+
+    def __init__(self, hass: HomeAssistant, freezer: FrozenDateTimeFactory, path: Path) -> None:
+        self.hass = hass
+        self.freezer = freezer
+        self.path = path
+        self.answers = StateAnswers(hass)
+        self.runner = RecordingRunner(hass)
+        self.deliverer = RecordingDeliverer()
+        self.repairer = ScriptedRepairer()
+        self.events: list[RoutineEvent] = []
+        self.make_sandbox: Any = async_make_sandbox
+        self.store: AsyncRoutineStore
+        self.routines: Routines
+
+    async def async_boot(self) -> None:
+        """Load what is stored; Home Assistant has not started."""
+        self.store = AsyncRoutineStore(self.hass, self.path, noted=lambda _: None)
+        self.routines = Routines(
+            self.hass,
+            store=self.store,
+            make_sandbox=self.make_sandbox,
+            answers=self.answers,
+            runner=self.runner,
+            deliverer=self.deliverer,
+            repairer=self.repairer,
+        )
+        await self.routines.async_load()
+        self.routines.listen(self.events.append)
+
+    async def async_start(self) -> None:
+        await self.async_boot()
+        await self.routines.async_start()
+        await self.async_settle()
+
+    async def async_restart(self, down: timedelta = timedelta(0)) -> None:
+        """Stop, be down for a while, start."""
+        await self.routines.async_close()
+        self.freezer.tick(down)
+        await self.async_start()
+
+    async def async_settle(self) -> None:
+        """Wait until all that was begun is done."""
+        watchlist = self.routines._watchlist
+        for _ in range(3):
+            await self.hass.async_block_till_done()
+            while (task := watchlist.scheduler._task) is not None:
+                await asyncio.wait((task,))
+            await watchlist.queue.async_idle()
+
+    async def async_pass(self, seconds: float = 0.0, **span: float) -> None:
+        """Let time pass, second by second as far as timers are set."""
+        self.freezer.tick(timedelta(seconds=seconds, **span))
+        async_fire_time_changed(self.hass)
+        await self.async_settle()
+
+    async def async_set(self, entity_id: str, state: str, context: Context | None = None) -> None:
+        """Change a state, and let what follows of it happen."""
+        self.hass.states.async_set(entity_id, state, context=context)
+        await self.async_settle()
+        await self.async_pass(0.2)
+
+    async def async_create(self, trigger: Any = None, **fields: Any) -> Watched:
+        watched = await self.routines.async_create(routine(trigger, **fields))
+        await self.async_pass(0.2)
+        return watched
+
+    @property
+    def fired(self) -> list[str]:
+        """Ids of the routines whose commands were carried out."""
+        return [firing.routine_id for firing in self.runner.ran]
+
+    def kinds(self, routine_id: str) -> list[RoutineEventKind]:
+        return [event.kind for event in self.events if event.routine.id == routine_id]
+
+    def now_of(self, routine_id: str) -> Watched:
+        watched = self.routines.get(routine_id)
+        assert watched is not None
+        return watched
+
+
+def with_source(condition: Condition, source: str) -> Condition:
+    return replace(condition, source=source)
+
+
+type States = Mapping[str, str]

@@ -1,0 +1,111 @@
+"""Answers over the real states of Home Assistant, with knobs for what goes wrong."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from datetime import UTC, datetime
+from typing import Final
+
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
+from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.routines.answers import Answered, Asker, ChangeListener
+from custom_components.sage.routines.sandbox.model import (
+    Answer,
+    LentFunction,
+    Parameter,
+    Question,
+    Value,
+)
+
+FUNCTIONS: Final = (
+    LentFunction(
+        name="get_state", parameters=(Parameter(name="entity_id", type="str"),), returns="str"
+    ),
+    LentFunction(
+        name="is_available",
+        parameters=(Parameter(name="entity_id", type="str"),),
+        returns="bool",
+        marks_unknown=False,
+    ),
+    LentFunction(name="now", returns="datetime"),
+    LentFunction(name="get_weather", returns="str"),
+)
+
+_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class StateAnswers:
+    """Reads states; names stand for the entity of the same registry id, if there is one."""
+
+    functions = FUNCTIONS
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self.hass = hass
+        self.withheld: set[str] = set()
+        self.asked: Counter[Question] = Counter()
+        self.askers: list[Asker] = []
+        self.slow: dict[str, asyncio.Event] = {}
+        """Functions that do not answer before this is set."""
+
+        self.faults: set[str] = set()
+        """Functions that raise."""
+
+        self.references: dict[str, str] = {}
+        """Name -> what it stands for; bound when it is used."""
+
+        self.entities: dict[str, str] = {}
+        """Reference -> entity id as it is now."""
+
+        self.watches = 0
+
+    async def async_answer(
+        self, asker: Asker, questions: Collection[Question]
+    ) -> Mapping[Question, Answered]:
+        self.askers.append(asker)
+        answered: dict[Question, Answered] = {}
+        for question in questions:
+            self.asked[question] += 1
+            if question.function in self.faults:
+                raise RuntimeError("not to be had")
+            if (gate := self.slow.get(question.function)) is not None:
+                await gate.wait()
+            answered[question] = self._answered(asker, question)
+        return answered
+
+    def _answered(self, asker: Asker, question: Question) -> Answered:
+        if question.function == "now":
+            return Answered(answer=Answer(value=dt_util.now()), fresh_until=_LONG_PAST)
+        if question.function == "get_weather":
+            return Answered(answer=Answer(value="sunny"))
+        (name,) = question.arguments
+        assert isinstance(name, str)
+        reference = asker.bindings.get(name) or self.references.get(name)
+        entity_id = self.entities[reference] if reference is not None else name
+        if name in self.withheld:
+            return Answered(answer=Answer(error=f'"{name}" is gone.'), is_withheld=True)
+        state = self.hass.states.get(entity_id)
+        is_unknown = state is None or state.state in ("unavailable", "unknown")
+        value: Value = None if state is None else state.state
+        if question.function == "is_available":
+            value, is_unknown = not is_unknown, False
+        return Answered(
+            answer=Answer(value=value, is_unknown=is_unknown),
+            keys=frozenset({entity_id}),
+            bindings={} if reference is None else {name: reference},
+        )
+
+    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+        @callback
+        def changed(event: Event[EventStateChangedData]) -> None:
+            listener(event.data["entity_id"], event.context.id)
+
+        self.watches += 1
+        stop = async_track_state_change_event(self.hass, list(keys), changed)
+
+        def end() -> None:
+            self.watches -= 1
+            stop()
+
+        return end
