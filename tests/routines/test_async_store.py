@@ -172,7 +172,7 @@ async def test_after_closing_nothing_is_opened_again(store: AsyncRoutineStore, p
 
     with pytest.raises(StoreClosedError):
         await store.async_load()
-    assert not path.exists()
+    assert not path.exists()  # noqa: ASYNC240
 
 
 async def test_steps_are_those_of_the_journal(store: AsyncRoutineStore):

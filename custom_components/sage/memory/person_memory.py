@@ -43,12 +43,12 @@ class PersonMemory:
         self._recall = Recall(self._memories, self._vectors)
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open or make the file of a person.
+    def open(cls, path: Path, held: bool = False) -> Self:
+        """Open or make the file of a person; `held` while it is being copied.
 
         Raises NewerFileError, CorruptFileError or MemoryStoreError.
         """
-        return cls(Database.open(path, FILE))
+        return cls(Database.open(path, FILE, held=held))
 
     def close(self) -> None:
         """Close the file and let go of everything; closing twice does no harm."""

@@ -68,12 +68,12 @@ class RoutineStore:
         self._database: Final = database
 
     @classmethod
-    def open(cls, path: Path) -> Self:
-        """Open or make the file.
+    def open(cls, path: Path, held: bool = False) -> Self:
+        """Open or make the file; `held` while it is being copied.
 
         Raises NewerStoreError, CorruptStoreError or RoutineStoreError.
         """
-        return cls(Database.open(path, FILE))
+        return cls(Database.open(path, FILE, held=held))
 
     def close(self) -> None:
         """Close the file; closing twice does no harm."""

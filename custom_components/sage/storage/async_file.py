@@ -43,12 +43,16 @@ class AsyncFile[F: HeldFile]:
         executor: Executor,
         path: Path,
         kind: FileKind,
-        opens: Callable[[Path], F],
+        opens: Callable[[Path, bool], F],
         *,
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Open nothing yet; `noted` hears of a damaged file, in the event loop."""
+        """Open nothing yet.
+
+        `opens` opens the path, held if it is to be. `held` is for a file that is being
+        copied already. `noted` hears of a damaged file, in the event loop.
+        """
         self._executor = executor
         self._path = path
         self._kind = kind
@@ -74,8 +78,10 @@ class AsyncFile[F: HeldFile]:
     async def async_hold(self) -> None:
         """Bring everything into the one file, and leave that as it is until `async_release`."""
         if not self._closed:
-            self._held = True
-            await self._async_mended(lambda file: file.hold())
+            try:
+                await self._async_mended(lambda file: file.hold())
+            finally:
+                self._held = True
 
     async def async_release(self) -> None:
         """End `async_hold`."""
@@ -119,9 +125,7 @@ class AsyncFile[F: HeldFile]:
 
     def _opened(self) -> F:
         if self._file is None:
-            self._file = self._opens(self._path)
-            if self._held:
-                self._file.hold()
+            self._file = self._opens(self._path, self._held)
         return self._file
 
     def _release(self) -> None:

@@ -53,9 +53,10 @@ class Database:
         self._held = False
 
     @classmethod
-    def open(cls, path: Path, kind: FileKind) -> Self:
+    def open(cls, path: Path, kind: FileKind, *, held: bool = False) -> Self:
         """Open or make the file, and finish what a crash interrupted.
 
+        `held` opens a file that is being copied: as if `hold` had been called before.
         Raises an error of the kind, as all methods do.
         """
         with _told(kind):
@@ -66,6 +67,8 @@ class Database:
             try:
                 for setting in _SETTINGS:
                     connection.execute(setting)
+                if held:
+                    database._leave_file()
                 migrate(connection, kind.steps)
                 database.scrub()
             except BaseException:
@@ -139,10 +142,8 @@ class Database:
         What is written meanwhile stays in the log of writes.
         """
         self.checkpoint()
-        self._held = True
         with _told(self._kind):
-            self.connection.execute("PRAGMA wal_autocheckpoint = 0")
-            self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
+            self._leave_file()
 
     def release(self) -> None:
         """End `hold`."""
@@ -157,6 +158,11 @@ class Database:
         if self._open is not None:
             self._open.close()
             self._open = None
+
+    def _leave_file(self) -> None:
+        self._held = True
+        self.connection.execute("PRAGMA wal_autocheckpoint = 0")
+        self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
 
     def _empty_log(self) -> bool:
         busy: int = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
