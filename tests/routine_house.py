@@ -5,10 +5,14 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
 from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
+import custom_components.sage as integration
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import (
     Condition,
@@ -24,6 +28,7 @@ from custom_components.sage.routines.model import (
     Status,
 )
 from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.runtime import SageRuntime
 
 WORD = "Zwetschgenmus"
 """Stands in every word, code and value of a routine; no public text has it."""
@@ -48,6 +53,24 @@ def a_routine(owner: User | None, **more: Any) -> Routine:
         "bindings": {WORD: f"entity:{WORD}"},
     }
     return Routine(**(given | more))
+
+
+@pytest.fixture
+async def admin(hass: HomeAssistant) -> User:
+    """An administrator; the first user of a home is always one."""
+    return await hass.auth.async_create_user("Ada", group_ids=[GROUP_ID_ADMIN])
+
+
+@pytest.fixture
+async def anna(hass: HomeAssistant, admin: User) -> User:
+    """Somebody without special permissions."""
+    return await hass.auth.async_create_user("Annegret", group_ids=[GROUP_ID_USER])
+
+
+@pytest.fixture
+async def ben(hass: HomeAssistant, admin: User) -> User:
+    """Somebody else without special permissions."""
+    return await hass.auth.async_create_user("Benedikt", group_ids=[GROUP_ID_USER])
 
 
 class FakeRoutines(Routines):
@@ -138,3 +161,13 @@ class FakeRoutines(Routines):
     def _check(self) -> None:
         if self.refuses:
             raise RoutineError(self.refuses)
+
+
+def show(monkeypatch: pytest.MonkeyPatch, routines: Routines) -> None:
+    """Have SAGE show these routines, in place of its own."""
+
+    def runtime(**given: Any) -> SageRuntime:
+        return SageRuntime(**(given | {"routines": routines}))
+
+    monkeypatch.setattr(integration, "SageRuntime", runtime)
+    monkeypatch.setattr(integration, "PLATFORMS", ["conversation", "switch", "event"])

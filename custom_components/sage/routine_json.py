@@ -110,7 +110,7 @@ def _trigger_json(trigger: Trigger) -> dict[str, Any]:
             return {"at": _local(trigger.at)}
         case Daily():
             return {
-                "daily_at": trigger.at.isoformat(),
+                "daily": trigger.at.isoformat(),
                 "weekdays": [WEEKDAYS[day] for day in sorted(trigger.weekdays)],
             }
 

@@ -8,6 +8,7 @@ code is in responses only.
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import timedelta
 from typing import Any, Final
 
 import probatio
@@ -16,57 +17,15 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from .const import DOMAIN
-from .routine_authority import Caller, async_caller, check_resuming
-from .routine_json import public_json, routine_json
-from .routine_switches import async_switch_of, routine_id_of
-from .routines.model import RoutineError
-from .routines.routines import Routines, Watched
+from .routine_authority import async_caller, check_resuming
+from .routine_json import WEEKDAYS
+from .routine_making import async_create, async_test
+from .routine_request import RoutineRequest
+from .routines.model import SHORTEST_INTERVAL, Repeat, RoutineError
+from .routines.sandbox.contract import LONGEST_SOURCE
 from .service_caller import Request, refusal, serving
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _RoutineRequest:
-    """A call of an action about routines by somebody."""
-
-    request: Request
-    caller: Caller
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """The checked fields of the call."""
-        return self.request.data
-
-    @property
-    def routines(self) -> Routines:
-        """The routines of all people; to be reached by `own` and `reached` only."""
-        return self.request.entry.runtime_data.routines
-
-    def own(self) -> Watched:
-        """Return the routine that is named; raises ServiceValidationError for others' ones."""
-        watched = self._named()
-        if watched is None or not self.caller.owns(watched.routine):
-            raise refusal("unknown_routine")
-        return watched
-
-    def reached(self) -> Watched:
-        """Return the routine that is named, if the caller may change it; else raises."""
-        watched = self._named()
-        if watched is None or not self.caller.may_change(watched.routine):
-            raise refusal("unknown_routine")
-        return watched
-
-    def told(self, watched: Watched) -> dict[str, Any]:
-        """Return the routine as the caller may see it."""
-        switch = async_switch_of(self.request.hass, self.request.entry, watched.routine.id)
-        if self.caller.owns(watched.routine):
-            return routine_json(watched, switch)
-        return public_json(watched, switch)
-
-    def _named(self) -> Watched | None:
-        return self.routines.get(routine_id_of(self.request.hass, self.data["routine"]))
-
-
-type _Handler = Callable[[_RoutineRequest], Awaitable[ServiceResponse]]
+type _Handler = Callable[[RoutineRequest], Awaitable[ServiceResponse]]
 
 
 @callback
@@ -86,26 +45,26 @@ def _handling(handle: _Handler) -> Callable[[Request], Awaitable[ServiceResponse
     async def async_handle(request: Request) -> ServiceResponse:
         caller = await async_caller(request.hass, request.call.context.user_id)
         try:
-            return await handle(_RoutineRequest(request=request, caller=caller))
+            return await handle(RoutineRequest(request=request, caller=caller))
         except RoutineError as err:
             raise refusal("routine_refused", error=str(err)) from err
 
     return async_handle
 
 
-async def _async_list(request: _RoutineRequest) -> ServiceResponse:
+async def _async_list(request: RoutineRequest) -> ServiceResponse:
     own = request.routines.list(request.caller.person.user_id)
     return {"routines": [request.told(each) for each in own]}
 
 
-async def _async_delete(request: _RoutineRequest) -> ServiceResponse:
+async def _async_delete(request: RoutineRequest) -> ServiceResponse:
     watched = request.reached()
     told = request.told(watched)
     await request.routines.async_delete(watched.routine.id)
     return told
 
 
-async def _async_pause(request: _RoutineRequest) -> ServiceResponse:
+async def _async_pause(request: RoutineRequest) -> ServiceResponse:
     routine = request.reached().routine
     until = request.data.get("until")
     if until is not None and until <= dt_util.utcnow():
@@ -113,7 +72,7 @@ async def _async_pause(request: _RoutineRequest) -> ServiceResponse:
     return request.told(await request.routines.async_pause(routine.id, until))
 
 
-async def _async_resume(request: _RoutineRequest) -> ServiceResponse:
+async def _async_resume(request: RoutineRequest) -> ServiceResponse:
     routine = request.reached().routine
     check_resuming(request.caller, routine)
     return request.told(await request.routines.async_resume(routine.id))
@@ -133,9 +92,59 @@ class _Service:
     response: SupportsResponse
 
 
-_ROUTINE: Final = {probatio.Required("routine"): probatio.All(cv.string, str.strip)}
+_MOST_CHARACTERS: Final = 1_000
+"""Of a sentence; whatever is said is shorter."""
+
+_LONGEST_MINUTES: Final = 366 * 24 * 60
+_LONGEST_INTERVAL: Final = 24 * 60 * 60
+_LONGEST_HOLD: Final = timedelta(days=31)
+
+_ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
+_WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=_MOST_CHARACTERS))
+_CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
+_NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
+_ROUTINE: Final = {probatio.Required("routine"): _ID}
 
 ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
+    "create_routine": _Service(
+        handle=async_create,
+        fields={
+            probatio.Required("action"): _WORDS,
+            probatio.Optional("when"): _WORDS,
+            probatio.Optional("code"): _CODE,
+            probatio.Optional("function"): _NAME,
+            probatio.Optional("interval"): probatio.All(
+                probatio.Coerce(float),
+                probatio.Range(min=SHORTEST_INTERVAL, max=_LONGEST_INTERVAL),
+            ),
+            probatio.Optional("hold"): probatio.All(
+                cv.positive_time_period, probatio.Range(max=_LONGEST_HOLD)
+            ),
+            probatio.Optional("undo_after"): cv.boolean,
+            probatio.Optional("at"): _time,
+            probatio.Optional("daily"): cv.time,
+            probatio.Optional("weekdays"): probatio.All(
+                cv.ensure_list, probatio.Length(min=1), [probatio.In(WEEKDAYS)]
+            ),
+            probatio.Optional("in_minutes"): probatio.All(
+                probatio.Coerce(float), probatio.Range(min=0.1, max=_LONGEST_MINUTES)
+            ),
+            probatio.Optional("repeat", default=Repeat.ALWAYS.value): probatio.In(
+                [each.value for each in Repeat]
+            ),
+            probatio.Optional("until"): _time,
+        },
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "test_routine": _Service(
+        handle=async_test,
+        fields={
+            probatio.Optional("routine"): _ID,
+            probatio.Optional("code"): _CODE,
+            probatio.Optional("function"): _NAME,
+        },
+        response=SupportsResponse.ONLY,
+    ),
     "list_routines": _Service(handle=_async_list, fields={}, response=SupportsResponse.ONLY),
     "delete_routine": _Service(
         handle=_async_delete, fields=_ROUTINE, response=SupportsResponse.OPTIONAL

@@ -3,32 +3,13 @@
 from collections.abc import Awaitable, Callable
 
 import pytest
-from homeassistant.auth.const import GROUP_ID_ADMIN, GROUP_ID_USER
-from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
-import custom_components.sage as integration
 from benchmark.fake_model_server import FakeModelServer
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.routine_house import FakeRoutines
+from tests.routine_house import FakeRoutines, admin, anna, ben, show
 
-
-@pytest.fixture
-async def admin(hass: HomeAssistant) -> User:
-    """An administrator; the first user of a home is always one."""
-    return await hass.auth.async_create_user("Ada", group_ids=[GROUP_ID_ADMIN])
-
-
-@pytest.fixture
-async def anna(hass: HomeAssistant, admin: User) -> User:
-    """Somebody without special permissions."""
-    return await hass.auth.async_create_user("Annegret", group_ids=[GROUP_ID_USER])
-
-
-@pytest.fixture
-async def ben(hass: HomeAssistant, admin: User) -> User:
-    """Somebody else without special permissions."""
-    return await hass.auth.async_create_user("Benedikt", group_ids=[GROUP_ID_USER])
+__all__ = ["admin", "anna", "ben"]
 
 
 @pytest.fixture
@@ -40,8 +21,7 @@ def routines() -> FakeRoutines:
 @pytest.fixture
 def shown(monkeypatch: pytest.MonkeyPatch, routines: FakeRoutines) -> None:
     """Have SAGE show these routines."""
-    monkeypatch.setattr(integration, "Routines", lambda: routines)
-    monkeypatch.setattr(integration, "PLATFORMS", ["conversation", "switch", "event"])
+    show(monkeypatch, routines)
 
 
 @pytest.fixture

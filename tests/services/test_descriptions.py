@@ -47,7 +47,14 @@ def test_every_field_has_a_selector_words_and_an_icon():
 
 def test_what_is_shown_as_the_default_is_the_default():
     described = load_yaml_dict(str(INTEGRATION / "services.yaml"))
-    needed = {"text": "x", "question": "x", "id": 1, "export": {}, "routine": "switch.x"}
+    needed = {
+        "text": "x",
+        "question": "x",
+        "id": 1,
+        "export": {},
+        "routine": "switch.x",
+        "action": "x",
+    }
 
     for name, service in SERVICES.items():
         fields = (described[name] or {}).get("fields", {})

@@ -1,0 +1,165 @@
+"""Routines and trials of condition code that an action asks for, without a model."""
+
+import re
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from homeassistant.core import ServiceResponse
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from .routine_json import WEEKDAYS, trial_json
+from .routine_request import RoutineRequest
+from .routines.answers import Asker
+from .routines.model import (
+    DEFAULT_INTERVAL,
+    Condition,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineError,
+    Trigger,
+)
+from .routines.sandbox.model import CheckError
+from .service_caller import refusal
+
+_WAYS: Final = ("code", "at", "daily", "in_minutes")
+_ONLY_WITH_CODE: Final = ("function", "interval", "hold", "undo_after")
+_FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
+
+
+async def async_create(request: RoutineRequest) -> ServiceResponse:
+    """Make a routine of the caller; return it."""
+    data = request.data
+    given = [way for way in _WAYS if way in data]
+    if len(given) != 1:
+        raise refusal("routine_one_way")
+    if given != ["code"] and any(key in data for key in _ONLY_WITH_CODE):
+        raise refusal("routine_only_with_code")
+    if "weekdays" in data and given != ["daily"]:
+        raise refusal("routine_weekdays")
+    routine = _routine(request, _trigger(request, given[0]))
+    if isinstance(routine.trigger, Condition):
+        await _async_check_code(request, routine.trigger)
+    return request.told(await request.routines.async_create(routine))
+
+
+async def async_test(request: RoutineRequest) -> ServiceResponse:
+    """Return what condition code gives at this moment, of a routine or as given."""
+    data = request.data
+    if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
+        raise refusal("routine_or_code")
+    if "code" in data:
+        asker = Asker(person=request.caller.person)
+        condition = Condition(function=_function(data), source=data["code"])
+        return await _async_tried(request, condition, asker, {})
+    watched = request.own()
+    routine = watched.routine
+    if not isinstance(routine.trigger, Condition):
+        return {"value": None, "error": None, "next_check": request.told(watched)["next_check"]}
+    asker = Asker(person=routine.person, bindings=routine.bindings)
+    return await _async_tried(request, routine.trigger, asker, watched.memo.state)
+
+
+async def _async_tried(
+    request: RoutineRequest, condition: Condition, asker: Asker, state: Any
+) -> dict[str, Any]:
+    try:
+        trial = await request.routines.async_try(condition.source, condition.function, asker, state)
+    except RoutineError as err:
+        # Not raised: Home Assistant logs what an action raises, and this may name things.
+        return {"value": None, "error": {"kind": "refused", "message": str(err)}}
+    return trial_json(trial)
+
+
+async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:
+    """Raise ServiceValidationError unless the code runs for the caller.
+
+    What is wrong with it is not said here but by `sage.test_routine`: Home Assistant logs
+    the errors of actions, and this one may hold any value that the code reads.
+    """
+    asker = Asker(person=request.caller.person)
+    try:
+        trial = await request.routines.async_try(condition.source, condition.function, asker)
+    except RoutineError as err:
+        raise refusal("routine_code_refused") from err
+    if (error := trial.outcome.error) is not None:
+        raise _faulty(error)
+
+
+def _faulty(error: CheckError) -> Exception:
+    if error.line is None:
+        return refusal("routine_code_fails", kind=error.fault.value)
+    return refusal("routine_code_fails_at", kind=error.fault.value, line=str(error.line))
+
+
+def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
+    data, person = request.data, request.caller.person
+    agents = request.request.entry.runtime_data.agents
+    if not agents:
+        raise refusal("routine_no_agent")
+    when = data.get("when") or _when(trigger)
+    repeat = Repeat.ONCE if isinstance(trigger, Moment) else Repeat(data["repeat"])
+    return Routine(
+        id=ulid_now(),
+        owner=person.user_id,
+        known_by=person.known_by,
+        agent_id=next(iter(agents)),
+        language=request.request.hass.config.language,
+        request=f"{when}: {data['action']}",
+        when=when,
+        command=data["action"],
+        trigger=trigger,
+        repeat=repeat,
+        created_at=dt_util.utcnow(),
+        undo_after=data.get("undo_after", False),
+        expires=data.get("until"),
+        # An automation may have put the words together from anything (DESIGN 10).
+        tainted=not person.is_known,
+    )
+
+
+def _trigger(request: RoutineRequest, way: str) -> Trigger:
+    data = request.data
+    match way:
+        case "code":
+            if not data.get("when"):
+                raise refusal("routine_when")
+            return Condition(
+                function=_function(data),
+                source=data["code"],
+                interval=data.get("interval", DEFAULT_INTERVAL),
+                hold=data.get("hold", timedelta(0)),
+            )
+        case "at":
+            return Moment(at=_ahead(data["at"]))
+        case "daily":
+            days = data.get("weekdays") or WEEKDAYS
+            return Daily(at=data["daily"], weekdays=frozenset(map(WEEKDAYS.index, days)))
+    return Moment(at=dt_util.utcnow() + timedelta(minutes=data["in_minutes"]))
+
+
+def _ahead(at: datetime) -> datetime:
+    if at <= dt_util.utcnow():
+        raise refusal("routine_past")
+    return at
+
+
+def _function(data: dict[str, Any]) -> str:
+    """Return which function of the code is called: the one named, else the last that can be."""
+    if named := data.get("function"):
+        return str(named)
+    found: list[str] = _FUNCTION.findall(data["code"])
+    if not found:
+        raise refusal("routine_no_function")
+    return found[-1]
+
+
+def _when(trigger: Trigger) -> str:
+    match trigger:
+        case Moment(at=at):
+            return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
+        case Daily(at=clock):
+            return f"{clock:%H:%M}"
+    return ""

@@ -1,0 +1,52 @@
+"""A call of an action about routines: who calls, and which routine they may reach (DESIGN 8)."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from .routine_authority import Caller
+from .routine_json import public_json, routine_json
+from .routine_switches import async_switch_of, routine_id_of
+from .routines.routines import Routines, Watched
+from .service_caller import Request, refusal
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineRequest:
+    """A call of an action about routines by somebody."""
+
+    request: Request
+    caller: Caller
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The checked fields of the call."""
+        return self.request.data
+
+    @property
+    def routines(self) -> Routines:
+        """The routines of all people; to be reached by `own` and `reached` only."""
+        return self.request.entry.runtime_data.routines
+
+    def own(self) -> Watched:
+        """Return the routine that is named; raises ServiceValidationError for others' ones."""
+        watched = self._named()
+        if watched is None or not self.caller.owns(watched.routine):
+            raise refusal("unknown_routine")
+        return watched
+
+    def reached(self) -> Watched:
+        """Return the routine that is named, if the caller may change it; else raises."""
+        watched = self._named()
+        if watched is None or not self.caller.may_change(watched.routine):
+            raise refusal("unknown_routine")
+        return watched
+
+    def told(self, watched: Watched) -> dict[str, Any]:
+        """Return the routine as the caller may see it."""
+        switch = async_switch_of(self.request.hass, self.request.entry, watched.routine.id)
+        if self.caller.owns(watched.routine):
+            return routine_json(watched, switch)
+        return public_json(watched, switch)
+
+    def _named(self) -> Watched | None:
+        return self.routines.get(routine_id_of(self.request.hass, self.data["routine"]))
