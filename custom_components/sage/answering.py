@@ -10,6 +10,7 @@ from homeassistant.helpers import llm
 
 from .agent.answer_stream import unheard
 from .agent.budget import LimitReached
+from .agent.decision import Finish, FinishKind
 from .agent.language_model import ModelError, ModelErrorKind
 from .agent.port import End, EndKind, PersonSilentError
 from .agent.run import Exchange, Run
@@ -17,7 +18,7 @@ from .agent.tool_call import NewRequestError, StuckError
 from .agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from .fall_back import async_fall_back
 from .home.evidence import Evidence
-from .home.model import Outcome
+from .home.model import Outcome, OutcomeKind
 from .home.outcome_text import describe_for_model, say_outcomes
 from .home.undo import PUT_BACK
 from .repairs import async_clear_model_error, async_report_model_error
@@ -40,6 +41,8 @@ _MODEL_AWAY: Final = {
     ModelErrorKind.BROKEN_REPLY,
 }
 
+_NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+
 
 class Answering:
     """One run from its utterance to its end."""
@@ -51,15 +54,35 @@ class Answering:
         agent: SageAgent,
         run: Run,
         sentences: Sentences,
+        *,
+        patience: Sequence[float] = (),
     ) -> None:
-        """Prepare the run; nothing is done yet."""
+        """Prepare the run; nothing is done yet.
+
+        `patience`: seconds to wait, one after the other, where the model is away before
+        anything was done; then it is asked again from the beginning.
+        """
         self._hass = hass
         self._entry = entry
         self._agent = agent
         self._run = run
         self._sentences = sentences
+        self._patience = patience
         self._evidence = Evidence()
+        self._finish: Finish | None = None
         self._said = RunMemory(hass, entry.runtime_data.memory, run)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What became of the commands of the run, in their order."""
+        return self._evidence.outcomes
+
+    @property
+    def did_all(self) -> bool:
+        """Whether a run that ended with an answer did what it was to do, as far as is known."""
+        if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
+            return False
+        return not any(each.kind in _NOT_DONE for each in self._evidence.final_outcomes)
 
     async def async_answer(self) -> None:
         """Carry the run to its end and tell the port."""
@@ -87,11 +110,13 @@ class Answering:
             _LOGGER.exception("A run of SAGE could not begin")
             return self._failure(self._sentences.say("internal_error"))
         try:
-            foreign = await async_foreign_tools(situation, self._agent.tool_apis)
-            finish = await async_run_sage(situation, foreign)
+            self._finish = await self._async_finish(situation)
         except NewRequestError as err:
             if not isinstance(err, NotConfirmedError):
                 self._said.drop_last_reply()
+            if self._run.utterance.routine is not None:
+                # Nobody is there who could start a run for it.
+                return self._failure(self._sentences.say("routine_other_reply"))
             return End(EndKind.NEW_REQUEST, "")
         except PersonSilentError:
             return self._failure(self._sentences.say("no_reply"))
@@ -101,7 +126,25 @@ class Answering:
             return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
         except ModelError as err:
             return await self._async_model_away(situation, err)
-        return End(EndKind.ANSWER, finish.answer)
+        return End(EndKind.ANSWER, self._finish.answer)
+
+    async def _async_finish(self, situation: Situation) -> Finish:
+        """Return the final decision; while the model is away, wait as long as there is patience."""
+        for wait in self._patience:
+            try:
+                return await self._async_try(situation)
+            except ModelError as err:
+                if err.kind not in _MODEL_AWAY or self._evidence.wrote:
+                    raise
+                _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
+            self._run.streamed = ""
+            with self._run.budget.paused():
+                await asyncio.sleep(wait)
+        return await self._async_try(situation)
+
+    async def _async_try(self, situation: Situation) -> Finish:
+        foreign = await async_foreign_tools(situation, self._agent.tool_apis)
+        return await async_run_sage(situation, foreign)
 
     async def _async_situation(self) -> Situation:
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
@@ -172,8 +215,11 @@ class Answering:
     def _note(self, end: End) -> None:
         """Keep the trace, the exchange for the turns that follow, and what can be undone."""
         run, runs = self._run, self._entry.runtime_data.runs
-        undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
-        self._entry.runtime_data.undo.record(run.person, run.utterance.conversation_id, undoable)
+        is_said = run.utterance.routine is None
+        if is_said:
+            undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
+            undo = self._entry.runtime_data.undo
+            undo.record(run.person, run.utterance.conversation_id, undoable)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
         if calls and not calls[-1].error:
@@ -182,7 +228,8 @@ class Answering:
             self._forget_words()
         runs.note_trace(run.person, self._trace(end, calls))
         done = describe_for_model(self._evidence.final_outcomes)
-        if self._said.has_forgotten or (end.kind is EndKind.NEW_REQUEST and not done):
+        is_lost = end.kind is EndKind.NEW_REQUEST and not done
+        if is_lost or self._said.has_forgotten or not is_said:
             return
         exchange = Exchange(said=run.utterance.text, answered=end.text, done=done)
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)

@@ -23,6 +23,10 @@ CONF_RETENTION_DAYS: Final = "retention_days"
 """Days after which memories go; 0 keeps them."""
 CONF_EMBEDDINGS: Final = "embeddings"
 """The server of embeddings; without it the built-in model serves."""
+CONF_DELIVERY: Final = "delivery"
+"""User id -> how the answers of routines reach the person (`delivery/way.py`)."""
+CONF_ROUTINE_INTERVAL: Final = "routine_interval"
+"""Seconds between two checks of conditions that go by the time."""
 CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
 
@@ -51,3 +55,5 @@ QUESTION_TIMEOUT: Final = 300.0
 """Seconds that a question to the person stays open."""
 ROUTINE_QUESTION_TIMEOUT: Final = 3600.0
 """Seconds that a question of a routine stays open: its person may be anywhere."""
+ROUTINE_PATIENCE: Final = (10.0, 60.0, 180.0)
+"""Seconds that a routine waits, one after the other, for a model that is away."""

@@ -57,10 +57,11 @@ class Runs:
         work: Coroutine[Any, Any, None],
         *,
         stopped: str,
-    ) -> None:
+    ) -> asyncio.Task[None]:
         """Run `work` as a task of the config entry, outside the context of any turn.
 
-        `stopped` is what is said when the work is cancelled before it could begin.
+        Returns the task. `stopped` is what is said when the work is cancelled before it
+        could begin.
         """
         self._active[run.id] = run
         empty = contextvars.Context()
@@ -78,6 +79,7 @@ class Runs:
         self._tasks.add(task)
         task.add_done_callback(over)
         self._tell_listeners()
+        return task
 
     @property
     def is_active(self) -> bool:

@@ -52,6 +52,11 @@ _MAY_HAVE_CHANGED: Final = frozenset(
 type _Key = tuple[str | None, str]
 
 
+def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """Return those of the outcomes by which something may be another way now."""
+    return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
+
+
 @dataclass(frozen=True, slots=True)
 class _Change:
     at: float
@@ -91,9 +96,7 @@ class UndoHistory:
 
     def record(self, person: Person, conversation_id: str, outcomes: Iterable[Outcome]) -> None:
         """Remember what one tool call changed in a conversation of a person."""
-        kept = tuple(
-            each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read
-        )
+        kept = changes_in(outcomes)
         self._drop_old()
         if kept:
             changes_of = self._changes.setdefault((person.user_id, conversation_id), [])
@@ -118,7 +121,7 @@ class UndoHistory:
                 "conversation in the last hour. Set what is wanted with a command instead."
             )
         change = changes_of.pop()
-        outcomes = await self._async_put_back(authority, change)
+        outcomes = await self.async_put_back(authority, change.outcomes)
         if any(
             each.kind in _MAY_HAVE_CHANGED or each.kind is OutcomeKind.ALREADY for each in outcomes
         ):
@@ -134,10 +137,12 @@ class UndoHistory:
             if not changes_of:
                 del self._changes[key]
 
-    async def _async_put_back(self, authority: Authority, change: _Change) -> tuple[Outcome, ...]:
+    async def async_put_back(
+        self, authority: Authority, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
         """Put back what raw commands changed, then what entities were told."""
-        raw = [each for each in change.outcomes if each.source is not Source.HOME_ASSISTANT]
-        entities = [each for each in change.outcomes if each.source is Source.HOME_ASSISTANT]
+        raw = [each for each in changed if each.source is not Source.HOME_ASSISTANT]
+        entities = [each for each in changed if each.source is Source.HOME_ASSISTANT]
         done = await self._raw.async_put_back(authority, raw) if raw else ()
         return (*done, *(await self._async_restore(authority, entities) if entities else ()))
 

@@ -1,0 +1,1 @@
+"""Bringing answers and questions of routines to people (DESIGN 8)."""

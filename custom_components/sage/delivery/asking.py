@@ -1,0 +1,135 @@
+"""Asks the person of a routine, who may be anywhere (DESIGN 8).
+
+On their phone; without one, at a satellite. Beside that a question always waits for an
+answer by an action of Home Assistant, which only the person can give.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant
+from homeassistant.util.ulid import ulid_now
+
+from ..routines.model import Firing, Routine
+from ..speech import Sentences
+from .app_question import app_question
+from .apps import apps_of
+from .deliverer import title_of
+from .errors import WayClosedError
+from .open_questions import OpenQuestion, questions_of
+from .satellites import ASKS, async_ask, satellite_for
+
+_LOGGER = logging.getLogger(__name__)
+
+_ACTION: Final = "sage.answer_routine"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inquiry:
+    """What is asked."""
+
+    routine: Routine
+    firing: Firing
+    text: str
+    yes_or_no: bool
+    """The reply is to be a yes or a no."""
+
+    needs_sign_in: bool
+    """Only somebody who is signed in can give the reply, no voice."""
+
+
+class Asking:
+    """Asks people for routines."""
+
+    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
+        """Keep whose satellites are whose: registry id -> user id."""
+        self._hass = hass
+        self._satellites = satellites
+
+    def is_by_voice(self, routine: Routine) -> bool:
+        """Tell whether the person can only be asked by a satellite."""
+        return not self._has_buttons(routine) and self._satellite(routine) is not None
+
+    async def async_ask(self, inquiry: Inquiry, sentences: Sentences) -> str:
+        """Return the reply. It is waited for until this is cancelled."""
+        routine = inquiry.routine
+        question = OpenQuestion(
+            owner=routine.owner,
+            routine_id=routine.id,
+            firing_id=inquiry.firing.id,
+            text=inquiry.text,
+        )
+        by_app = self._has_buttons(routine)
+        satellite = None if by_app or inquiry.needs_sign_in else self._satellite(routine)
+        async with contextlib.AsyncExitStack() as doors:
+            doors.enter_context(questions_of(self._hass).open(question))
+            is_seen = by_app or satellite is not None
+            note = await self._async_note(question, sentences, is_seen=is_seen)
+            doors.enter_context(self._notified(note))
+            if by_app:
+                shown = app_question(
+                    self._hass,
+                    apps_of(self._hass, routine.owner),
+                    question,
+                    sentences,
+                    title=title_of(routine),
+                    yes_or_no=inquiry.yes_or_no,
+                )
+                await doors.enter_async_context(shown)
+            elif satellite is not None:
+                await doors.enter_async_context(self._spoken(satellite, question))
+            return await question.reply
+
+    def _has_buttons(self, routine: Routine) -> bool:
+        return any(app.action is not None for app in apps_of(self._hass, routine.owner))
+
+    def _satellite(self, routine: Routine) -> str | None:
+        return satellite_for(self._hass, routine, self._satellites, ASKS)
+
+    async def _async_note(
+        self, question: OpenQuestion, sentences: Sentences, *, is_seen: bool
+    ) -> str:
+        """Return what Home Assistant shows meanwhile to all who are signed in.
+
+        What is asked stands there only where the person can read or hear it nowhere else.
+        """
+        user = await self._hass.auth.async_get_user(question.owner) if question.owner else None
+        name = user.name if user is not None else None
+        who = (
+            sentences.say("routine_asks", name=name) if name else sentences.say("routine_asks_all")
+        )
+        how = sentences.say("routine_answer_by", action=_ACTION, routine=question.routine_id)
+        return " ".join([who, *([] if is_seen else [question.text]), how])
+
+    @contextlib.contextmanager
+    def _notified(self, text: str) -> Iterator[None]:
+        notification_id = f"sage_question_{ulid_now()}"
+        persistent_notification.async_create(
+            self._hass, text, title="SAGE", notification_id=notification_id
+        )
+        try:
+            yield
+        finally:
+            persistent_notification.async_dismiss(self._hass, notification_id)
+
+    @contextlib.asynccontextmanager
+    async def _spoken(self, entity_id: str, question: OpenQuestion) -> AsyncIterator[None]:
+        """Ask at a satellite, once; who does not reply there may answer otherwise."""
+
+        async def ask() -> None:
+            try:
+                question.answer(await async_ask(self._hass, entity_id, question.text))
+            except WayClosedError as err:
+                _LOGGER.debug("Nobody replied at the satellite: %s", err)
+
+        task = asyncio.create_task(ask(), name="SAGE asks at a satellite")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)

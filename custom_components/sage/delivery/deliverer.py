@@ -1,0 +1,110 @@
+"""Brings the answer of a routine to its person (DESIGN 8)."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ..routines.model import Firing, Routine
+from ..routines.ports import DeliveryError
+from ..speech import async_load_sentences
+from .apps import apps_of, async_tell
+from .errors import NoSuchWayError, WayClosedError
+from .notify_targets import async_notify
+from .satellites import SPEAKS, async_announce, satellite_for, satellite_named
+from .way import Way, WayKind, way_of
+
+_STUBBORN: Final = timedelta(hours=1)
+"""How long the way that a person chose is tried; then any way will do."""
+
+
+class AnswerDeliverer:
+    """Implements `Deliverer`, the way the options say."""
+
+    def __init__(
+        self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]
+    ) -> None:
+        """Keep what the options say.
+
+        `ways`: user id -> the way of that person as a dict; `satellites`: registry id of a
+        satellite -> user id of the one whose it is.
+        """
+        self._hass = hass
+        self._ways = ways
+        self._satellites = satellites
+
+    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
+        """Bring `firing.answer` to the person. Raises DeliveryError.
+
+        A persistent notification is replaced when it is told twice; other ways tell twice.
+        """
+        way = way_of(self._ways, routine.owner)
+        if way.kind is not WayKind.AUTOMATIC:
+            try:
+                await self._async_by(way, routine, firing)
+            except WayClosedError as err:
+                if dt_util.utcnow() - firing.at < _STUBBORN:
+                    raise DeliveryError(str(err)) from err
+            except NoSuchWayError:
+                pass
+            else:
+                return
+        await self._async_anyhow(routine, firing)
+
+    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
+        """Return the sentence for a firing that a restart broke off."""
+        sentences = await async_load_sentences(self._hass, routine.language)
+        return sentences.say("routine_interrupted", command=routine.command.rstrip(" .!"))
+
+    async def _async_by(self, way: Way, routine: Routine, firing: Firing) -> None:
+        """Go one way. Raises NoSuchWayError and WayClosedError."""
+        match way.kind:
+            case WayKind.NOTIFY:
+                await async_notify(self._hass, way.target or "", firing.answer, title_of(routine))
+            case WayKind.SATELLITE:
+                await self._async_speak(way, routine, firing)
+            case _:
+                self._notify_here(routine, firing)
+
+    async def _async_anyhow(self, routine: Routine, firing: Firing) -> None:
+        hass, satellites = self._hass, self._satellites
+        try:
+            await async_tell(hass, apps_of(hass, routine.owner), firing.answer, title_of(routine))
+        except NoSuchWayError, WayClosedError:
+            pass
+        else:
+            return
+        if (entity_id := satellite_for(hass, routine, satellites, SPEAKS)) is not None:
+            try:
+                await async_announce(hass, entity_id, firing.answer)
+            except WayClosedError:
+                pass
+            else:
+                return
+        self._notify_here(routine, firing)
+
+    async def _async_speak(self, way: Way, routine: Routine, firing: Firing) -> None:
+        hass = self._hass
+        if way.target is not None:
+            entity_id = satellite_named(hass, way.target, SPEAKS)
+        else:
+            entity_id = satellite_for(hass, routine, self._satellites, SPEAKS, in_room=True)
+        if entity_id is None:
+            raise WayClosedError("the satellite is not there")
+        await async_announce(hass, entity_id, firing.answer)
+
+    def _notify_here(self, routine: Routine, firing: Firing) -> None:
+        persistent_notification.async_create(
+            self._hass,
+            firing.answer,
+            title=title_of(routine),
+            notification_id=f"sage_routine_{firing.id}",
+        )
+
+
+def title_of(routine: Routine) -> str:
+    """Return what a notification about a routine is headed with."""
+    return f"SAGE: {routine.when}" if routine.when else "SAGE"

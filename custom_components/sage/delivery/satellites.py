@@ -1,0 +1,132 @@
+"""Voice satellites: where a person may be spoken to, and asked (`assist_satellite`)."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from homeassistant.const import ATTR_SUPPORTED_FEATURES, STATE_UNAVAILABLE
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.event import async_track_state_change_event
+
+from ..routines.model import Routine
+from .errors import WayClosedError
+from .service_call import async_call
+
+SATELLITE: Final = "assist_satellite"
+SPEAKS: Final = 1
+"""Feature of `AssistSatelliteEntityFeature`: announcements."""
+ASKS: Final = 2
+"""Feature of `AssistSatelliteEntityFeature`: conversations that Home Assistant starts."""
+
+_IDLE: Final = "idle"
+_IDLE_SECONDS: Final = 60.0
+"""How long a conversation at a satellite is waited for: to speak would cut it off."""
+_SPEAK_SECONDS: Final = 90.0
+_REPLY_SECONDS: Final = 45.0
+"""For the question to be spoken and the reply to be given; Home Assistant has no limit."""
+
+
+def satellite_for(
+    hass: HomeAssistant,
+    routine: Routine,
+    owners: Mapping[str, str],
+    feature: int,
+    *,
+    in_room: bool = False,
+) -> str | None:
+    """Return where to speak to the person of a routine.
+
+    Where it was asked for, else a satellite that is theirs (`owners`: registry id -> user
+    id), else, with `in_room`, one in the room where it was asked for.
+    """
+    for each in _candidates(hass, routine, owners, in_room=in_room):
+        if _can(hass.states.get(each), feature):
+            return each
+    return None
+
+
+def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str | None:
+    """Return a satellite by its registry id; None when it is gone or cannot do that."""
+    row = er.async_get(hass).entities.get_entry(registry_id)
+    return (
+        row.entity_id if row is not None and _can(hass.states.get(row.entity_id), feature) else None
+    )
+
+
+async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
+    """Speak words, when nobody speaks with the satellite. Raises WayClosedError."""
+    await _async_wait_until_idle(hass, entity_id)
+    data = {"entity_id": entity_id, "message": words}
+    await async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
+
+
+async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
+    """Ask, and return what somebody there says. Raises WayClosedError where nobody does."""
+    await _async_wait_until_idle(hass, entity_id)
+    data = {"entity_id": entity_id, "question": question}
+    answer = await async_call(
+        hass, SATELLITE, "ask_question", data, seconds=_REPLY_SECONDS, answers=True
+    )
+    sentence = str((answer or {}).get("sentence") or "").strip()
+    if not sentence:
+        raise WayClosedError(f"{entity_id} heard nothing")
+    return sentence
+
+
+def _candidates(
+    hass: HomeAssistant, routine: Routine, owners: Mapping[str, str], *, in_room: bool
+) -> Iterator[str]:
+    registry = er.async_get(hass)
+    if routine.satellite_id:
+        yield routine.satellite_id
+    if routine.device_id:
+        # It may have been renamed since.
+        for row in er.async_entries_for_device(registry, routine.device_id):
+            if row.domain == SATELLITE:
+                yield row.entity_id
+    for registry_id, owner in owners.items():
+        if owner == routine.owner and (own := registry.entities.get_entry(registry_id)):
+            yield own.entity_id
+    if in_room and routine.room:
+        for state in hass.states.async_all(SATELLITE):
+            if _room(hass, state.entity_id) == routine.room:
+                yield state.entity_id
+
+
+def _room(hass: HomeAssistant, entity_id: str) -> str | None:
+    row = er.async_get(hass).async_get(entity_id)
+    area_id = row.area_id if row is not None else None
+    if row is not None and area_id is None and row.device_id:
+        device = dr.async_get(hass).async_get(row.device_id)
+        area_id = dr.async_get_effective_area_id(hass, device) if device is not None else None
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    return area.name if area is not None else None
+
+
+def _can(state: State | None, feature: int) -> bool:
+    if state is None or state.state == STATE_UNAVAILABLE:
+        return False
+    return bool(state.attributes.get(ATTR_SUPPORTED_FEATURES, 0) & feature)
+
+
+async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
+    idle = asyncio.Event()
+
+    @callback
+    def look(_: Event[EventStateChangedData] | None = None) -> None:
+        state = hass.states.get(entity_id)
+        if state is not None and state.state == _IDLE:
+            idle.set()
+
+    stop = async_track_state_change_event(hass, [entity_id], look)
+    try:
+        look()
+        async with asyncio.timeout(_IDLE_SECONDS):
+            await idle.wait()
+    except TimeoutError:
+        raise WayClosedError(f"somebody speaks with {entity_id}") from None
+    finally:
+        stop()

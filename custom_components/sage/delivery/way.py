@@ -1,0 +1,40 @@
+"""How the answers of a person's routines reach them: what the options say."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+
+class WayKind(StrEnum):
+    """The ways."""
+
+    AUTOMATIC = "automatic"
+    """Their app, else the satellite where it was asked for, else a persistent notification."""
+    NOTIFY = "notify"
+    """A notify entity, or an action of `notify`."""
+    SATELLITE = "satellite"
+    """A voice satellite speaks; without a target it is theirs, or the one in their room."""
+    NOTIFICATION = "notification"
+    """In Home Assistant, where all see it who are signed in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Way:
+    """The way of one person."""
+
+    kind: WayKind = WayKind.AUTOMATIC
+    target: str | None = None
+    """Registry id of an entity; for notify also the name of an action, as `notify.anna`."""
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as the options keep it."""
+        return {"kind": self.kind.value} | ({"target": self.target} if self.target else {})
+
+
+def way_of(ways: Mapping[str, Any], user_id: str | None) -> Way:
+    """Return the way of somebody; automatic where nothing is set."""
+    kept = ways.get(user_id) if user_id is not None else None
+    if kept is None:
+        return Way()
+    return Way(kind=WayKind(kept["kind"]), target=kept.get("target"))

@@ -1,0 +1,84 @@
+"""Puts back what a routine changed, as its person (DESIGN 5 and 8)."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+
+from homeassistant.core import HomeAssistant
+
+from .agent.port import End, EndKind
+from .agent.run import Run
+from .agent.tool_call import NewRequestError
+from .home.model import Outcome, OutcomeKind
+from .home.outcome_text import say_outcomes
+from .runtime import SageConfigEntry
+from .speech import Sentences
+from .tools.authority import RunAuthority
+
+_LOGGER = logging.getLogger(__name__)
+
+_NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+
+
+class PuttingBack:
+    """A run without a model: it goes through the gate, and asks where that is risky."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        run: Run,
+        sentences: Sentences,
+        changed: Sequence[Outcome],
+    ) -> None:
+        """Prepare the run; nothing is done yet."""
+        self._hass = hass
+        self._entry = entry
+        self._run = run
+        self._sentences = sentences
+        self._changed = changed
+        self._outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """What became of it."""
+        return self._outcomes
+
+    @property
+    def did_all(self) -> bool:
+        """Whether everything is as it was, as far as is known."""
+        return not any(each.kind in _NOT_DONE for each in self._outcomes)
+
+    async def async_answer(self) -> None:
+        """Put it back and tell the port."""
+        end = self._failed("internal_error")
+        try:
+            end = await self._async_end()
+        except asyncio.CancelledError:
+            end = self._failed("stopped")
+            raise
+        except Exception:
+            _LOGGER.exception("What a routine changed could not be put back")
+        finally:
+            self._run.port.emit(end)
+
+    async def _async_end(self) -> End:
+        runtime, run = self._entry.runtime_data, self._run
+        await runtime.home.async_prepare_speech(run.utterance.language)
+        authority = RunAuthority(
+            self._hass,
+            run,
+            self._sentences,
+            pin_hash=runtime.pin_hash,
+            pin_guard=runtime.pin_guard,
+        )
+        try:
+            self._outcomes = await runtime.undo.async_put_back(authority, self._changed)
+        except NewRequestError:
+            return self._failed("routine_other_reply")
+        language = run.utterance.language
+        said = say_outcomes(self._hass, self._sentences, self._outcomes, language)
+        return End(EndKind.ANSWER, said)
+
+    def _failed(self, key: str) -> End:
+        return End(EndKind.FAILURE, self._sentences.say(key))

@@ -1,0 +1,224 @@
+"""When a routine fires: SAGE runs with its command, as the person who asked (DESIGN 8)."""
+
+import asyncio
+import dataclasses
+import logging
+from collections import OrderedDict
+from typing import Final, Protocol
+
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from .agent.port import End, EndKind, Question, Wanted
+from .agent.run import FiredRoutine, Run, Utterance, new_run
+from .answering import Answering
+from .const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
+from .delivery.asking import Asking, Inquiry
+from .home.model import Outcome, Source
+from .home.smartthings.single_values import AttributePlace
+from .home.undo import changes_in
+from .home.undo_record import outcomes_of, undo_record
+from .lent.keys import key_of
+from .people.identity import async_user
+from .people.person import HOUSEHOLD, KnownBy, Person
+from .putting_back import PuttingBack
+from .routines.model import Firing, Repeat, Routine, RunReport
+from .runtime import SageAgent, SageConfigEntry
+from .speech import Sentences, async_load_sentences
+
+_LOGGER = logging.getLogger(__name__)
+
+_CHAINS: Final = 500
+"""Contexts of runs that are remembered; what they set off comes within seconds."""
+
+
+class _Work(Protocol):
+    """What a run does."""
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]: ...
+
+    @property
+    def did_all(self) -> bool: ...
+
+    async def async_answer(self) -> None: ...
+
+
+class RoutineRuns:
+    """Implements `Runner` with the agents of the household."""
+
+    def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
+        """Prepare; the entry has to be set up when the first routine fires."""
+        self._hass = hass
+        self._entry = entry
+        self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        """Return the ids of the routines whose commands have this context; empty for others."""
+        return self._chains.get(context_id, ())
+
+    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+        """Carry out the command and return what became of it."""
+        sentences = await async_load_sentences(self._hass, routine.language)
+        person = await self._async_person(routine)
+        if person is None:
+            return _failure(sentences, routine, sentences.say("routine_nobody"))
+        agent = self._agent(routine)
+        if agent is None:
+            return _failure(sentences, routine, sentences.say("routine_no_agent"))
+        run = self._new_run(routine, firing, person, agent)
+        work = Answering(self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE)
+        end = await self._async_carry_out(routine, firing, run, work, sentences)
+        report = self._report(routine, end, work, sentences)
+        return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
+
+    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+        """Put back what the firing `fired` changed."""
+        sentences = await async_load_sentences(self._hass, routine.language)
+        person = await self._async_person(routine)
+        if person is None:
+            return _failure(sentences, routine, sentences.say("routine_nobody"))
+        agent = self._agent(routine)
+        changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
+        if agent is None or not changed:
+            return RunReport(answer="")
+        run = self._new_run(routine, fired, person, agent)
+        work = PuttingBack(self._hass, self._entry, run, sentences, changed)
+        end = await self._async_carry_out(routine, fired, run, work, sentences)
+        return self._report(routine, end, work, sentences)
+
+    async def _async_person(self, routine: Routine) -> Person | None:
+        """Return the person as whom it runs; None if they are gone.
+
+        How they can be asked decides what a yes of theirs is worth: at a satellite it may
+        be anybody's, so that risky actions need the PIN there.
+        """
+        if routine.owner is None:
+            return HOUSEHOLD
+        has_pin = self._entry.runtime_data.pin_hash is not None
+        by_voice = has_pin and self._asking.is_by_voice(routine)
+        known_by = KnownBy.SATELLITE if by_voice else KnownBy.SIGN_IN
+        person = await async_user(self._hass, routine.owner, known_by)
+        return person if person.is_known else None
+
+    def _agent(self, routine: Routine) -> SageAgent | None:
+        agents = self._entry.runtime_data.agents
+        return agents.get(routine.agent_id) or next(iter(agents.values()), None)
+
+    @property
+    def _asking(self) -> Asking:
+        return Asking(self._hass, self._entry.runtime_data.satellites)
+
+    def _new_run(self, routine: Routine, firing: Firing, person: Person, agent: SageAgent) -> Run:
+        context = Context(user_id=routine.owner)
+        self._chains[context.id] = (*firing.chain, routine.id)
+        while len(self._chains) > _CHAINS:
+            self._chains.popitem(last=False)
+        utterance = Utterance(
+            text=routine.command,
+            person=person,
+            context=context,
+            language=routine.language,
+            conversation_id=ulid_now(),
+            now=dt_util.now(),
+            room=routine.room,
+            satellite_id=routine.satellite_id,
+            device_id=routine.device_id,
+            routine=FiredRoutine(
+                id=routine.id,
+                when=routine.when,
+                request=routine.request,
+                is_repeated=routine.repeat is Repeat.ALWAYS,
+            ),
+        )
+        run = new_run(utterance, agent.settings, ROUTINE_QUESTION_TIMEOUT)
+        if routine.tainted:
+            run.taint()
+        return run
+
+    async def _async_carry_out(
+        self, routine: Routine, firing: Firing, run: Run, work: _Work, sentences: Sentences
+    ) -> End:
+        """Run `work` and bring its questions to the person; return its end."""
+        task = self._entry.runtime_data.runs.start(
+            self._hass, self._entry, run, work.async_answer(), stopped=sentences.say("stopped")
+        )
+        asking: asyncio.Task[None] | None = None
+        try:
+            while True:
+                event = await run.port.async_next()
+                if not isinstance(event, Question | End):
+                    continue
+                await _async_end(asking)
+                if isinstance(event, End):
+                    return event
+                asking = asyncio.create_task(
+                    self._async_ask(routine, firing, run, event, sentences),
+                    name=f"SAGE asks for routine {routine.id}",
+                )
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        finally:
+            await _async_end(asking)
+
+    async def _async_ask(
+        self, routine: Routine, firing: Firing, run: Run, question: Question, sentences: Sentences
+    ) -> None:
+        """Have the person asked, and give the reply to the run."""
+        asked = run.port.open_question
+        inquiry = Inquiry(
+            routine=routine,
+            firing=firing,
+            text=question.text,
+            yes_or_no=question.wanted is Wanted.YES_OR_NO,
+            needs_sign_in=question.wanted is Wanted.YES_OR_NO and routine.owner is not None,
+        )
+        try:
+            reply = await self._asking.async_ask(inquiry, sentences)
+            reply = await self._async_redacted(routine, run, reply)
+            is_gone = routine.owner is not None and await self._async_person(routine) is None
+        except Exception:
+            _LOGGER.exception("The person of a routine could not be asked")
+            return
+        if run.port.open_question is not asked or asked is None:
+            return
+        if is_gone:
+            run.port.withdraw()
+        else:
+            run.port.reply(reply)
+
+    async def _async_redacted(self, routine: Routine, run: Run, reply: str) -> str:
+        """Return the reply as memory and model may see it, unless the code asked for it."""
+        if run.port.secret_expected:
+            return reply
+        redaction = self._entry.runtime_data.pin_redaction
+        return await redaction.async_redact(reply, routine.language, routine.owner, expected=False)
+
+    def _report(self, routine: Routine, end: End, work: _Work, sentences: Sentences) -> RunReport:
+        changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))
+        if end.kind is EndKind.ANSWER:
+            return RunReport(answer=end.text, is_failure=not work.did_all, changed=changed)
+        failure = _failure(sentences, routine, end.text)
+        return dataclasses.replace(failure, changed=changed)
+
+
+def _failure(sentences: Sentences, routine: Routine, why: str) -> RunReport:
+    said = sentences.say("routine_failed", command=routine.command.rstrip(" .!"), why=why)
+    return RunReport(answer=said, is_failure=True)
+
+
+def _keys(outcome: Outcome) -> list[str]:
+    """Return the keys under which condition code is told of what was changed."""
+    if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
+        return [outcome.component_id]
+    names = {*outcome.before, *outcome.after, *outcome.restore}
+    place = (outcome.raw_device_id, outcome.component_id, outcome.capability)
+    return [key_of(AttributePlace(*place, name)) for name in names]
+
+
+async def _async_end(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        await asyncio.wait([task])
