@@ -54,7 +54,7 @@ class CodeExecution(SageTool, TracedTool):
                 source, function, Asker(person=situation.run.person)
             )
         except RoutineError as err:
-            return error_result(f"{err} Finish with `could_not` and say so.")
+            return error_result(f"{err} If there is no other way, finish with `could_not`.")
         outcome = trial.outcome
         if (fault := _fault(outcome)) is not None:
             return error_result(fault + _printed(outcome))

@@ -1,0 +1,396 @@
+"""From a request for later to a routine: what the model decides, and what the person hears."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from benchmark.model_script import Completion
+from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routines.model import (
+    Condition,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    Status,
+)
+from tests.decisions import FORMATS, Decides, plan, step
+from tests.end_to_end.conftest import MakeSage, Sage, device_of
+
+NATIVE = Decides("native")
+REQUEST = "turn on the kitchen light when the garage door opens"
+DOOR = """def is_garage_open():
+    return get_state("garage_door") == "open"
+"""
+
+
+def writes(
+    decides: Decides = NATIVE, code: str = DOOR, function: str = "is_garage_open"
+) -> list[Completion]:
+    """Return what the model decides until the code was tried."""
+    return [
+        decides.call("condition_code_writing", condition="is the garage door open?"),
+        plan(step("read", "garage_door")),
+        decides.call("code_execution", function=function, code=code),
+    ]
+
+
+def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
+    """Return what the model decides to have the condition watched."""
+    given = {
+        "function": "is_garage_open",
+        "when": "the garage door opens",
+        "action": "turn on the kitchen light",
+        "repeat": "always",
+        "final": True,
+    }
+    return decides.call("condition_polling", **(given | more))
+
+
+def at_a_time(**given: Any) -> Completion:
+    """Return what the model decides for a time."""
+    arguments = {"action": "turn off the kitchen light", "final": True} | given
+    return NATIVE.call("condition_polling", **arguments)
+
+
+def routines_of(sage: Sage, user: User | None) -> list[Routine]:
+    """Return the routines of somebody, of the household for None."""
+    watched = sage.entry.runtime_data.routines.list(user.id if user else None)
+    return [each.routine for each in watched]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_condition_is_written_tried_and_watched(
+    hass: HomeAssistant, make_watching: MakeSage, user: User, name: str
+) -> None:
+    sage, decides = await make_watching(name), Decides(name)
+    sage.model_says(*writes(decides), polls(decides))
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
+    assert sage.model_calls == 4
+    assert hass.states.get("light.kitchen_light").state == "off"
+    (routine,) = routines_of(sage, user)
+    assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
+    assert routine.bindings["garage_door"]
+    assert (routine.owner, routine.known_by) == (user.id, KnownBy.SIGN_IN)
+    assert (routine.request, routine.when) == (REQUEST, "the garage door opens")
+    assert routine.command == "turn on the kitchen light"
+    assert (routine.repeat, routine.language) == (Repeat.ALWAYS, "en")
+    assert routine.agent_id in sage.entry.runtime_data.agents
+    assert not routine.tainted
+
+
+async def test_prefix_of_the_condition_agent_is_stable(watching: Sage, user: User) -> None:
+    prompts = []
+    for _ in range(2):
+        watching.model_says(*writes(), polls())
+        await watching.hear(REQUEST, user_id=user.id)
+        body = watching.server.completions[2].body
+        prompts.append((body["messages"][0], body["tools"]))
+    assert prompts[0] == prompts[1]
+    told = str(prompts[0])
+    assert "get_state(device: str)" in told
+    assert "generators (`yield`)" in told
+    assert "{functions}" not in told
+    assert "{missing}" not in told
+
+
+async def test_condition_agent_is_told_what_can_be_read_and_no_commands(
+    watching: Sage, user: User
+) -> None:
+    watching.model_says(*writes(), polls())
+    await watching.hear(REQUEST, user_id=user.id)
+    told = watching.server.completions[2].prompt
+    assert "cover.garage_door" in told
+    assert "now closed" in told
+    assert "open_cover" not in told
+    # What is only watched is not to be done now.
+    assert "execute_command" not in told
+
+
+async def test_flow_of_the_paper(make_watching: MakeSage, user: User) -> None:
+    sage = await make_watching("react", paper_flow=True)
+    decides = Decides("react")
+    sage.model_says(
+        decides.call("condition_code_writing", condition="is the garage door open?"),
+        decides.call("device_interaction_planner", command="is the garage door open?"),
+        plan(step("read", "garage_door")),
+        decides.call("api_documentation", devices=["garage_door"]),
+        decides.call("code_execution", function="is_garage_open", code=DOOR),
+        decides.finish("answered", "is_garage_open"),
+        polls(decides, final=False),
+        decides.finish("acted", "I will do that."),
+    )
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
+    assert sage.model_calls == 8
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_faulty_code_is_mended(watching: Sage, user: User) -> None:
+    first, planned, _ = writes()
+    watching.model_says(
+        first,
+        planned,
+        NATIVE.call(
+            "code_execution", function="is_open", code='def is_open():\n    return get_stat("x")'
+        ),
+        NATIVE.call(
+            "code_execution",
+            function="is_garage_open",
+            code='def is_garage_open():\n    return get_state("garage_dor") == "open"',
+        ),
+        NATIVE.call("code_execution", function="is_garage_open()", code=f"```python\n{DOOR}```"),
+        polls(),
+    )
+    await watching.hear(REQUEST, user_id=user.id)
+    last = watching.server.completions[4].prompt
+    assert "line 2" in last
+    assert "get_stat" in last
+    # A wrong id names the right one.
+    assert "garage_door" in last.rpartition("garage_dor")[2]
+    (routine,) = routines_of(watching, user)
+    assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
+
+
+async def test_what_cannot_be_told_now_is_watched_all_the_same(
+    hass: HomeAssistant, watching: Sage, user: User, thing: Any
+) -> None:
+    thing("cover.garage_door").become(available=False)
+    await hass.async_block_till_done()
+    assert hass.states.get("cover.garage_door").state == "unavailable"
+    watching.model_says(*writes(), polls())
+    heard = await watching.hear(REQUEST, user_id=user.id)
+    assert "cannot tell now" in watching.server.completions[3].prompt
+    assert heard.endswith("Whether it is so now, I cannot tell.")
+    assert len(routines_of(watching, user)) == 1
+
+
+async def test_what_is_so_already_is_said(hass: HomeAssistant, watching: Sage, user: User) -> None:
+    watching.model_says(
+        *writes(code=DOOR.replace('"open"', '"closed"')),
+        polls(when="sobald das Garagentor zu ist", action="mach das Küchenlicht aus"),
+    )
+    heard = await watching.hear(
+        "mach das Küchenlicht aus, sobald das Garagentor zu ist", user_id=user.id, language="de"
+    )
+    assert heard == (
+        "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: mach das Küchenlicht aus. "
+        "Das ist schon so, deshalb zählt es ab dem nächsten Mal."
+    )
+
+
+async def test_all_that_can_be_asked_for(watching: Sage, user: User) -> None:
+    watching.model_says(
+        *writes(),
+        polls(
+            repeat="once",
+            hold_minutes=10,
+            until="2099-03-04 05:06",
+            undo_after=True,
+            interval_seconds=0.1,
+        ),
+    )
+    heard = await watching.hear(REQUEST, user_id=user.id)
+    assert heard == (
+        "All right. The next time the garage door opens, for 10 minutes on end: turn on the "
+        "kitchen light. Afterwards I put it back. It ends on March 4, 2099, at 05:06."
+    )
+    (routine,) = routines_of(watching, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.trigger.hold == timedelta(minutes=10)
+    assert routine.trigger.interval == 2.0
+    assert (routine.repeat, routine.undo_after) == (Repeat.ONCE, True)
+    assert routine.expires == dt_util.as_utc(
+        datetime(2099, 3, 4, 5, 6, tzinfo=dt_util.get_default_time_zone())
+    )
+
+
+async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, watching: Sage) -> None:
+    kitchen = device_of(hass, "light.kitchen_light")
+    watching.model_says(at_a_time(in_minutes=5))
+    await watching.hear("in 5 minutes turn off the kitchen light", device_id=kitchen)
+    (routine,) = routines_of(watching, None)
+    assert (routine.owner, routine.room, routine.device_id) == (None, "Kitchen", kitchen)
+    assert not routine.person.is_certain
+
+
+@pytest.mark.parametrize(
+    ("given", "trigger", "heard"),
+    [
+        (
+            {"in_minutes": 20},
+            Moment(at=datetime(2026, 11, 22, 9, 20, tzinfo=UTC)),
+            "In 20 minutes. Today at 10:20: turn off the kitchen light.",
+        ),
+        (
+            {"at": "21:00"},
+            Moment(at=datetime(2026, 11, 22, 20, tzinfo=UTC)),
+            "Today at 21:00: turn off the kitchen light.",
+        ),
+        (
+            {"at": "9:30"},
+            Moment(at=datetime(2026, 11, 23, 8, 30, tzinfo=UTC)),
+            "Tomorrow at 09:30: turn off the kitchen light.",
+        ),
+        (
+            {"at": "2026-11-27 07:15", "function": "", "repeat": "once", "weekdays": []},
+            Moment(at=datetime(2026, 11, 27, 6, 15, tzinfo=UTC)),
+            "On Friday at 07:15: turn off the kitchen light.",
+        ),
+        (
+            {"at": "2026-12-24 07:15", "in_minutes": 0},
+            Moment(at=datetime(2026, 12, 24, 6, 15, tzinfo=UTC)),
+            "On December 24 at 07:15: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "07:00"},
+            Daily(at=time(7)),
+            "Every day at 07:00: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "07:00", "weekdays": ["mon", "tue", "wed", "thu", "fri"]},
+            Daily(at=time(7), weekdays=frozenset(range(5))),
+            "Monday to Friday at 07:00: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "19:05", "weekdays": ["saturday", "Tue"], "undo_after": True},
+            Daily(at=time(19, 5), weekdays=frozenset({1, 5})),
+            "Every Tuesday and Saturday at 19:05: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "07:00", "weekdays": ["tue"], "repeat": "once"},
+            Moment(at=datetime(2026, 11, 24, 6, tzinfo=UTC)),
+            "On Tuesday at 07:00: turn off the kitchen light.",
+        ),
+    ],
+)
+async def test_times_need_no_code(
+    hass: HomeAssistant, watching: Sage, user: User, freezer, given, trigger, heard
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    # A Sunday, 10:00 in Berlin.
+    freezer.move_to("2026-11-22 09:00:00+00:00")
+    watching.model_says(at_a_time(**given))
+    assert await watching.hear("later", user_id=user.id) == f"All right. {heard}"
+    assert watching.model_calls == 1
+    (routine,) = routines_of(watching, user)
+    assert routine.trigger == trigger
+    assert routine.repeat is (Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS)
+    assert not routine.undo_after
+    assert routine.when
+
+
+@pytest.mark.parametrize(
+    ("given", "mend"),
+    [
+        ({}, "exactly one of"),
+        ({"function": "is_garage_open", "at": "09:00"}, "exactly one of"),
+        ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
+        ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
+        ({"at": "nine"}, "HH:MM"),
+        ({"at": "2026-02-30 09:00"}, "no day of the calendar"),
+        ({"in_minutes": -3}, "more than 0"),
+        ({"in_minutes": 1e12}, "years ahead"),
+        ({"daily": "25:00"}, "HH:MM"),
+        ({"daily": "07:00", "weekdays": ["someday"]}, "mon, tue"),
+        ({"at": "09:00", "until": "2020-01-01"}, "is past"),
+        ({"function": "is_open", "when": "it opens"}, "`condition_code_writing` first"),
+        ({"at": "09:00", "action": " "}, "wrong arguments"),
+    ],
+)
+async def test_faults_name_the_mend(watching: Sage, user: User, given, mend) -> None:
+    watching.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
+    heard = await watching.hear("turn it off later", user_id=user.id)
+    assert mend in watching.server.completions[1].prompt
+    assert "I do not know when." in heard
+    assert not routines_of(watching, user)
+
+
+async def test_wrong_name_of_a_function_is_told_the_right_one(watching: Sage, user: User) -> None:
+    watching.model_says(*writes(), polls(function="garage_open"), polls(when=""), polls())
+    await watching.hear(REQUEST, user_id=user.id)
+    assert "There is: is_garage_open." in watching.server.completions[4].prompt
+    assert "`when` must say" in watching.server.completions[5].prompt
+    assert len(routines_of(watching, user)) == 1
+
+
+async def test_two_things_at_once(watching: Sage, user: User) -> None:
+    """Several in one decision: the words for all of them are the code's."""
+    watching.model_says(
+        NATIVE.calls(
+            ("condition_polling", {"action": "tell me to stretch", "in_minutes": 5, "final": True}),
+            ("condition_polling", {"action": "tell me to rest", "in_minutes": 9, "final": True}),
+        ),
+        NATIVE.finish("acted", "Both are set."),
+    )
+    heard = await watching.hear("remind me twice", user_id=user.id)
+    assert "tell me to stretch" in heard
+    assert "tell me to rest" in heard
+    assert "Both are set." not in heard
+    assert len(routines_of(watching, user)) == 2
+
+
+async def test_now_and_later(hass: HomeAssistant, watching: Sage, user: User) -> None:
+    request = "turn on the kitchen light and turn it off in 20 minutes"
+    watching.model_says(
+        NATIVE.call("device_interaction", command="turn on the kitchen light", final=False),
+        plan(step("command", "kitchen_light")),
+        NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        NATIVE.finish("acted", "The kitchen light is on."),
+        at_a_time(in_minutes=20),
+        NATIVE.finish("acted", "The light is on, and goes off in 20 minutes."),
+    )
+    heard = await watching.hear(request, user_id=user.id)
+    assert heard == "The light is on, and goes off in 20 minutes."
+    assert hass.states.get("light.kitchen_light").state == "on"
+    assert len(routines_of(watching, user)) == 1
+
+
+async def test_promise_without_a_routine_is_sent_back(watching: Sage, user: User) -> None:
+    watching.model_says(
+        NATIVE.finish("answered", "Sure, I will do that for you as soon as it opens."),
+        *writes(),
+        NATIVE.finish("acted", "I am watching the door now."),
+    )
+    heard = await watching.hear("remind me to lock up when the garage opens", user_id=user.id)
+    assert "Nothing was set up for later" in watching.server.completions[1].prompt
+    assert heard == "I have not set anything up for later."
+    assert not routines_of(watching, user)
+
+
+async def test_untrusted_text_asks_first(watching: Sage, user: User, monkeypatch: Any) -> None:
+    taint(monkeypatch)
+    watching.model_says(at_a_time(at="2099-01-01 09:00"), NATIVE.finish("could_not", "I left it."))
+    asked = await watching.hear("turn it off when the mail says", user_id=user.id)
+    assert asked.endswith("On January 1, 2099, at 09:00: turn off the kitchen light.")
+    assert "Shall I do it?" in asked
+    assert not routines_of(watching, user)
+    await watching.hear("no", user_id=user.id)
+    assert not routines_of(watching, user)
+
+    watching.model_says(at_a_time(at="2099-01-01 09:00"))
+    await watching.hear("turn it off when the mail says", user_id=user.id)
+    heard = await watching.hear("yes", user_id=user.id)
+    assert heard.startswith("All right.")
+    (routine,) = routines_of(watching, user)
+    assert routine.tainted
+    assert routine.status is Status.WATCHING
+
+
+def taint(monkeypatch: Any) -> None:
+    """Let every run have read untrusted text."""
+    from custom_components.sage import conversation  # noqa: PLC0415
+
+    real = conversation.new_run
+
+    def tainted(*given: Any, **more: Any) -> Any:
+        run = real(*given, **more)
+        run.taint()
+        return run
+
+    monkeypatch.setattr(conversation, "new_run", tainted)
