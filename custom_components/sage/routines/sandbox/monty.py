@@ -4,17 +4,15 @@ When a batch breaks, the last check that announced itself is the culprit. It is 
 and run alone, where its own limits hold; the others run again, in the same call.
 """
 
-import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from .contract import validate
 from .launcher import Launcher, drops, find_binary
-from .model import Check, CheckError, CheckOutcome, Fault, LentFunction, SandboxError
-from .monty_session import Limits, MontySession, SessionBrokenError, out_of_time
-from .outcomes import ReportError, failed, to_outcome
+from .model import Check, CheckOutcome, Fault, LentFunction, SandboxError
+from .monty_session import Limits, MontySession, SessionBrokenError
+from .outcomes import failed, out_of_time, to_outcome
+from .probe import PROBE
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty
@@ -31,10 +29,6 @@ GRACE: Final = 0.25
 LARGEST_BATCH: Final = 250
 MOST_CULPRITS: Final = 3
 """Broken batches after which the rest is run one by one."""
-
-PROBE: Final = Check(
-    id="probe", source="def probe():\n    return sum([1, 2]) == 3\n", function="probe"
-)
 
 
 class MontyEngine:
@@ -136,7 +130,7 @@ class MontyEngine:
             return
         session = self._current_session()
         for check, report in zip(checks, session.run(checks), strict=True):
-            outcomes[check.id] = _outcome(check, report)
+            outcomes[check.id] = to_outcome(check, report)
         for check in checks:
             try:
                 outcomes[check.id] = _with_line(session, check, outcomes[check.id])
@@ -152,7 +146,7 @@ class MontyEngine:
                 error = session.define(check)
                 if error:
                     return failed(check, error)
-                outcome = _outcome(check, session.run([check])[0])
+                outcome = to_outcome(check, session.run([check])[0])
                 self._suspects.discard(check.source)
                 return _with_line(session, check, outcome)
         except SessionBrokenError as broken:
@@ -188,48 +182,8 @@ class MontyEngine:
             self._launcher = None
 
 
-def _outcome(check: Check, report: object) -> CheckOutcome:
-    try:
-        return to_outcome(check, report)
-    except ReportError as error:
-        crash = CheckError(fault=Fault.CRASH, message=f"It gave no result. {error}")
-        return failed(check, crash)
-
-
 def _with_line(session: MontySession, check: Check, outcome: CheckOutcome) -> CheckOutcome:
     """Add the line to an error. Raises SessionBrokenError."""
     if outcome.error and outcome.error.fault in {Fault.EXCEPTION, Fault.RECURSION}:
         return replace(outcome, error=session.explain(check) or outcome.error)
     return outcome
-
-
-class MontySandbox:
-    """The engine in its thread, as routines use it."""
-
-    name = "monty"
-
-    def __init__(self, functions: Sequence[LentFunction], time_zone: Callable[[], str]) -> None:
-        """Hold the engine; `async_start` starts it."""
-        self._engine = MontyEngine(functions, time_zone)
-        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sage-sandbox")
-
-    async def async_start(self) -> None:
-        """Start a worker and see it work. Raises SandboxError."""
-        await asyncio.get_running_loop().run_in_executor(self._thread, self._engine.start)
-
-    def validate(self, source: str, function: str) -> CheckError | None:
-        """Return what is wrong with a source before it is run, None if nothing is seen."""
-        return validate(source, function)
-
-    async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Return an outcome for each check, by id. Raises SandboxError."""
-        if not checks:
-            return {}
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._thread, self._engine.run, tuple(checks))
-
-    async def async_close(self) -> None:
-        """End the workers and the thread."""
-        loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self._thread, self._engine.close)
-        await loop.run_in_executor(None, self._thread.shutdown)

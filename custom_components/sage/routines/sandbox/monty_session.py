@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from .contract import validate
 from .model import Check, CheckError, Fault, LentFunction, SandboxError
-from .outcomes import hand_over, raised
+from .outcomes import broken_off, describe, hand_over, out_of_memory, out_of_time, raised
 from .wrapping import wrap
 
 if TYPE_CHECKING:
@@ -102,17 +102,9 @@ class MontySession:
         self._begin()
 
     def _begin(self) -> None:
-        lent = [
-            (
-                function.name,
-                [(each.name, each.type, each.default) for each in function.parameters],
-                function.marks_unknown,
-            )
-            for function in self._functions
-        ]
         try:
             self._feed(prelude())
-            self._feed("_lent.extend(_functions)", {"_functions": lent})
+            self._feed("_lent.extend(_functions)", {"_functions": describe(self._functions)})
         except (SessionBrokenError, self._monty.MontyError) as error:
             self.close()
             raise SandboxError(f"The sandbox does not take its own code: {error}") from error
@@ -211,16 +203,12 @@ class MontySession:
         if isinstance(error, self._monty.MontyCrashedError):
             if error.timed_out:
                 return out_of_time(self._limits.seconds)
-            return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")
+            return broken_off()
         inner = error.exception()
         if isinstance(inner, TimeoutError):
             return out_of_time(self._limits.seconds)
         if isinstance(inner, MemoryError):
-            return CheckError(
-                fault=Fault.MEMORY,
-                message=f"It needs more than {self._limits.memory // 1_000_000} MB.",
-                hint="Build no large texts, lists or numbers.",
-            )
+            return out_of_memory(self._limits.memory)
         return raised(type(inner).__name__, str(inner))
 
     def _explained(self, error: MontyError, defined: _Defined, check: Check) -> CheckError:
@@ -253,12 +241,3 @@ class MontySession:
         trace: TracebackType | None,
     ) -> None:
         self.close()
-
-
-def out_of_time(seconds: float) -> CheckError:
-    """Return the error for a check that does not end."""
-    return CheckError(
-        fault=Fault.TIME,
-        message=f"It did not end within {seconds:g} seconds.",
-        hint="Do not wait or loop for a change: return False, the check runs again.",
-    )

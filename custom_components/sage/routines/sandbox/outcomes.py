@@ -3,11 +3,24 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from .model import Answer, Check, CheckError, CheckOutcome, Fault, Question, Value
+from .model import (
+    Answer,
+    Check,
+    CheckError,
+    CheckOutcome,
+    Fault,
+    LentFunction,
+    Question,
+    Scalar,
+    Value,
+)
 from .plain import ANSWER, PlainError, to_plain, to_scalar, to_state
 
 type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
 """The answers as the prelude looks into them: question -> number, value, unknown, error."""
+
+type Lent = tuple[str, list[tuple[str, str, Scalar]], bool]
+"""A lent function: name, parameters as name, type and default, whether it marks unknown."""
 
 LONGEST_PRINTED: Final = 2000
 LONGEST_MESSAGE: Final = 600
@@ -37,12 +50,32 @@ def _handed(answer: Answer) -> tuple[Value, bool, str]:
         return None, answer.is_unknown, f"the answer cannot be handed over: {error}"
 
 
+def describe(functions: Sequence[LentFunction]) -> list[Lent]:
+    """Return lent functions as the prelude knows them (`_lent`)."""
+    return [
+        (
+            function.name,
+            [(each.name, each.type, each.default) for each in function.parameters],
+            function.marks_unknown,
+        )
+        for function in functions
+    ]
+
+
 class ReportError(Exception):
     """What came out of the sandbox is no report."""
 
 
 def to_outcome(check: Check, report: object) -> CheckOutcome:
-    """Read the report of a run (`_result` in the prelude). Raises ReportError."""
+    """Read the report of a run (`_result` in the prelude)."""
+    try:
+        return _read(check, report)
+    except ReportError as error:
+        crash = CheckError(fault=Fault.CRASH, message=f"It gave no result. {error}")
+        return failed(check, crash)
+
+
+def _read(check: Check, report: object) -> CheckOutcome:
     if not isinstance(report, (list, tuple)) or len(report) != _FIELDS:
         raise ReportError("It has other fields.")
     kind, detail, is_unknown, asked, missing, state, printed, milliseconds = report
@@ -127,3 +160,26 @@ def _state_error(text: str) -> CheckError:
 def failed(check: Check, error: CheckError, milliseconds: float = 0.0) -> CheckOutcome:
     """Return the outcome of a check that gave no report."""
     return CheckOutcome(id=check.id, error=error, milliseconds=milliseconds)
+
+
+def out_of_time(seconds: float) -> CheckError:
+    """Return the error for a check that does not end."""
+    return CheckError(
+        fault=Fault.TIME,
+        message=f"It did not end within {seconds:g} seconds.",
+        hint="Do not wait or loop for a change: return False, the check runs again.",
+    )
+
+
+def out_of_memory(limit: int) -> CheckError:
+    """Return the error for a check that needs more than `limit` bytes."""
+    return CheckError(
+        fault=Fault.MEMORY,
+        message=f"It needs more than {limit // 1_000_000} MB.",
+        hint="Build no large texts, lists or numbers.",
+    )
+
+
+def broken_off() -> CheckError:
+    """Return the error for a check during which the sandbox ended."""
+    return CheckError(fault=Fault.CRASH, message="The sandbox broke off while it ran.")

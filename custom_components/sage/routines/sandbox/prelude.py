@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# ruff: noqa: A001, ANN001, ANN002, ANN202, BLE001, DTZ007, F401, UP017
+# ruff: noqa: A001, ANN001, ANN002, ANN202, BLE001, DTZ007, F401, PLR0911, UP017
 """What stands in the sandbox before a check does; both engines run this very text.
 
 It is never imported. It is written in the part of Python that Monty has, and all of its
@@ -31,11 +31,20 @@ _LONGEST_ARGUMENT = 256
 _MOST_PRINTED = 2000
 _LONGEST_TEXT = 600
 _DEEPEST_STATE = 8
+_MOST_IN_STATE = 2000
 _LARGEST_NUMBER = 2**63
 
+_KEPT = "Texts, numbers, bools, None, aware datetimes, lists and dicts can be kept."
+_INSTEAD = {
+    "set": "Keep sorted(...) of it, a list.",
+    "date": "Keep its isoformat(), a text.",
+    "time": "Keep its isoformat(), a text.",
+    "timedelta": "Keep its total_seconds(), a number.",
+}
 _TYPES = ("str", "int", "float", "bool")
 
 _mark = print
+_zone = None  # the zone of the process; the fallback sets it
 _checks = {}
 _lent = []
 
@@ -106,7 +115,7 @@ def _local(moment, zone):
     if moment is None:
         return None
     if zone is None:
-        return moment.astimezone().replace(tzinfo=None)
+        return moment.astimezone(_zone).replace(tzinfo=None)
     return moment.astimezone(zone)
 
 
@@ -117,12 +126,15 @@ def _naive_utc(moment):
 
 def _local_date(moment):
     """Return the day of `moment` at home."""
-    return None if moment is None else moment.astimezone().date()
+    return None if moment is None else moment.astimezone(_zone).date()
 
 
-def _state_trouble(value, where, depth):
+def _state_trouble(value, where, depth, seen):
     """Return what of `value` cannot be kept; an empty text where all can."""
     kind = type(value)
+    seen[0] += 1
+    if seen[0] > _MOST_IN_STATE:
+        return f"There are more than {_MOST_IN_STATE} values in state."
     if value is None or kind is bool or kind is int or kind is float or kind is str:
         return ""
     if kind is datetime:
@@ -130,14 +142,14 @@ def _state_trouble(value, where, depth):
             return f"{where} is a time without a time zone. Keep now() instead."
         return ""
     if kind is not list and kind is not tuple and kind is not dict:
-        return f"{where} is a {kind.__name__}, which cannot be kept."
+        return f"{where} is a {kind.__name__}. {_INSTEAD.get(kind.__name__, _KEPT)}"
     if depth >= _DEEPEST_STATE:
         return f"{where} is nested deeper than {_DEEPEST_STATE} levels."
     pairs = value.items() if kind is dict else enumerate(value)
     for key, item in pairs:
         if kind is dict and type(key) is not str:
             return f"A key of {where} is a {type(key).__name__}; write str(key)."
-        trouble = _state_trouble(item, f"{where}[{key!r}]"[:80], depth + 1)
+        trouble = _state_trouble(item, f"{where}[{key!r}]"[:80], depth + 1, seen)
         if trouble:
             return trouble
     return ""
@@ -170,7 +182,7 @@ def _run_one(factory, state, answers):
         return _result(run, "no_bool", type(value).__name__, None, started)
     if run[_MISSING] or run[_UNKNOWN]:
         return _result(run, "value", value, None, started)
-    trouble = _state_trouble(state, "state", 0) if state else ""
+    trouble = _state_trouble(state, "state", 0, [0]) if state else ""
     if trouble:
         return _result(run, "state", trouble, None, started)
     return _result(run, "value", value, state, started)
