@@ -22,7 +22,7 @@ from .pipeline_check import async_watch_pipelines
 from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
 from .routine_services import async_register_routine_services
-from .routines.routines import Routines
+from .routine_setup import async_load_routines, async_make_routines, async_start_routines
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
 from .services import async_register_services
@@ -30,7 +30,7 @@ from .settings import async_agents
 from .tool_api import async_offer_tools
 from .websocket import async_register_websocket
 
-PLATFORMS: Final = [Platform.CONVERSATION]
+PLATFORMS: Final = [Platform.CONVERSATION, Platform.EVENT, Platform.SWITCH]
 
 CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
@@ -56,7 +56,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.runtime_data = SageRuntime(
         home=home,
         memory=memory,
-        routines=Routines.__new__(Routines),
+        routines=async_make_routines(hass, entry, home),
         runs=runs,
         undo=undo,
         pin_guard=PinGuard(),
@@ -71,7 +71,12 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.async_on_unload(entry.add_update_listener(_async_reload))
 
     @callback
-    def stop(_: Event | None = None) -> None:
+    def stop() -> None:
+        runs.stop()
+
+    async def stop_all(_: Event) -> None:
+        # First what starts runs: one that is cut short is told of after the restart.
+        await entry.runtime_data.routines.async_close()
         runs.stop()
 
     async def forget(event: Event) -> None:
@@ -79,11 +84,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         runs.end_waiting(user_id)
         runs.forget(user_id)
         undo.forget(Person(user_id=user_id, name=""))
+        await entry.runtime_data.routines.async_owner_gone(user_id)
         await memory.async_purge(user_id)
 
     entry.async_on_unload(stop)
-    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop))
+    entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop_all))
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, forget))
+    await async_load_routines(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     async_offer_tools(hass, entry)
     async_watch_pipelines(hass, entry)
@@ -92,8 +99,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     async def warm(_: HomeAssistant) -> None:
         await home.async_warm()
-        users = await hass.auth.async_get_users()
-        await memory.async_purge_strangers({user.id for user in users})
+        known = {user.id for user in await hass.auth.async_get_users()}
+        await async_start_routines(entry, known)
+        await memory.async_purge_strangers(known)
         await memory.async_embed_everything()
 
     entry.async_on_unload(async_at_started(hass, warm))
@@ -122,7 +130,9 @@ async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> boo
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:
-        # Before the memory closes: a run keeps the replies of its person when it ends.
+        # First what starts runs. Then the runs, before the memory closes: they keep the
+        # replies of their person when they end.
+        await entry.runtime_data.routines.async_close()
         await entry.runtime_data.runs.async_stop()
     return is_unloaded
 
