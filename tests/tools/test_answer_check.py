@@ -50,9 +50,15 @@ def make(
     read: bool = False,
     kept: bool = False,
     is_remembered: bool = True,
+    unwatched: bool = False,
+    routines: Sequence[str] = (),
 ) -> EvidenceCheck:
     evidence = Evidence()
     evidence.record_outcomes(outcomes)
+    for each in routines:
+        evidence.record_routine(each)
+    if unwatched:
+        evidence.record_condition()
     if kept:
         evidence.record_kept()
     if read:
