@@ -6,7 +6,9 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.home import Home
+from tests.demo_home import demo_home  # noqa: F401
 from tests.lent.asking import Asking
+from tests.smartthings_home import cloud, smartthings  # noqa: F401
 
 
 @pytest.fixture

@@ -9,6 +9,7 @@ from homeassistant.core import Event, EventStateChangedData, HomeAssistant, Stat
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
+from ..home.values import STATE
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction
 from .entity_values import NOT_KNOWN, is_known
@@ -70,7 +71,7 @@ class HeldMinutes:
         bound = await self._names.async_main(asked, asked.text("device"))
         state = self._sight.state(asked.person, bound.place)
         if state is None or not is_known(state):
-            return answer_of(bound.place, state, "state", bound.bindings)
+            return answer_of(bound.place, state, STATE, bound.bindings)
         since = await self._async_since(state)
         minutes = max(0.0, (dt_util.utcnow() - since).total_seconds() / 60)
         return Answered(

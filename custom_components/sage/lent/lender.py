@@ -20,6 +20,10 @@ class WithheldError(Exception):
     """What a name is bound to is there no more, or this person may not see it any more."""
 
 
+class NotNowError(Exception):
+    """What would tell cannot be reached at this moment: the answer is not known."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
     """One call of a lent function: by whom, and with which arguments."""

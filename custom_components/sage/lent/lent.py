@@ -18,7 +18,7 @@ from .clock import IsDark, Now
 from .devices import ListDevices
 from .history import GetHistory
 from .holding import HeldMinutes
-from .lender import Asked, Lender, LentError, WithheldError, arguments_of
+from .lender import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of
 from .names import Names
 from .recorded import Recorded
 from .states import GetAttribute, GetState, IsAvailable, Sight
@@ -97,6 +97,8 @@ class Lent:
             return Answered(answer=Answer(error=_withheld(question)), is_withheld=True)
         except (LentError, HomeError) as err:
             return Answered(answer=Answer(error=str(err)))
+        except NotNowError:
+            return _unknown()
         except Exception as err:
             _LOGGER.warning(
                 "The function %s of condition code failed: %s",
@@ -104,9 +106,11 @@ class Lent:
                 type(err).__name__,
             )
             _LOGGER.debug("The fault of %s", question.function, exc_info=err)
-            return Answered(
-                answer=Answer(is_unknown=True), fresh_until=dt_util.utcnow() + _AFTER_FAULT
-            )
+            return _unknown()
+
+
+def _unknown() -> Answered:
+    return Answered(answer=Answer(is_unknown=True), fresh_until=dt_util.utcnow() + _AFTER_FAULT)
 
 
 def _withheld(question: Question) -> str:

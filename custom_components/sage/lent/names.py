@@ -22,8 +22,8 @@ from ..home.smartthings.coverage import PLATFORM
 from ..home.smartthings.names import plain
 from ..home.smartthings.raw import MAIN
 from ..home.smartthings.single_values import AttributePlace
-from ..home.values import STATE, is_secret, names_entities
-from .lender import Asked, LentError
+from ..home.values import STATE, is_secret
+from .lender import Asked, LentError, NotNowError, WithheldError
 from .references import (
     HANDLES,
     EntityPlace,
@@ -78,11 +78,10 @@ class Names:
         if (reference := self._known(asked, part)) is None:
             listing = await self._home.async_listing(asked.person)
             device = device_of(self._hass, listing, whole)
-            assert device is not None
             reference = reference_of_entity(self._hass, _main_part(device).id)
         bindings[part] = reference
-        found = entity_of(self._hass, reference)
-        assert found is not None
+        if (found := entity_of(self._hass, reference)) is None:
+            raise WithheldError
         return Bound(place=found, bindings=bindings)
 
     async def async_attribute(
@@ -103,8 +102,8 @@ class Names:
             bindings[part] = reference
         if (raw := raw_of(self._hass, reference)) is not None:
             return Bound(place=raw, attribute=raw.attribute, bindings=bindings)
-        entity = entity_of(self._hass, reference)
-        assert entity is not None
+        if (entity := entity_of(self._hass, reference)) is None:
+            raise WithheldError
         return Bound(place=entity, attribute=_entity_attribute(attribute), bindings=bindings)
 
     async def async_entities(self, asked: Asked, name: str) -> Bound[tuple[EntityPlace, ...]]:
@@ -115,7 +114,6 @@ class Names:
             return Bound(place=(place,), bindings=bindings)
         listing = await self._home.async_listing(asked.person)
         device = device_of(self._hass, listing, whole)
-        assert device is not None
         registry = er.async_get(self._hass)
         places = tuple(
             EntityPlace(each.id, is_registered=registry.async_get(each.id) is not None)
@@ -157,12 +155,14 @@ class Names:
         self, asked: Asked, listing: Listing, whole: str, attribute: str, component: str
     ) -> str:
         alone = entity_of(self._hass, whole)
-        device = device_of(self._hass, listing, whole)
         if alone is not None:
-            device = listing.find(alone.entity_id).device
-        assert device is not None
+            device = self._device_with(listing, alone)
+        else:
+            device = device_of(self._hass, listing, whole)
         parts = [each for each in device.components if alone is None or each.id == alone.entity_id]
-        raw = () if alone is not None else self._home.smartthings.places(asked.person, device)
+        raw: tuple[AttributePlace, ...] = ()
+        if alone is None:
+            raw = await self._home.smartthings.async_places(asked.person, device)
         if component:
             parts, raw = _of_component(device, parts, raw, component)
         having = await self._async_having(device, parts, _entity_attribute(attribute))
@@ -185,7 +185,17 @@ class Names:
             device_id = registry_device_of(self._hass, device)
             assert device_id is not None
             return reference_of_raw(RawPlace(device_id, *found[0][1:]))
+        if alone is None and not self._home.smartthings.single_values.is_certain(device):
+            raise NotNowError
         raise HomeError(await self._async_missing(asked, device, parts, raw, attribute))
+
+    def _device_with(self, listing: Listing, place: EntityPlace) -> Device:
+        try:
+            return listing.find(place.entity_id).device
+        except HomeError:
+            # It was bound: either it is being loaded, or the person may not see it any more.
+            gone = self._hass.states.get(place.entity_id) is None
+            raise (NotNowError if gone else WithheldError) from None
 
     async def _async_having(
         self, device: Device, parts: Sequence[Component], attribute: str
@@ -207,7 +217,7 @@ class Names:
             return attribute == STATE
         if attribute == _PERCENT and state.domain == "light":
             return "brightness" in state.attributes
-        return attribute in state.attributes and not names_entities(state.attributes[attribute])
+        return attribute in state.attributes
 
     async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
         """Tell whether entities of this kind have it at times: the volume of a TV that is off."""
@@ -228,7 +238,8 @@ class Names:
         documents = await self._home.async_document(asked.person, [each.id for each in parts])
         for document in documents:
             names |= dict.fromkeys(each.name for each in document.attributes)
-        in_cloud = dict.fromkeys(each.attribute for each in raw)
+        values = self._home.smartthings.single_values
+        in_cloud = dict.fromkeys(each.attribute for each in raw if values.peek(each) is not None)
         near = get_close_matches(attribute, [*names, *in_cloud], n=3, cutoff=0.7)
         return (
             f"{device.id} has no attribute {attribute}."
@@ -239,7 +250,7 @@ class Names:
 
     # ------------------------------------------------------------- the cloud
 
-    def raw_device(self, place: RawPlace) -> AttributePlace | None:
+    def in_cloud(self, place: RawPlace) -> AttributePlace | None:
         """Return where an attribute is in the cloud; None when its device is no longer from it."""
         entry = dr.async_get(self._hass).async_get(place.device_id)
         ids = (

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from homeassistant.core import HomeAssistant
 
 from ..home.home import Home
-from .lender import Asked, LentError
+from .lender import Asked, LentError, WithheldError
 from .names import Bound, Names
 from .references import EntityPlace, entity_of, reference_of_entity
 
@@ -35,8 +35,8 @@ async def async_only(
         if len(there) > 1:
             raise LentError(f"There are several; name one as device: {_listed(there)}.")
         reference = reference_of_entity(hass, there[0])
-    place = entity_of(hass, reference)
-    assert place is not None
+    if (place := entity_of(hass, reference)) is None:
+        raise WithheldError
     return Bound(place=place, bindings={key: reference})
 
 

@@ -109,20 +109,20 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawPlace | None:
     kind, _, rest = reference.partition(":")
     if kind != RAW:
         return None
-    place = RawPlace(*rest.split("/"))
-    if dr.async_get(hass).async_get(place.device_id) is None:
+    parts = rest.split("/")
+    if len(parts) != 4 or dr.async_get(hass).async_get(parts[0]) is None:
         raise WithheldError
-    return place
+    return RawPlace(*parts)
 
 
-def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device | None:
-    """Return the device of a listing that a reference means, None for something else.
+def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
+    """Return the device of a listing that a reference means.
 
-    Raises WithheldError when nothing of it is in the listing.
+    Raises WithheldError when nothing of it is in the listing, or when it means no device.
     """
     kind, _, rest = reference.partition(":")
     if kind != DEVICE:
-        return None
+        raise WithheldError
     device_id, _, anchor = rest.partition("/")
     found = [each for each in listing.devices if registry_device_of(hass, each) == device_id]
     if anchor and (entry := er.async_get(hass).entities.get_entry(anchor)) is not None:

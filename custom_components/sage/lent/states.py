@@ -3,11 +3,13 @@
 from datetime import UTC, datetime, timedelta
 from typing import Final, cast
 
+from homeassistant.const import STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
 from ..home.gate import Gate
 from ..home.smartthings.provider import SmartThings
+from ..home.values import STATE
 from ..people.person import Person
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
@@ -53,7 +55,7 @@ class Sight:
 
     async def async_raw(self, person: Person, place: RawPlace) -> Answered:
         """Return the answer for an attribute of SmartThings. Raises WithheldError."""
-        there = self._names.raw_device(place)
+        there = self._names.in_cloud(place)
         found = there and await self._cloud.single_values.async_read(person, there)
         if there is None or found is None:
             raise WithheldError
@@ -90,7 +92,7 @@ class GetState:
         """Return the state."""
         bound = await self._names.async_main(asked, asked.text("device"))
         state = self._sight.state(asked.person, bound.place)
-        return answer_of(bound.place, state, "state", bound.bindings)
+        return answer_of(bound.place, state, STATE, bound.bindings)
 
 
 class GetAttribute:
@@ -185,7 +187,10 @@ def answer_of(
             fresh_until=datetime.now(UTC) + _LOOK_AGAIN,
             bindings=bindings,
         )
-    known = is_known(state)
+    # What nobody has pressed yet is "unknown", and still tells the rest.
+    known = is_known(state) or (
+        state.state == STATE_UNKNOWN and attribute != STATE and attribute in state.attributes
+    )
     return Answered(
         answer=Answer(value=value_of(state, attribute) if known else None, is_unknown=not known),
         keys=frozenset({place.entity_id}),

@@ -68,7 +68,7 @@ class SmartThings:
         self._exposure = RawExposure(gate, self._mirror, self._coverage, self._definitions)
         self._documenter = RawDocumenter(self._mirror, self._definitions, self._exposure)
         self._reader = RawReader(self._mirror, self._definitions, self._exposure)
-        self.single_values = SingleValues(self._mirror, self._exposure)
+        self.single_values = SingleValues(self._mirror, self._definitions, self._exposure)
         self._executor = RawExecutor(
             mirror=self._mirror,
             cloud=client,
@@ -223,14 +223,15 @@ class SmartThings:
             )
         )
 
-    def places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
-        """Return where there is a value that the person may read, also what entities show."""
+    async def async_places(self, person: Person, device: Device) -> tuple[AttributePlace, ...]:
+        """Return the attributes that the person may read, also those that entities show."""
+        parts = self._allowed(person, device)
+        await self._async_freshen(parts)
         return tuple(
-            AttributePlace(part.raw_device_id, part.id, capability, name)
-            for part in self._allowed(person, device)
-            if part.raw_device_id is not None
+            place
+            for part in parts
             for capability in part.capabilities
-            for name in self._reader.readable(person, part, capability)
+            for place in self.single_values.places(person, part, capability)
         )
 
     async def _async_freshen(self, parts: Iterable[Component]) -> None:

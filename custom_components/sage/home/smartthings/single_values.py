@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...people.person import Person
+from ..model import Component, Device
 from ..values import point_in_time
 from .narrowing import own_value
-from .parts import EventListener, Exposure, Mirror
+from .parts import Definitions, EventListener, Exposure, Mirror
 from .readings import async_freshen
 from .shown_values import is_private, shown_value
 
@@ -37,10 +38,34 @@ class SingleValue:
 class SingleValues:
     """Reads from the mirror, through the gate."""
 
-    def __init__(self, mirror: Mirror, exposure: Exposure) -> None:
-        """Read what the mirror has."""
+    def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
+        """Read what the mirror has; definitions tell what it may have at other times."""
         self._mirror = mirror
+        self._definitions = definitions
         self._exposure = exposure
+
+    def places(
+        self, person: Person, part: Component, capability: str
+    ) -> tuple[AttributePlace, ...]:
+        """Return the attributes of a capability that the person may read, with a value or not."""
+        if (device_id := part.raw_device_id) is None:
+            return ()
+        reported = self._mirror.attributes(device_id, part.id, capability)
+        defined = (each.name for each in self._definitions.known(capability).attributes)
+        return tuple(
+            AttributePlace(device_id, part.id, capability, name)
+            for name in dict.fromkeys((*reported, *defined))
+            if not is_private(capability, name)
+            and self._exposure.may_read(person, device_id, part.id, capability, name)
+        )
+
+    def is_certain(self, device: Device) -> bool:
+        """Tell whether all that the cloud has of a device is known."""
+        return all(
+            self._mirror.is_fresh(part.raw_device_id)
+            for part in device.raw_components
+            if part.raw_device_id is not None
+        )
 
     async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
         """Return the value, after making sure that no report was missed.
