@@ -86,6 +86,13 @@ _MISSING_SYNTAX: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.ClassDef: ("class", "Use dicts, tuples and functions."),
 }
 
+_METHODS: Final = frozenset(
+    name
+    for kind in (str, dict, list, set)
+    for name in vars(kind)
+    if not name.startswith("_") and callable(getattr(kind, name))
+) | {"isoformat", "strftime", "timestamp", "total_seconds", "weekday"}
+
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -156,7 +163,10 @@ def _check_depth(tree: ast.AST) -> None:
 
 
 def _check_tree(tree: ast.Module) -> None:
+    called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
     for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and id(node) not in called:
+            _check_value(node)
         line = getattr(node, "lineno", None)
         missing = _MISSING_SYNTAX.get(type(node))
         if missing:
@@ -171,6 +181,17 @@ def _check_tree(tree: ast.Module) -> None:
                 line,
                 'Change it in place: state["since"] = now(), state.clear().',
             )
+
+
+def _check_value(node: ast.Attribute) -> None:
+    """Refuse a method that is not called: Monty has none as values, and mostly it is a slip."""
+    is_member = isinstance(node.value, ast.Name) and node.value.id in MODULES
+    if node.attr in _METHODS and not is_member:
+        raise _Refusal(
+            f"{node.attr} is not called.",
+            node.lineno,
+            f"A method is no value here: write {node.attr}(...), or lambda x: x.{node.attr}().",
+        )
 
 
 def _check_import(node: ast.Import | ast.ImportFrom) -> None:

@@ -10,8 +10,8 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from .contract import validate
-from .model import Check, CheckError, Fault, LentFunction, SandboxError
-from .outcomes import broken_off, describe, hand_over, out_of_memory, out_of_time, raised
+from .model import Check, CheckError, LentFunction, SandboxError
+from .outcomes import broken_off, describe, hand_over, out_of_memory, out_of_time, raised, refused
 from .wrapping import wrap
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ LONGEST_LIFE: Final = 3600.0
 
 MOST_CHECKS: Final = 1000
 """Sources that one session holds."""
+
+_UNSUPPORTED: Final = "The monty syntax parser does not yet support "
 
 _INPUT: Final = re.compile(r"<python-input-(\d+)>")
 
@@ -132,12 +134,13 @@ class MontySession:
             wrapped = wrap(check.source, self._functions)
             factory = wrapped.as_factory(f"_check_{number}", check.function)
         except (SyntaxError, ValueError, RecursionError) as error:
-            return CheckError(fault=Fault.SYNTAX, message=f"The sandbox cannot take it: {error}")
+            return refused(f"The sandbox cannot take it: {error}")
         defined = _Defined(number, self._feeds, wrapped.lines_above)
         try:
             self._feed(f"{factory}\n_checks[{number}] = _check_{number}")
         except self._monty.MontyError as error:
-            return self._explained(error, defined, check)
+            line = self._line(error, defined, check)
+            return refused(str(error.exception()).replace(_UNSUPPORTED, "Checks have no "), line)
         return defined
 
     def run(self, checks: Sequence[Check]) -> list[Any]:
@@ -163,7 +166,9 @@ class MontySession:
         try:
             self._feed(f"_run_bare(_checks[{defined.number}], _state, _answers)", inputs)
         except self._monty.MontyError as error:
-            return self._explained(error, defined, check)
+            inner = error.exception()
+            line = self._line(error, defined, check)
+            return raised(type(inner).__name__, str(inner), line)
         return None
 
     def _number(self, check: Check) -> int:
@@ -211,18 +216,17 @@ class MontySession:
             return out_of_memory(self._limits.memory)
         return raised(type(inner).__name__, str(inner))
 
-    def _explained(self, error: MontyError, defined: _Defined, check: Check) -> CheckError:
-        """Return the error with its line in the source."""
-        inner = error.exception()
+    def _line(self, error: MontyError, defined: _Defined, check: Check) -> int | None:
+        """Return the last line of the source that an error came through."""
         line = None
         if isinstance(error, (self._monty.MontyRuntimeError, self._monty.MontySyntaxError)):
-            last = len(check.source.split("\n"))
+            last = check.source.count("\n") + 1
             for frame in error.traceback():
                 at = frame.line - defined.lines_above
                 found = _INPUT.fullmatch(frame.filename)
                 if found and int(found[1]) == defined.feed and 1 <= at <= last:
                     line = at
-        return raised(type(inner).__name__, str(inner), line)
+        return line
 
     def close(self) -> None:
         """Give the worker back."""

@@ -22,6 +22,9 @@ type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
 type Lent = tuple[str, list[tuple[str, str, Scalar]], bool]
 """A lent function: name, parameters as name, type and default, whether it marks unknown."""
 
+_TOO_MUCH: Final = "It needs too much memory."
+_BUILD_LESS: Final = "Build no large texts, lists or numbers."
+
 LONGEST_PRINTED: Final = 2000
 LONGEST_MESSAGE: Final = 600
 _FIELDS: Final = 8
@@ -29,9 +32,6 @@ _FIELDS: Final = 8
 _FAULTS: Final = {
     "RecursionError": Fault.RECURSION,
     "MemoryError": Fault.MEMORY,
-    "TimeoutError": Fault.TIME,
-    "SyntaxError": Fault.SYNTAX,
-    "NotImplementedError": Fault.SYNTAX,
 }
 
 
@@ -139,8 +139,15 @@ def _verdict(
 def raised(name: str, text: str, line: int | None = None) -> CheckError:
     """Return the error for an exception that the code let out."""
     fault = _FAULTS.get(name, Fault.EXCEPTION)
+    if fault is Fault.MEMORY:
+        return CheckError(fault=fault, message=_TOO_MUCH, line=line, hint=_BUILD_LESS)
     message = f"{name}: {text}"[:LONGEST_MESSAGE] if text else f"{name}."
     return CheckError(fault=fault, message=message, line=line)
+
+
+def refused(text: str, line: int | None = None) -> CheckError:
+    """Return the error for a source that an engine does not take."""
+    return CheckError(fault=Fault.SYNTAX, message=text[:LONGEST_MESSAGE], line=line)
 
 
 def no_bool(kind: str) -> CheckError:
@@ -176,7 +183,7 @@ def out_of_memory(limit: int) -> CheckError:
     return CheckError(
         fault=Fault.MEMORY,
         message=f"It needs more than {limit // 1_000_000} MB.",
-        hint="Build no large texts, lists or numbers.",
+        hint=_BUILD_LESS,
     )
 
 

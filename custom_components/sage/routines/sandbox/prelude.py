@@ -194,10 +194,15 @@ def _run_bare(factory, state, answers):
 
 
 def _tick(due):
-    """Run checks one after another; each is announced, so that a culprit is known."""
+    """Run checks one after another; each is announced, so that a culprit is known.
+
+    `due` is emptied: what is handed to one check stands in no place that has a name.
+    """
     results = []
-    for number, state, answers in due:
-        _mark(number)
+    checks = list(due)
+    due.clear()
+    for place, (number, state, answers) in enumerate(checks):
+        _mark(place)
         results.append(_run_one(_checks[number], state, answers))
     return results
 

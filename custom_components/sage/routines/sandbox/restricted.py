@@ -22,7 +22,7 @@ from .outcomes import (
     hand_over,
     out_of_memory,
     out_of_time,
-    raised,
+    refused,
     to_outcome,
 )
 from .probe import PROBE
@@ -131,7 +131,7 @@ def _outcome(check: Check, reply: Mapping[str, Any], milliseconds: float) -> Che
     if reply.get("broken") == "time":
         return failed(check, out_of_time(SECONDS), milliseconds)
     if "refused" in reply:
-        return failed(check, raised("SyntaxError", f"{reply['refused']}.", line), milliseconds)
+        return failed(check, refused(f"{reply['refused']}.", line), milliseconds)
     try:
         outcome = to_outcome(check, decode(reply.get("report")))
     except ValueError, KeyError, TypeError:
