@@ -1,0 +1,311 @@
+"""The stories that the paper tells of monitoring, in a home of entities and in one at the cloud."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.helpers.entity_platform import async_get_platforms
+
+from benchmark.model_script import Answer
+
+from .household import Household, Wish, commanding, telling
+
+type Happening = Callable[[Household], Awaitable[None]]
+"""Something that happens in a home by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Story:
+    """A wish, what sets it off, and what comes of it each time."""
+
+    name: str
+    wish: Wish
+    begins: Happening
+    """It becomes true."""
+
+    ends: Happening
+    """It is true no more."""
+
+    decides: Callable[[int], tuple[Answer, ...]]
+    """What the model decides when it fires for the so-manieth time, from 1."""
+
+    does: tuple[str, ...] = ()
+    """What was done in the home by then; `{n}` counts the times."""
+
+    tells: str = ""
+    """What its person was told."""
+
+    lasts: float = 0.0
+    """Minutes that it has to be true."""
+
+    def does_each(self, times: int) -> list[str]:
+        """Return all that was done when it has fired so often."""
+        return [each.format(n=n + 1) for n in range(times) for each in self.does]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Home:
+    """What the wishes are about, as one kind of home calls it."""
+
+    machine: str
+    """The dishwasher as it is planned to be read."""
+
+    is_done: str
+    is_running: str
+    done: Happening
+    running: Happening
+    nightstand: str
+    nightstand_on: str
+    nightstand_off: Happening
+    tv: str
+    louder: tuple[str, str]
+    """The command that sets the volume to 30 and more, and its argument."""
+
+    volume: Callable[[int], Any]
+    louder_done: str
+    is_tv_off: str
+    tv_off: Happening
+    tv_on: Happening
+    lamp: str
+    lamp_on: str
+    lamp_off: Happening
+    fridge: str
+    is_fridge_open: str
+    fridge_open: Happening
+    fridge_closed: Happening
+    door: str
+    is_door_open: str
+    door_open: Happening
+    door_closed: Happening
+
+
+def becomes(entity_id: str, **values: Any) -> Happening:
+    """Let an entity of the demo home become different by itself."""
+
+    async def happen(household: Household) -> None:
+        for platform in async_get_platforms(household.hass, "sage_demo_home"):
+            if entity_id in platform.entities:
+                thing: Any = platform.entities[entity_id]
+                thing.become(**values)
+                return
+        raise AssertionError(f"the demo home has no {entity_id}")
+
+    return happen
+
+
+def reports(device: str, component: str, capability: str, attribute: str, value: Any) -> Happening:
+    """Let a device report something to the cloud."""
+
+    async def happen(household: Household) -> None:
+        assert household.smartthings is not None
+        await household.smartthings.async_change(device, component, capability, attribute, value)
+
+    return happen
+
+
+def _phase(word: str) -> Happening:
+    return becomes("sensor.dishwasher_phase", native_value=word)
+
+
+def _job(word: str) -> Happening:
+    return reports("dishwasher", "main", "dishwasherOperatingState", "dishwasherJobState", word)
+
+
+def _cooler(word: str) -> Happening:
+    return reports("fridge", "cooler", "contactSensor", "contact", word)
+
+
+def _garage(word: str) -> Happening:
+    return reports("garage_door", "main", "doorControl", "door", word)
+
+
+def _switch(device: str, word: str) -> Happening:
+    return reports(device, "main", "switch", "switch", word)
+
+
+def _all(*happenings: Happening) -> Happening:
+    async def happen(household: Household) -> None:
+        for each in happenings:
+            await each(household)
+
+    return happen
+
+
+_JOB: Final = 'get_attribute("dishwasher", "dishwasherOperatingState.dishwasherJobState")'
+_MACHINE: Final = 'get_attribute("dishwasher", "machineState")'
+
+ENTITIES: Final = _Home(
+    machine="dishwasher",
+    is_done='get_state("sensor.dishwasher_phase") == "finished"',
+    is_running='get_state("sensor.dishwasher_phase") == "washing"',
+    done=_phase("finished"),
+    running=_phase("washing"),
+    nightstand="bedroom_light",
+    nightstand_on="light.turn_on light.bedroom_light()",
+    nightstand_off=becomes("light.bedroom_light", is_on=False),
+    tv="living_room_tv",
+    louder=("volume_set", "volume_level"),
+    volume=lambda times: round(0.3 + times / 100, 2),
+    louder_done="media_player.volume_set media_player.living_room_tv(volume_level=0.3{n})",
+    is_tv_off='get_state("living_room_tv") == "off"',
+    tv_off=becomes("media_player.living_room_tv", state="off"),
+    tv_on=becomes("media_player.living_room_tv", state="on"),
+    lamp="hallway_light",
+    lamp_on="light.turn_on light.hallway_light()",
+    lamp_off=becomes("light.hallway_light", is_on=False),
+    fridge="fridge",
+    is_fridge_open='get_state("binary_sensor.fridge_door") == "on"',
+    fridge_open=becomes("binary_sensor.fridge_door", is_on=True),
+    fridge_closed=becomes("binary_sensor.fridge_door", is_on=False),
+    door="garage_door",
+    is_door_open='get_state("garage_door") == "open"',
+    door_open=becomes("cover.garage_door", is_closed=False),
+    door_closed=becomes("cover.garage_door", is_closed=True),
+)
+
+CLOUD: Final = _Home(
+    machine="dishwasher",
+    is_done=f'{_JOB} == "finish"',
+    is_running=f'{_MACHINE} == "run"',
+    done=_job("finish"),
+    running=_job("wash"),
+    nightstand="light_strip",
+    nightstand_on="light_bed main switch.on()",
+    nightstand_off=_switch("light_bed", "off"),
+    tv="samsung_8_series",
+    louder=("setVolume", "volume"),
+    volume=lambda times: 30 + times,
+    louder_done="tv_credenza main audioVolume.setVolume(3{n})",
+    is_tv_off='get_attribute("samsung_8_series", "switch.switch") == "off"',
+    tv_off=_switch("tv_credenza", "off"),
+    tv_on=_switch("tv_credenza", "on"),
+    lamp="dining_room_light_strip",
+    lamp_on="light_dining main switch.on()",
+    lamp_off=_switch("light_dining", "off"),
+    fridge="refrigerator",
+    is_fridge_open='get_attribute("refrigerator", "contact", "cooler") == "open"',
+    fridge_open=_cooler("open"),
+    fridge_closed=_cooler("closed"),
+    # In the large home: that of the paper has no garage.
+    door="garage_door",
+    is_door_open='get_state("garage_door") == "open"',
+    door_open=_garage("open"),
+    door_closed=_garage("closed"),
+)
+
+HOMES: Final = {"entities": ENTITIES, "smartthings": CLOUD}
+
+
+def stories(kind: str) -> dict[str, Story]:
+    """Return all stories in one kind of home, by name."""
+    home = HOMES[kind]
+    told = (nightstand(home), volume(home), lamp(home), milk(home), garage(home))
+    return {story.name: story for story in told}
+
+
+NAMES: Final = ("nightstand", "volume", "lamp", "milk", "garage")
+
+
+def nightstand(home: _Home) -> Story:
+    """Return the story of the dishes."""
+    wish = Wish(
+        said="turn on the light by the nightstand when the dishwasher is done",
+        condition="is the dishwasher done?",
+        reads=home.machine,
+        code=home.is_done,
+        when="the dishwasher is done",
+        action="turn on the light by the nightstand",
+    )
+    return Story(
+        name="nightstand",
+        wish=wish,
+        begins=home.done,
+        ends=_all(home.running, home.nightstand_off),
+        decides=lambda _: commanding(wish, home.nightstand, "turn_on"),
+        does=(home.nightstand_on,),
+    )
+
+
+def volume(home: _Home) -> Story:
+    """Return the story of the noise."""
+    command, argument = home.louder
+    wish = Wish(
+        said="raise the volume whenever the dishwasher is running",
+        condition="is the dishwasher running?",
+        reads=home.machine,
+        code=home.is_running,
+        when="the dishwasher is running",
+        action="raise the volume of the TV",
+    )
+    return Story(
+        name="volume",
+        wish=wish,
+        begins=home.running,
+        ends=home.done,
+        decides=lambda times: commanding(wish, home.tv, command, **{argument: home.volume(times)}),
+        does=(home.louder_done,),
+    )
+
+
+def lamp(home: _Home) -> Story:
+    """Return the story of the dark after the film."""
+    wish = Wish(
+        said="when the TV turns off turn on the light",
+        condition="is the TV off?",
+        reads=home.tv,
+        code=home.is_tv_off,
+        when="the TV turns off",
+        action="turn on the light",
+    )
+    return Story(
+        name="lamp",
+        wish=wish,
+        begins=home.tv_off,
+        ends=_all(home.tv_on, home.lamp_off),
+        decides=lambda _: commanding(wish, home.lamp, "turn_on"),
+        does=(home.lamp_on,),
+    )
+
+
+def milk(home: _Home) -> Story:
+    """Return the story of the reminder."""
+    words = "Please throw out the milk."
+    wish = Wish(
+        said="remind me to throw out the milk when I open the fridge",
+        condition="is the fridge open?",
+        reads=home.fridge,
+        code=home.is_fridge_open,
+        when="the fridge is opened",
+        action="tell me to throw out the milk",
+    )
+    return Story(
+        name="milk",
+        wish=wish,
+        begins=home.fridge_open,
+        ends=home.fridge_closed,
+        decides=lambda _: telling(words),
+        tells=words,
+    )
+
+
+def garage(home: _Home) -> Story:
+    """Return the story of the forgotten door."""
+    words = "The garage is still open."
+    wish = Wish(
+        said="let me know if the garage is open for more than ten minutes after dark",
+        condition="is the garage open while it is dark?",
+        reads=home.door,
+        code=f"{home.is_door_open} and is_dark()",
+        when="the garage is open after dark",
+        action="tell me that the garage is open",
+        polling={"hold_minutes": 10},
+    )
+    return Story(
+        name="garage",
+        wish=wish,
+        begins=home.door_open,
+        ends=home.door_closed,
+        decides=lambda _: telling(words),
+        tells=words,
+        lasts=10,
+    )

@@ -1,0 +1,128 @@
+"""What happens between the wish and the moment: devices go away, get other names, are hidden."""
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from custom_components.sage.routines.model import Status
+
+from .acts import asked_for, goes_off, is_over
+from .clock import Clock
+from .household import Household
+from .stories import becomes, stories
+
+FRIDGE = "binary_sensor.fridge_door"
+MILK = stories("entities")["milk"]
+away = becomes(FRIDGE, available=False)
+
+
+async def test_unavailable_is_no_edge(household: Household, clock: Clock) -> None:
+    """Open, away, open: that is the same opening. Closed, away, open: that is one."""
+    await asked_for(household, MILK)
+    await goes_off(household, MILK, clock, 1)
+    await household.stays_calm(
+        lambda: away(household),
+        lambda: clock.pass_by(minutes=3),
+        lambda: becomes(FRIDGE, available=True)(household),
+        lambda: clock.pass_by(minutes=1),
+    )
+    await is_over(household, MILK, clock)
+    await household.stays_calm(lambda: away(household), lambda: clock.pass_by(minutes=3))
+    await household.fires(
+        *MILK.decides(2), happen=lambda: becomes(FRIDGE, available=True, is_on=True)(household)
+    )
+    assert household.told == [MILK.tells] * 2
+
+
+async def test_unavailable_when_it_is_asked_for(household: Household, clock: Clock) -> None:
+    """The first value that is known is the first "before"."""
+    await MILK.begins(household)
+    await away(household)
+    heard = await household.ask_for(MILK.wish)
+    assert "Whether it is so now, I cannot tell." in heard
+    await household.stays_calm(
+        lambda: clock.pass_by(minutes=1),
+        lambda: becomes(FRIDGE, available=True)(household),
+        lambda: MILK.ends(household),
+    )
+    await goes_off(household, MILK, clock, 1)
+
+
+async def test_already_so(household: Household, clock: Clock) -> None:
+    """It counts from the next time, and that is said."""
+    await MILK.begins(household)
+    heard = await household.ask_for(MILK.wish)
+    assert "That is so already, so it counts from the next time." in heard
+    await household.stays_calm(lambda: clock.pass_by(minutes=2), lambda: MILK.ends(household))
+    await goes_off(household, MILK, clock, 1)
+
+
+async def test_renamed(household: Household, clock: Clock) -> None:
+    """Neither another name nor another id keeps it from being seen."""
+    await asked_for(household, MILK)
+    renamed = "binary_sensor.icebox"
+    registry = er.async_get(household.hass)
+    registry.async_update_entity(FRIDGE, new_entity_id=renamed, name="Icebox")
+    await household.rest()
+    await household.stays_calm(lambda: clock.pass_by(minutes=2))
+    await household.fires(*MILK.decides(1), happen=lambda: becomes(renamed, is_on=True)(household))
+    assert household.told == [MILK.tells]
+    assert household.status() is Status.WATCHING
+
+
+async def test_hidden_from_assist(household: Household, clock: Clock) -> None:
+    """It is paused, and nothing of the hidden entity comes out; resumed when it is shown again."""
+    await asked_for(household, MILK)
+    async_expose_entity(household.hass, "conversation", FRIDGE, False)
+    await household.stays_calm(
+        lambda: clock.pass_by(minutes=2),
+        lambda: MILK.begins(household),
+        lambda: clock.pass_by(minutes=2),
+    )
+    assert household.status() is Status.NOT_EXPOSED
+    await MILK.ends(household)
+    async_expose_entity(household.hass, "conversation", FRIDGE, True)
+    await household.routines.async_resume(household.watched().routine.id)
+    await goes_off(household, MILK, clock, 1)
+
+
+async def test_hidden_at_the_moment_itself(household: Household) -> None:
+    """Who is hidden and changes at once is not heard of either."""
+    await asked_for(household, MILK)
+    async_expose_entity(household.hass, "conversation", FRIDGE, False)
+    await household.stays_calm(lambda: MILK.begins(household))
+    assert household.status() is Status.NOT_EXPOSED
+
+
+async def test_gone(household: Household, clock: Clock) -> None:
+    await asked_for(household, MILK)
+    er.async_get(household.hass).async_remove(FRIDGE)
+    await household.rest()
+    await household.stays_calm(lambda: clock.pass_by(minutes=2))
+    assert household.status() is Status.NOT_EXPOSED
+
+
+@pytest.fixture
+async def landlord(hass: HomeAssistant) -> User:
+    """The first user, whom nobody can remove."""
+    return await hass.auth.async_create_user("Landlord")
+
+
+@pytest.mark.parametrize("anew", [False, True], ids=["running", "loaded_anew"])
+async def test_owner_is_deleted(
+    household: Household, landlord: User, user: User, other: User, anew: bool
+) -> None:
+    """What they asked for is done no more; what others asked for is."""
+    await asked_for(household, MILK, user.id)
+    await asked_for(household, MILK, other.id)
+    await household.hass.auth.async_remove_user(user)
+    await household.rest()
+    assert household.status(user.id) is Status.OWNER_GONE
+    if anew:
+        await household.hass.config_entries.async_reload(household.sage.entry.entry_id)
+        await household.rest()
+    await household.fires(*MILK.decides(1), happen=lambda: MILK.begins(household))
+    assert household.told == [MILK.tells]
+    assert household.sage.traces(user.id) == []
