@@ -1,5 +1,11 @@
 """A Home Assistant that keeps no past."""
 
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.lent.replay import Untold
+from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routines.model import Condition, Repeat, Routine
+from custom_components.sage.routines.sandbox.choose import async_make_sandbox
 from tests.home.homes import Builder
 from tests.lent.asking import Asking
 
@@ -20,3 +26,28 @@ async def test_without_a_recorder_it_is_known_since_when_it_was_seen(hass, askin
     freezer.tick(90)
 
     assert await asking.value("held_minutes", "door") == 1.5
+
+
+async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(hass, asking: Asking):
+    build = Builder(hass)
+    build.entity("binary_sensor.door", "off", device=build.device("Door"))
+    source = 'def check():\n    return get_state("door") == "on"\n'
+    routine = Routine(
+        id="01J",
+        owner=None,
+        known_by=KnownBy.SIGN_IN,
+        agent_id="a",
+        language="en",
+        request="",
+        when="",
+        command="",
+        trigger=Condition(function="check", source=source),
+        repeat=Repeat.ALWAYS,
+        created_at=dt_util.utcnow(),
+    )
+    sandbox = await async_make_sandbox(hass, asking.lent.functions)
+
+    run = await asking.lent.async_would_have_fired(sandbox, routine)
+
+    await sandbox.async_close()
+    assert run.untold is Untold.NO_RECORDER

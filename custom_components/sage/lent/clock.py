@@ -1,5 +1,6 @@
 """`now` and `is_dark`: the time, and the light outside."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
@@ -11,6 +12,7 @@ from homeassistant.util import dt as dt_util
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction
 from .lender import Asked, LentError
+from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)
 """How long it is relied upon where the sun is: the home may move, the clock may be set."""
@@ -18,7 +20,7 @@ _LONGEST: Final = timedelta(hours=1)
 _LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
-class Now:
+class Now(Replayable):
     """The time."""
 
     function = LentFunction(
@@ -31,8 +33,14 @@ class Now:
         """Return the time; it is another at every check."""
         return Answered(answer=Answer(value=dt_util.now()), fresh_until=_LONG_PAST)
 
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to tell what time it was."""
+        return Replay(
+            answer=lambda past: Answer(value=dt_util.as_local(past.at)), goes_by_clock=True
+        )
 
-class IsDark:
+
+class IsDark(Replayable):
     """Whether the sun is down."""
 
     function = LentFunction(
@@ -54,6 +62,28 @@ class IsDark:
             self._known = (now, dark, min(until, now + _LONGEST))
         _, dark, until = self._known
         return Answered(answer=Answer(value=dark), fresh_until=until)
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to tell whether it was dark."""
+        spans: list[tuple[datetime, datetime, bool]] = []
+
+        def answer(past: Past) -> Answer:
+            # Moments come in order: the last span is asked first.
+            for start, end, dark in reversed(spans):
+                if start <= past.at < end:
+                    return Answer(value=dark)
+            dark, until = darkness(self._hass, past.at)
+            spans.append((past.at, until, dark))
+            return Answer(value=dark)
+
+        return Replay(answer=answer, moments=self._moments)
+
+    def _moments(self, start: datetime, end: datetime) -> Iterator[datetime]:
+        """Return when the sun rose and set within a time."""
+        _, until = darkness(self._hass, start)
+        while until < end:
+            yield until
+            _, until = darkness(self._hass, until)
 
 
 def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:

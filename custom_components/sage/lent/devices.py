@@ -15,13 +15,14 @@ from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
 from .lender import Asked, LentError
 from .references import reference_of
+from .replay import Replay, Replayable
 
 _LIFETIME: Final = timedelta(minutes=1)
 _MOST: Final = 500
 _NONE: Final = ""
 
 
-class ListDevices:
+class ListDevices(Replayable):
     """The devices of an area, or of a kind."""
 
     function = LentFunction(
@@ -60,6 +61,11 @@ class ListDevices:
             answer=Answer(value=found[:_MOST]),
             fresh_until=dt_util.utcnow() + _LIFETIME,
         )
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to tell which there were: those that there are now."""
+        now = (await self.async_answer(asked)).answer
+        return Replay(answer=lambda _: now)
 
 
 def _area(listing: Listing, text: str) -> str | None:

@@ -16,6 +16,7 @@ from .entity_values import NOT_KNOWN, is_known
 from .lender import Asked, LentError
 from .names import Names
 from .recorded import Recorded
+from .replay import Past, Replay, Replayable
 from .states import DEVICE, Sight, answer_of
 
 _FURTHEST: Final = timedelta(days=7)
@@ -34,7 +35,7 @@ class _Held:
     stop: Callable[[], None]
 
 
-class HeldMinutes:
+class HeldMinutes(Replayable):
     """The time since the main value changed.
 
     Home Assistant counts from its start, or from when an integration was loaded; the recorder
@@ -79,6 +80,22 @@ class HeldMinutes:
             keys=frozenset({bound.place.entity_id}),
             fresh_until=_LONG_PAST,
             bindings=bound.bindings,
+        )
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to tell for how long it had been what it was."""
+        bound = await self._names.async_main(asked, asked.text("device"))
+        self._sight.state(asked.person, bound.place)
+        entity_id = bound.place.entity_id
+
+        def answer(past: Past) -> Answer:
+            since = past.timelines[entity_id].held_since(past.at)
+            if since is None:
+                return Answer(is_unknown=True)
+            return Answer(value=round((past.at - since).total_seconds() / 60, 2))
+
+        return Replay(
+            answer=answer, entities=frozenset({entity_id}), looks_back=True, goes_by_clock=True
         )
 
     async def _async_since(self, state: State) -> datetime:

@@ -12,15 +12,18 @@ from ..home.home import Home
 from ..home.model import HomeError
 from ..home.slices import Breaks
 from ..routines.answers import Answered, Asker, ChangeListener
-from ..routines.sandbox.model import Answer, LentFunction, Question
+from ..routines.model import Routine
+from ..routines.sandbox.model import Answer, LentFunction, Question, Sandbox
 from .calendar import GetCalendar
 from .clock import IsDark, Now
 from .devices import ListDevices
+from .dry_run import DryRun, async_would_have_fired
 from .history import GetHistory
 from .holding import HeldMinutes
 from .lender import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of
 from .names import Names
 from .recorded import Recorded
+from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, Sight
 from .watching import watch
 from .weather import GetForecast, GetWeather
@@ -81,6 +84,28 @@ class Lent:
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when one of these changes; returns what ends that."""
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
+
+    async def async_replay(self, asker: Asker, question: Question) -> Replay:
+        """Return how a question is answered as of the past. Raises UntoldError."""
+        try:
+            lender = self._lender(question.function)
+            asked = Asked(asker=asker, arguments=arguments_of(lender.function, question))
+            if not isinstance(lender, Replayable):
+                raise UntoldError(Untold.READS_MORE)
+            return await lender.async_replay(asked)
+        except WithheldError:
+            raise UntoldError(Untold.WITHHELD) from None
+        except NotNowError:
+            raise UntoldError(Untold.READS_MORE) from None
+        except (LentError, HomeError) as err:
+            # It would have been the same error.
+            fault = Answer(error=str(err))
+            return Replay(answer=lambda _: fault)
+
+    async def async_would_have_fired(self, sandbox: Sandbox, routine: Routine) -> DryRun:
+        """Return when a routine would have fired in the last 24 hours, or why that is unknown."""
+        await self._home.gate.async_prepare(routine.person)
+        return await async_would_have_fired(self._hass, self, sandbox, routine)
 
     def _lender(self, name: str) -> Lender:
         if (lender := self._lenders.get(name)) is None:

@@ -32,9 +32,14 @@ class Recorded:
         """Read from the recorder of this Home Assistant, if there is one."""
         self._hass = hass
 
+    @property
+    def is_there(self) -> bool:
+        """Whether this Home Assistant has a recorder."""
+        return DATA_INSTANCE in self._hass.data
+
     def check(self, entity_id: str) -> None:
         """Raise LentError unless there is a recorder that records the entity."""
-        if DATA_INSTANCE not in self._hass.data:
+        if not self.is_there:
             raise LentError(
                 "This Home Assistant has no recorder, so nothing is known of the past. Keep what "
                 "is needed in the dict `state` instead."
@@ -75,7 +80,7 @@ class Recorded:
         That it could not be reached for a while, as at a restart, counts as no change.
         """
         since = state.last_changed
-        await self._async_commit()
+        await self.async_commit()
         for start, end in _pieces(oldest, state.last_changed):
             rows = await self._async_read(state, start, end, attributes=False, first=True)
             for row in reversed(rows):
@@ -94,8 +99,8 @@ class Recorded:
             partial(read, self._hass, like, start - _INSTANT, end, first)
         )
 
-    async def _async_commit(self) -> None:
-        """Wait until what has just happened can be read."""
+    async def async_commit(self) -> None:
+        """Return when what has just happened can be read."""
         try:
             async with asyncio.timeout(_COMMIT_SECONDS):
                 await self._instance.async_block_till_done()

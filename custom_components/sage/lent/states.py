@@ -1,5 +1,6 @@
 """`get_state`, `get_attribute`, `is_available`: what devices are at this moment."""
 
+from contextlib import suppress
 from datetime import UTC, datetime, timedelta
 from typing import Final, cast
 
@@ -18,6 +19,7 @@ from .keys import key_of
 from .lender import Asked, WithheldError
 from .names import Names
 from .references import EntityPlace, RawPlace
+from .replay import Replay, Replayable, Untold, UntoldError
 
 DEVICE: Final = Parameter(name="device", type="str")
 
@@ -53,6 +55,16 @@ class Sight:
                 raise WithheldError
         return None
 
+    def replay(self, person: Person, place: EntityPlace, attribute: str) -> Replay:
+        """Return how to tell what a value was. Raises WithheldError."""
+        self.state(person, place)
+        entity_id = place.entity_id
+        return Replay(
+            answer=lambda past: past.value(entity_id, attribute),
+            entities=frozenset({entity_id}),
+            attribute=None if attribute == STATE else attribute,
+        )
+
     async def async_raw(self, person: Person, place: RawPlace) -> Answered:
         """Return the answer for an attribute of SmartThings. Raises WithheldError."""
         there = self._names.in_cloud(place)
@@ -69,7 +81,7 @@ class Sight:
         )
 
 
-class GetState:
+class GetState(Replayable):
     """The main value of a device."""
 
     function = LentFunction(
@@ -94,8 +106,13 @@ class GetState:
         state = self._sight.state(asked.person, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
 
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to tell what the state was."""
+        bound = await self._names.async_main(asked, asked.text("device"))
+        return self._sight.replay(asked.person, bound.place, STATE)
 
-class GetAttribute:
+
+class GetAttribute(Replayable):
     """Any documented value of a device."""
 
     function = LentFunction(
@@ -135,8 +152,17 @@ class GetAttribute:
         state = self._sight.state(asked.person, bound.place)
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to tell what the value was."""
+        bound = await self._names.async_attribute(
+            asked, asked.text("device"), asked.text("attribute"), asked.text("component")
+        )
+        if isinstance(bound.place, RawPlace):
+            raise UntoldError(Untold.READS_MORE)
+        return self._sight.replay(asked.person, bound.place, bound.attribute)
 
-class IsAvailable:
+
+class IsAvailable(Replayable):
     """Whether a device can be read now."""
 
     function = LentFunction(
@@ -157,22 +183,31 @@ class IsAvailable:
 
     async def async_answer(self, asked: Asked) -> Answered:
         """Return whether any part of the device tells anything."""
-        bound = await self._names.async_entities(asked, asked.text("device"))
-        seen: list[State | None] = []
-        keys: set[str] = set()
-        for each in bound.place:
-            try:
-                seen.append(self._sight.state(asked.person, each))
-            except WithheldError:
-                continue
-            keys.add(each.entity_id)
-        if not keys:
-            raise WithheldError
+        seen, bindings = await self._async_seen(asked)
         return Answered(
-            answer=Answer(value=any(map(is_known, seen))),
-            keys=frozenset(keys),
-            bindings=bound.bindings,
+            answer=Answer(value=any(map(is_known, seen.values()))),
+            keys=frozenset(seen),
+            bindings=bindings,
         )
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to tell whether it was there."""
+        seen, _ = await self._async_seen(asked)
+        entities = frozenset(seen)
+        return Replay(
+            answer=lambda past: Answer(value=any(is_known(past.state(each)) for each in entities)),
+            entities=entities,
+        )
+
+    async def _async_seen(self, asked: Asked) -> tuple[dict[str, State | None], dict[str, str]]:
+        bound = await self._names.async_entities(asked, asked.text("device"))
+        seen: dict[str, State | None] = {}
+        for each in bound.place:
+            with suppress(WithheldError):
+                seen[each.entity_id] = self._sight.state(asked.person, each)
+        if not seen:
+            raise WithheldError
+        return seen, bound.bindings
 
 
 def answer_of(
