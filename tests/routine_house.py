@@ -28,7 +28,6 @@ from custom_components.sage.routines.model import (
     Status,
 )
 from custom_components.sage.routines.routines import Routines, Watched
-from custom_components.sage.runtime import SageRuntime
 
 WORD = "Zwetschgenmus"
 """Stands in every word, code and value of a routine; no public text has it."""
@@ -117,6 +116,11 @@ class FakeRoutines(Routines):
         done = replace(firing, step=FiringStep.DONE)
         self.tell(RoutineEventKind.DONE, watched.routine, done)
 
+    async def async_owner_gone(self, owner: str) -> None:
+        """Stop what belonged to somebody who was removed."""
+        for each in self.list(owner):
+            self.change(each.routine.id, status=Status.OWNER_GONE)
+
     async def async_load(self) -> None:
         """There is nothing to load."""
 
@@ -166,8 +170,4 @@ class FakeRoutines(Routines):
 def show(monkeypatch: pytest.MonkeyPatch, routines: Routines) -> None:
     """Have SAGE show these routines, in place of its own."""
 
-    def runtime(**given: Any) -> SageRuntime:
-        return SageRuntime(**(given | {"routines": routines}))
-
-    monkeypatch.setattr(integration, "SageRuntime", runtime)
-    monkeypatch.setattr(integration, "PLATFORMS", ["conversation", "switch", "event"])
+    monkeypatch.setattr(integration, "async_make_routines", lambda *_: routines)

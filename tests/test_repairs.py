@@ -114,8 +114,9 @@ async def test_a_refused_key_asks_for_a_new_one(hass: HomeAssistant, entry: Mock
 
 
 def agent_entity(hass: HomeAssistant, entry: MockConfigEntry) -> str:
-    (entity,) = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
-    return entity.entity_id
+    entities = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+    (entity_id,) = (each.entity_id for each in entities if each.domain == "conversation")
+    return entity_id
 
 
 async def use_in_pipeline(hass: HomeAssistant, entity_id: str, *, local: bool) -> Any:

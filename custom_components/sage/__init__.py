@@ -21,6 +21,8 @@ from .people.pin_redaction import PinRedaction
 from .pipeline_check import async_watch_pipelines
 from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
+from .routine_happenings import async_announce_routines
+from .routine_issues import async_watch_routine_issues
 from .routine_services import async_register_routine_services
 from .routine_setup import async_load_routines, async_make_routines, async_start_routines
 from .runs import Runs
@@ -53,10 +55,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     memory = await async_make_memory(hass, entry)
     memory.async_setup()
     await async_hold_while_copied(hass, memory)
+    routines = async_make_routines(hass, entry, home)
     entry.runtime_data = SageRuntime(
         home=home,
         memory=memory,
-        routines=async_make_routines(hass, entry, home),
+        routines=routines,
         runs=runs,
         undo=undo,
         pin_guard=PinGuard(),
@@ -76,7 +79,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     async def stop_all(_: Event) -> None:
         # First what starts runs: one that is cut short is told of after the restart.
-        await entry.runtime_data.routines.async_close()
+        await routines.async_close()
         runs.stop()
 
     async def forget(event: Event) -> None:
@@ -84,7 +87,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         runs.end_waiting(user_id)
         runs.forget(user_id)
         undo.forget(Person(user_id=user_id, name=""))
-        await entry.runtime_data.routines.async_owner_gone(user_id)
+        await routines.async_owner_gone(user_id)
         await memory.async_purge(user_id)
 
     entry.async_on_unload(stop)
@@ -92,6 +95,8 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, forget))
     await async_load_routines(hass, entry)
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
+    await async_announce_routines(hass, entry)
+    async_watch_routine_issues(hass, entry)
     async_offer_tools(hass, entry)
     async_watch_pipelines(hass, entry)
     async_work_at_night(hass, entry)
@@ -100,7 +105,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     async def warm(_: HomeAssistant) -> None:
         await home.async_warm()
         known = {user.id for user in await hass.auth.async_get_users()}
-        await async_start_routines(entry, known)
+        await async_start_routines(routines, known)
         await memory.async_purge_strangers(known)
         await memory.async_embed_everything()
 

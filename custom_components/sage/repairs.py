@@ -11,6 +11,8 @@ from .agent.language_model import ModelErrorKind
 from .connection import household_connection
 from .const import DOMAIN
 from .pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
+from .routine_fix_flow import RoutineFixFlow
+from .routine_issues import ROUTINE_ID
 
 _MODEL_ISSUE: Final = "model_error_"
 
@@ -86,4 +88,6 @@ async def async_create_fix_flow(
     """Return the flow that mends an issue."""
     if data and PIPELINE_ID in data:
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
+    if data and ROUTINE_ID in data:
+        return RoutineFixFlow(str(data[ROUTINE_ID]))
     return ConfirmRepairFlow()

@@ -12,8 +12,10 @@ from .const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
 from .delivery.deliverer import AnswerDeliverer
 from .home.home import Home
 from .lent.lent import Lent
+from .routine_issues import reporting_sandbox
 from .routine_repair import RoutineRepairer
 from .routine_runs import RoutineRuns
+from .routine_switches import async_forget_strange_switches
 from .routines.async_store import AsyncRoutineStore
 from .routines.model import RoutineError
 from .routines.routines import Routines
@@ -49,7 +51,7 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
     return Routines(
         hass,
         store=AsyncRoutineStore(hass, Path(hass.config.path(FILE)), noted=noted),
-        make_sandbox=async_make_sandbox,
+        make_sandbox=reporting_sandbox(async_make_sandbox),
         answers=lent,
         runner=RoutineRuns(hass, entry),
         deliverer=AnswerDeliverer(
@@ -76,11 +78,12 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
         )
     else:
         ir.async_delete_issue(hass, DOMAIN, _UNREADABLE)
+        there = {each.routine.id for each in entry.runtime_data.routines.list_all()}
+        async_forget_strange_switches(hass, entry, there)
 
 
-async def async_start_routines(entry: SageConfigEntry, known: Container[str]) -> None:
+async def async_start_routines(routines: Routines, known: Container[str]) -> None:
     """Begin to watch, but nothing of people who were removed; `known` are all user ids."""
-    routines = entry.runtime_data.routines
     owners = {watched.routine.owner for watched in routines.list_all()}
     for owner in owners:
         if owner is not None and owner not in known:

@@ -6,7 +6,7 @@ again when its routine is gone, so that the history of a switch, and the automat
 name it, are about one routine only. Numbers are kept in the entity registry.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -88,10 +88,18 @@ def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
         registry.async_schedule_save()
 
 
-def routine_ids(hass: HomeAssistant, entry: ConfigEntry) -> Iterator[str]:
-    """Yield the ids of the routines that have a switch."""
+@callback
+def async_forget_strange_switches(
+    hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
+) -> None:
+    """Remove the switches of all routines but those that are `there`.
+
+    To be called where the routines could be read: else all would go, with the names that
+    people gave them.
+    """
     for row in _switches(er.async_get(hass), entry):
-        yield row.unique_id
+        if row.unique_id not in there:
+            async_forget_switch(hass, row.unique_id)
 
 
 def routine_id_of(hass: HomeAssistant, named: str) -> str:

@@ -24,7 +24,6 @@ from .routine_switches import (
     async_forget_switch,
     async_switch_of,
     device_info,
-    routine_ids,
 )
 from .routines.model import Routine, RoutineError, RoutineEvent, RoutineEventKind, Status
 from .routines.routines import Watched
@@ -71,13 +70,8 @@ async def async_setup_entry(
         elif (entity := added.get(routine_id)) is not None:
             entity.async_show()
 
-    there = routines.list_all()
-    ids = {each.routine.id for each in there}
-    for routine_id in tuple(routine_ids(hass, entry)):
-        if routine_id not in ids:
-            async_forget_switch(hass, routine_id)
     entry.async_on_unload(routines.listen(heard))
-    add(*there)
+    add(*routines.list_all())
 
 
 class RoutineSwitchEntity(SwitchEntity):

@@ -16,7 +16,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from custom_components.sage.routine_context import firing_context_id
-from custom_components.sage.routine_happenings import Happening, async_announce_routines
+from custom_components.sage.routine_happenings import Happening
 from custom_components.sage.routines.model import EdgeKind, Firing
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import FakeRoutines, a_routine
@@ -31,8 +31,7 @@ async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> 
 
 @pytest.fixture
 async def logbook(hass: HomeAssistant, recorder_mock: Recorder, sage: Sage) -> None:
-    """SAGE tells the bus of its routines, and there is a logbook."""
-    await async_announce_routines(hass, sage.entry)
+    """There is a logbook."""
     assert await async_setup_component(hass, "logbook", {})
     await hass.async_block_till_done()
 
@@ -122,7 +121,6 @@ async def test_lines_are_in_the_language_of_the_home(
 ):
     hass.config.language = "de"
     await hass.config_entries.async_reload(sage.entry.entry_id)
-    await async_announce_routines(hass, sage.entry)
     routine = routines.add(a_routine(anna))
     await hass.async_block_till_done()
     routines.fire(routine.id)
@@ -135,7 +133,6 @@ async def test_lines_are_in_the_language_of_the_home(
 async def test_the_bus_hears_a_switch_and_a_number(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):
-    await async_announce_routines(hass, sage.entry)
     heard: list[Event[Any]] = []
 
     @callback

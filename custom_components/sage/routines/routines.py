@@ -104,6 +104,7 @@ class Routines:
         self._scheduler = self._watchlist.scheduler
         self._stored: Stored | None = None
         self._is_started = False
+        self._is_closed = False
         self._stop_listening: Callable[[], None] | None = None
 
     @property
@@ -130,7 +131,7 @@ class Routines:
 
     async def async_start(self) -> None:
         """Begin to watch: Home Assistant has started. Firings that were cut short go on."""
-        if self._is_started:
+        if self._is_started or self._is_closed:
             return
         self._is_started = True
         if self._stored is not None:
@@ -145,8 +146,9 @@ class Routines:
         self._scheduler.start()
 
     async def async_close(self) -> None:
-        """Stop watching, end the sandbox, close the file."""
+        """Stop watching, end the sandbox, close the file. They do not start again."""
         self._is_started = False
+        self._is_closed = True
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None

@@ -1,0 +1,126 @@
+"""Mending a routine that stopped by itself: what was wrong, and what is to become of it.
+
+Home Assistant lets administrators only open this. Code and error are shown where the one who
+looks is the person of the routine, or where it is the household's; to other administrators
+they are nobody's business (DESIGN 8). They may still resume or delete it.
+"""
+
+import re
+from typing import Final
+
+from homeassistant.components.http.const import KEY_HASS_USER
+from homeassistant.components.repairs import RepairsFlow, RepairsFlowResult
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import AbortFlow
+from homeassistant.helpers.http import current_request
+
+from .const import DOMAIN
+from .routine_authority import Caller, async_caller
+from .routine_switches import async_switch_of
+from .routines.model import Condition, Routine, RoutineError, Status
+from .routines.routines import Routines
+from .runtime import SageConfigEntry
+
+_PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
+"""What is to be told of these is private to the person."""
+
+
+class RoutineFixFlow(RepairsFlow):
+    """Shows what is wrong with a routine; resumes or deletes it."""
+
+    def __init__(self, routine_id: str) -> None:
+        """Keep which routine it is about."""
+        self._routine_id = routine_id
+
+    async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Show what is wrong, as far as the one who looks may see it."""
+        if (routine := self._routine) is None:
+            return self.async_create_entry(data={})
+        caller = await _async_looker(self.hass)
+        if routine.status in _PRIVATE and not _may_read(caller, routine):
+            return await self.async_step_others()
+        return self._menu("init", routine, **_details(routine))
+
+    async def async_step_others(
+        self, user_input: dict[str, str] | None = None
+    ) -> RepairsFlowResult:
+        """Show somebody else's routine without what it is about."""
+        if (routine := self._routine) is None:
+            return self.async_create_entry(data={})
+        return self._menu("others", routine)
+
+    async def async_step_resume(
+        self, user_input: dict[str, str] | None = None
+    ) -> RepairsFlowResult:
+        """Watch again."""
+        try:
+            if self._routine is not None:
+                await self._routines.async_resume(self._routine_id)
+        except RoutineError as err:
+            return self._unchanged(err)
+        return self.async_create_entry(data={})
+
+    async def async_step_delete(
+        self, user_input: dict[str, str] | None = None
+    ) -> RepairsFlowResult:
+        """Delete it."""
+        try:
+            if self._routine is not None:
+                await self._routines.async_delete(self._routine_id)
+        except RoutineError as err:
+            return self._unchanged(err)
+        return self.async_create_entry(data={})
+
+    def _menu(self, step_id: str, routine: Routine, **details: str) -> RepairsFlowResult:
+        # There is nobody left to resume it for.
+        can_resume = routine.status is not Status.OWNER_GONE
+        number = async_switch_of(self.hass, self._entry, routine.id).number
+        return self.async_show_menu(
+            step_id=step_id,
+            menu_options=["resume", "delete"] if can_resume else ["delete"],
+            description_placeholders={"number": str(number), **details},
+        )
+
+    def _unchanged(self, err: RoutineError) -> RepairsFlowResult:
+        return self.async_abort(reason="unchanged", description_placeholders={"error": str(err)})
+
+    @property
+    def _entry(self) -> SageConfigEntry:
+        entries: list[SageConfigEntry] = self.hass.config_entries.async_loaded_entries(DOMAIN)
+        if not entries:
+            raise AbortFlow("not_loaded")
+        return entries[0]
+
+    @property
+    def _routines(self) -> Routines:
+        return self._entry.runtime_data.routines
+
+    @property
+    def _routine(self) -> Routine | None:
+        watched = self._routines.get(self._routine_id)
+        return None if watched is None else watched.routine
+
+
+async def _async_looker(hass: HomeAssistant) -> Caller:
+    """Return who has opened the issue."""
+    request = current_request.get()
+    user = request.get(KEY_HASS_USER) if request is not None else None
+    return await async_caller(hass, user.id if user is not None else None)
+
+
+def _may_read(caller: Caller, routine: Routine) -> bool:
+    return routine.owner is None or caller.owns(routine)
+
+
+def _details(routine: Routine) -> dict[str, str]:
+    if routine.status not in _PRIVATE:
+        return {}
+    code = routine.trigger.source if isinstance(routine.trigger, Condition) else ""
+    return {"error": routine.trouble, "code": _fenced(code)}
+
+
+def _fenced(code: str) -> str:
+    """Return code as a block of Markdown that it cannot end itself."""
+    longest = max((len(each) for each in re.findall("`+", code)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}python\n{code}\n{fence}"

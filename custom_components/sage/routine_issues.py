@@ -1,0 +1,103 @@
+"""Repair issues about routines that stopped by themselves, and about what all of them need.
+
+Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
+routine by its number only. What failed, code and error, is shown where the issue is opened
+to be mended, see `routine_fix_flow.py`.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+
+from .const import DOMAIN
+from .routine_switches import async_switch_of
+from .routines.model import Routine, RoutineEvent, RoutineEventKind, Status
+from .routines.sandbox.model import LentFunction, Sandbox, SandboxError
+from .routines.sandbox_on_demand import MakeSandbox
+from .runtime import SageConfigEntry
+
+ROUTINE_ID: Final = "routine_id"
+"""Key of the data of an issue about a routine."""
+
+_PREFIX: Final = "routine_"
+_SANDBOX: Final = "no_sandbox"
+_WORTH_AN_ISSUE: Final = {
+    Status.FAILING: ir.IssueSeverity.ERROR,
+    Status.LOOPING: ir.IssueSeverity.ERROR,
+    Status.TOO_OFTEN: ir.IssueSeverity.ERROR,
+    Status.NOT_EXPOSED: ir.IssueSeverity.WARNING,
+    Status.OWNER_GONE: ir.IssueSeverity.WARNING,
+}
+
+
+@callback
+def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Keep an issue for each routine that somebody has to look at, until the entry is unloaded."""
+    routines = entry.runtime_data.routines
+
+    @callback
+    def heard(event: RoutineEvent) -> None:
+        if event.kind is RoutineEventKind.REMOVED:
+            ir.async_delete_issue(hass, DOMAIN, issue_id(event.routine.id))
+        elif event.kind is not RoutineEventKind.FIRED:
+            _show(hass, entry, event.routine)
+
+    @callback
+    def clear() -> None:
+        for each in routines.list_all():
+            ir.async_delete_issue(hass, DOMAIN, issue_id(each.routine.id))
+
+    for each in routines.list_all():
+        _show(hass, entry, each.routine)
+    entry.async_on_unload(routines.listen(heard))
+    entry.async_on_unload(clear)
+
+
+def issue_id(routine_id: str) -> str:
+    """Return the id of the issue about a routine."""
+    return f"{_PREFIX}{routine_id}"
+
+
+@callback
+def _show(hass: HomeAssistant, entry: SageConfigEntry, routine: Routine) -> None:
+    severity = _WORTH_AN_ISSUE.get(routine.status)
+    if severity is None:
+        ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id(routine.id),
+        is_fixable=True,
+        severity=severity,
+        translation_key=f"{_PREFIX}{routine.status}",
+        translation_placeholders={
+            "number": str(async_switch_of(hass, entry, routine.id).number),
+        },
+        data={ROUTINE_ID: routine.id},
+    )
+
+
+def reporting_sandbox(make: MakeSandbox) -> MakeSandbox:
+    """Return a maker of sandboxes that keeps an issue as long as none can be had."""
+
+    async def async_make(hass: HomeAssistant, functions: Sequence[LentFunction]) -> Sandbox:
+        try:
+            sandbox = await make(hass, functions)
+        except SandboxError as err:
+            ir.async_create_issue(
+                hass,
+                DOMAIN,
+                _SANDBOX,
+                is_fixable=False,
+                severity=ir.IssueSeverity.ERROR,
+                translation_key=_SANDBOX,
+                translation_placeholders={"error": str(err)},
+            )
+            raise
+        ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
+        return sandbox
+
+    return async_make
