@@ -1,7 +1,7 @@
 """Algorithm 1 of the paper: decide, call a tool, observe, until the end."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from homeassistant.core import HomeAssistant
@@ -39,6 +39,9 @@ class Agent:
     depth: int = 0
     answers_person: bool = False
     """Its final answer goes straight to the person: it is checked, and may stream."""
+
+    objection: Callable[[Finish], str | None] | None = None
+    """Tells why it may not end like that; the text is the observation."""
 
     def prompt(self, given: str) -> Prompt:
         """Return the prompt for the input `given`."""
@@ -122,6 +125,9 @@ class Loop:
             if self._run.asked:
                 raise NewRequestError
             return "`new_request` is only for a reply of the person that is a new request."
+        objection = self._agent.objection and self._agent.objection(finish)
+        if objection:
+            return objection
         if not self._agent.answers_person or self._run.answer_check is None:
             return finish
         if finish.kind is FinishKind.ASKED:

@@ -1,10 +1,12 @@
 """The condition code writing agent-tool (paper, section on device monitoring)."""
 
+from functools import partial
 from typing import Final
 
 import probatio
 from homeassistant.helpers import llm
 
+from ..agent.decision import Finish, FinishKind
 from ..agent.loop import Agent, Loop
 from ..agent.tool_call import TracedTool, text_result
 from ..agent.trace import TraceNode
@@ -19,6 +21,7 @@ from .sage_tool import READ_ONLY, SageTool
 _CONDITION: Final = probatio.Required(
     "condition", description="the condition as a question: is the front door open?"
 )
+_NOW: Final = "Now write the function and run it with `code_execution`."
 _NEXT: Final = "Nothing watches it yet: now call `condition_polling` with this function."
 
 
@@ -57,7 +60,8 @@ class ConditionCodeWriting(SageTool, TracedTool):
     ) -> str:
         """Return the condition with the plan, which is always the first step."""
         planner = ConditionPlanner(self.situation)
-        return await async_planned_task(planner, condition, llm_context, trace)
+        task = await async_planned_task(planner, condition, llm_context, trace)
+        return f"{task}\n\n{_NOW}"
 
     def _agent(self, execution: CodeExecution) -> Agent:
         situation = self.situation
@@ -67,8 +71,9 @@ class ConditionCodeWriting(SageTool, TracedTool):
                 situation.prompt("condition_code_writing"), situation.routines.functions
             ),
             tools=(*self._planner(), execution, *self._finders()),
-            finish_description=situation.prompt("finish"),
+            finish_description=situation.prompt("condition_finish"),
             depth=1,
+            objection=partial(_objection, execution),
         )
 
     def _planner(self) -> tuple[llm.Tool, ...]:
@@ -77,6 +82,17 @@ class ConditionCodeWriting(SageTool, TracedTool):
 
     def _finders(self) -> tuple[llm.Tool, ...]:
         return (ApiDocumentation(self.situation), DeviceDisambiguation(self.situation))
+
+
+def _objection(execution: CodeExecution, finish: Finish) -> str | None:
+    """Small models answer the condition instead of writing it down."""
+    asks = finish.kind is FinishKind.ASKED and "?" in finish.answer
+    if execution.kept is not None or asks or finish.kind is FinishKind.COULD_NOT:
+        return None
+    return (
+        "No function was written yet, and the condition is not to be answered. Write the function "
+        "and call `code_execution` with it."
+    )
 
 
 class PaperConditionCodeWriting(ConditionCodeWriting):

@@ -39,9 +39,9 @@ def statuses(sage: Sage, user: User) -> list[Status]:
 
 @pytest.mark.parametrize("name", FORMATS)
 async def test_what_is_watched_is_told_in_one_call(
-    make_watching: MakeSage, user: User, other: User, name: str
+    make_sage: MakeSage, user: User, other: User, name: str
 ) -> None:
-    sage, decides = await make_watching(name), Decides(name)
+    sage, decides = await make_sage(name), Decides(name)
     listing = decides.call("routines", action="list", final=True)
     sage.model_says(listing)
     heard = await sage.hear("what are you watching for?", user_id=user.id)
@@ -59,105 +59,105 @@ async def test_what_is_watched_is_told_in_one_call(
     assert heard == "I am not watching for anything, and nothing is planned."
 
 
-async def test_many_are_counted(watching: Sage, user: User) -> None:
-    await set_up(watching, user, *[MILK] * 8)
-    watching.model_says(does("list"))
-    heard = await watching.hear("what are you watching for?", user_id=user.id)
+async def test_many_are_counted(sage: Sage, user: User) -> None:
+    await set_up(sage, user, *[MILK] * 8)
+    sage.model_says(does("list"))
+    heard = await sage.hear("what are you watching for?", user_id=user.id)
     assert heard.count("milk") == 6
     assert heard.endswith("And 2 more.")
 
 
-async def test_one_is_stopped_by_its_words(watching: Sage, user: User) -> None:
-    await set_up(watching, user, MILK, LIGHT)
-    watching.model_says(does("delete", which="the milk"))
-    heard = await watching.hear("stop reminding me about the milk", user_id=user.id)
+async def test_one_is_stopped_by_its_words(sage: Sage, user: User) -> None:
+    await set_up(sage, user, MILK, LIGHT)
+    sage.model_says(does("delete", which="the milk"))
+    heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
     assert heard == (
         "I have stopped this for good. On March 1, 2099, at 09:00: tell me to throw out the milk."
     )
-    (left,) = routines_of(watching, user)
+    (left,) = routines_of(sage, user)
     assert left.command == LIGHT["action"]
 
 
-async def test_nothing_of_anybody_else_is_touched(watching: Sage, user: User, other: User) -> None:
-    await set_up(watching, other, MILK)
-    await set_up(watching, user, LIGHT)
-    watching.model_says(
+async def test_nothing_of_anybody_else_is_touched(sage: Sage, user: User, other: User) -> None:
+    await set_up(sage, other, MILK)
+    await set_up(sage, user, LIGHT)
+    sage.model_says(
         does("delete", which="the milk"), NATIVE.finish("could_not", "There is no such thing.")
     )
-    heard = await watching.hear("stop reminding me about the milk", user_id=user.id)
-    told = watching.server.completions[1].prompt
+    heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
+    told = sage.server.completions[1].prompt
     assert 'Nothing fits "the milk"' in told
     assert "throw out" not in told
     assert "There is no such thing." in heard
-    assert len(routines_of(watching, other)) == 1
+    assert len(routines_of(sage, other)) == 1
 
 
-async def test_what_is_not_clear_is_asked_by_number(watching: Sage, user: User) -> None:
-    await set_up(watching, user, MILK, LIGHT, LAMP)
-    watching.model_says(does("delete", which="the light"), does("delete", which="3"))
-    await watching.hear("stop that with the light", user_id=user.id)
-    told = watching.server.completions[1].prompt
+async def test_what_is_not_clear_is_asked_by_number(sage: Sage, user: User) -> None:
+    await set_up(sage, user, MILK, LIGHT, LAMP)
+    sage.model_says(does("delete", which="the light"), does("delete", which="3"))
+    await sage.hear("stop that with the light", user_id=user.id)
+    told = sage.server.completions[1].prompt
     assert "2. On March 1, 2099, at 10:00: turn off the kitchen light." in told
     assert "3. On March 1, 2099, at 11:00: turn on the office light." in told
     assert "throw out" not in told.rpartition("not clear")[2]
-    assert [each.command for each in routines_of(watching, user)] == [
+    assert [each.command for each in routines_of(sage, user)] == [
         MILK["action"],
         LIGHT["action"],
     ]
 
 
-async def test_all_are_stopped_after_a_yes(watching: Sage, user: User) -> None:
-    await set_up(watching, user, MILK, LIGHT)
-    watching.model_says(does("delete", which="all"), NATIVE.finish("could_not", "I kept them."))
-    asked = await watching.hear("stop everything", user_id=user.id)
+async def test_all_are_stopped_after_a_yes(sage: Sage, user: User) -> None:
+    await set_up(sage, user, MILK, LIGHT)
+    sage.model_says(does("delete", which="all"), NATIVE.finish("could_not", "I kept them."))
+    asked = await sage.hear("stop everything", user_id=user.id)
     assert asked.startswith("Shall I stop all 2 for good?")
-    await watching.hear("no", user_id=user.id)
-    assert len(routines_of(watching, user)) == 2
-    watching.model_says(does("delete", which="all"))
-    await watching.hear("stop everything", user_id=user.id)
-    heard = await watching.hear("yes", user_id=user.id)
+    await sage.hear("no", user_id=user.id)
+    assert len(routines_of(sage, user)) == 2
+    sage.model_says(does("delete", which="all"))
+    await sage.hear("stop everything", user_id=user.id)
+    heard = await sage.hear("yes", user_id=user.id)
     assert heard.count("stopped this for good") == 2
-    assert not routines_of(watching, user)
+    assert not routines_of(sage, user)
 
 
 async def test_pause_until_a_day_and_resume(
-    hass: HomeAssistant, watching: Sage, user: User, freezer: Any
+    hass: HomeAssistant, sage: Sage, user: User, freezer: Any
 ) -> None:
     await hass.config.async_set_time_zone("Europe/Berlin")
-    await set_up(watching, user, MILK)
+    await set_up(sage, user, MILK)
     freezer.move_to("2026-11-21 09:00:00+00:00")
-    watching.model_says(does("pause", which="", until="Monday"))
-    heard = await watching.hear("pause it until Monday", user_id=user.id)
+    sage.model_says(does("pause", which="", until="Monday"))
+    heard = await sage.hear("pause it until Monday", user_id=user.id)
     assert heard.startswith("Paused; it resumes on Monday at 00:00.")
-    (routine,) = routines_of(watching, user)
+    (routine,) = routines_of(sage, user)
     assert routine.status is Status.PAUSED
     assert routine.paused_until == datetime(2026, 11, 22, 23, tzinfo=UTC)
-    watching.model_says(does("list"))
-    heard = await watching.hear("what are you watching for?", user_id=user.id)
+    sage.model_says(does("list"))
+    heard = await sage.hear("what are you watching for?", user_id=user.id)
     assert "It is paused" in heard
-    watching.model_says(does("resume", which="milk"))
-    heard = await watching.hear("go on with the milk", user_id=user.id)
+    sage.model_says(does("resume", which="milk"))
+    heard = await sage.hear("go on with the milk", user_id=user.id)
     assert heard.startswith("I am watching this again.")
-    assert statuses(watching, user) == [Status.WATCHING]
+    assert statuses(sage, user) == [Status.WATCHING]
 
 
-async def test_pause_with_no_end_or_a_past_one(watching: Sage, user: User) -> None:
-    await set_up(watching, user, MILK)
-    watching.model_says(does("pause", until="2020-01-01"), does("pause"))
-    heard = await watching.hear("pause that", user_id=user.id)
-    assert "is past" in watching.server.completions[1].prompt
+async def test_pause_with_no_end_or_a_past_one(sage: Sage, user: User) -> None:
+    await set_up(sage, user, MILK)
+    sage.model_says(does("pause", until="2020-01-01"), does("pause"))
+    heard = await sage.hear("pause that", user_id=user.id)
+    assert "is past" in sage.server.completions[1].prompt
     assert heard.startswith("Paused until you want it back.")
-    assert statuses(watching, user) == [Status.PAUSED]
+    assert statuses(sage, user) == [Status.PAUSED]
 
 
-async def test_claim_to_have_stopped_is_sent_back(watching: Sage, user: User) -> None:
-    await set_up(watching, user, MILK)
-    watching.model_says(
+async def test_claim_to_have_stopped_is_sent_back(sage: Sage, user: User) -> None:
+    await set_up(sage, user, MILK)
+    sage.model_says(
         NATIVE.finish("acted", "I will not remind you any more."),
         does("delete", which="milk", final=False),
         NATIVE.finish("acted", "Everything is deleted."),
     )
-    heard = await watching.hear("stop reminding me about the milk", user_id=user.id)
-    assert "Nothing was changed in this request" in watching.server.completions[1].prompt
+    heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
+    assert "Nothing was changed in this request" in sage.server.completions[1].prompt
     assert heard.startswith("I have stopped this for good.")
     assert "Everything" not in heard

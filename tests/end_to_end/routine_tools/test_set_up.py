@@ -65,9 +65,9 @@ def routines_of(sage: Sage, user: User | None) -> list[Routine]:
 
 @pytest.mark.parametrize("name", FORMATS)
 async def test_condition_is_written_tried_and_watched(
-    hass: HomeAssistant, make_watching: MakeSage, user: User, name: str
+    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
 ) -> None:
-    sage, decides = await make_watching(name), Decides(name)
+    sage, decides = await make_sage(name), Decides(name)
     sage.model_says(*writes(decides), polls(decides))
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
@@ -84,12 +84,12 @@ async def test_condition_is_written_tried_and_watched(
     assert not routine.tainted
 
 
-async def test_prefix_of_the_condition_agent_is_stable(watching: Sage, user: User) -> None:
+async def test_prefix_of_the_condition_agent_is_stable(sage: Sage, user: User) -> None:
     prompts = []
     for _ in range(2):
-        watching.model_says(*writes(), polls())
-        await watching.hear(REQUEST, user_id=user.id)
-        body = watching.server.completions[2].body
+        sage.model_says(*writes(), polls())
+        await sage.hear(REQUEST, user_id=user.id)
+        body = sage.server.completions[2].body
         prompts.append((body["messages"][0], body["tools"]))
     assert prompts[0] == prompts[1]
     told = str(prompts[0])
@@ -100,11 +100,11 @@ async def test_prefix_of_the_condition_agent_is_stable(watching: Sage, user: Use
 
 
 async def test_condition_agent_is_told_what_can_be_read_and_no_commands(
-    watching: Sage, user: User
+    sage: Sage, user: User
 ) -> None:
-    watching.model_says(*writes(), polls())
-    await watching.hear(REQUEST, user_id=user.id)
-    told = watching.server.completions[2].prompt
+    sage.model_says(*writes(), polls())
+    await sage.hear(REQUEST, user_id=user.id)
+    told = sage.server.completions[2].prompt
     assert "cover.garage_door" in told
     assert "now closed" in told
     assert "open_cover" not in told
@@ -112,8 +112,8 @@ async def test_condition_agent_is_told_what_can_be_read_and_no_commands(
     assert "execute_command" not in told
 
 
-async def test_flow_of_the_paper(make_watching: MakeSage, user: User) -> None:
-    sage = await make_watching("react", paper_flow=True)
+async def test_flow_of_the_paper(make_sage: MakeSage, user: User) -> None:
+    sage = await make_sage("react", paper_flow=True)
     decides = Decides("react")
     sage.model_says(
         decides.call("condition_code_writing", condition="is the garage door open?"),
@@ -131,9 +131,9 @@ async def test_flow_of_the_paper(make_watching: MakeSage, user: User) -> None:
     assert len(routines_of(sage, user)) == 1
 
 
-async def test_faulty_code_is_mended(watching: Sage, user: User) -> None:
+async def test_faulty_code_is_mended(sage: Sage, user: User) -> None:
     first, planned, _ = writes()
-    watching.model_says(
+    sage.model_says(
         first,
         planned,
         NATIVE.call(
@@ -147,35 +147,35 @@ async def test_faulty_code_is_mended(watching: Sage, user: User) -> None:
         NATIVE.call("code_execution", function="is_garage_open()", code=f"```python\n{DOOR}```"),
         polls(),
     )
-    await watching.hear(REQUEST, user_id=user.id)
-    last = watching.server.completions[4].prompt
+    await sage.hear(REQUEST, user_id=user.id)
+    last = sage.server.completions[4].prompt
     assert "line 2" in last
     assert "get_stat" in last
     # A wrong id names the right one.
     assert "garage_door" in last.rpartition("garage_dor")[2]
-    (routine,) = routines_of(watching, user)
+    (routine,) = routines_of(sage, user)
     assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
 
 
 async def test_what_cannot_be_told_now_is_watched_all_the_same(
-    hass: HomeAssistant, watching: Sage, user: User, thing: Any
+    hass: HomeAssistant, sage: Sage, user: User, thing: Any
 ) -> None:
     thing("cover.garage_door").become(available=False)
     await hass.async_block_till_done()
     assert hass.states.get("cover.garage_door").state == "unavailable"
-    watching.model_says(*writes(), polls())
-    heard = await watching.hear(REQUEST, user_id=user.id)
-    assert "cannot tell now" in watching.server.completions[3].prompt
+    sage.model_says(*writes(), polls())
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert "cannot tell now" in sage.server.completions[3].prompt
     assert heard.endswith("Whether it is so now, I cannot tell.")
-    assert len(routines_of(watching, user)) == 1
+    assert len(routines_of(sage, user)) == 1
 
 
-async def test_what_is_so_already_is_said(hass: HomeAssistant, watching: Sage, user: User) -> None:
-    watching.model_says(
+async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user: User) -> None:
+    sage.model_says(
         *writes(code=DOOR.replace('"open"', '"closed"')),
         polls(when="sobald das Garagentor zu ist", action="mach das Küchenlicht aus"),
     )
-    heard = await watching.hear(
+    heard = await sage.hear(
         "mach das Küchenlicht aus, sobald das Garagentor zu ist", user_id=user.id, language="de"
     )
     assert heard == (
@@ -184,8 +184,8 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, watching: Sage, u
     )
 
 
-async def test_all_that_can_be_asked_for(watching: Sage, user: User) -> None:
-    watching.model_says(
+async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
+    sage.model_says(
         *writes(),
         polls(
             repeat="once",
@@ -195,12 +195,12 @@ async def test_all_that_can_be_asked_for(watching: Sage, user: User) -> None:
             interval_seconds=0.1,
         ),
     )
-    heard = await watching.hear(REQUEST, user_id=user.id)
+    heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
         "All right. The next time the garage door opens, for 10 minutes on end: turn on the "
         "kitchen light. Afterwards I put it back. It ends on March 4, 2099, at 05:06."
     )
-    (routine,) = routines_of(watching, user)
+    (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
     assert routine.trigger.hold == timedelta(minutes=10)
     assert routine.trigger.interval == 2.0
@@ -210,11 +210,11 @@ async def test_all_that_can_be_asked_for(watching: Sage, user: User) -> None:
     )
 
 
-async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, watching: Sage) -> None:
+async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, sage: Sage) -> None:
     kitchen = device_of(hass, "light.kitchen_light")
-    watching.model_says(at_a_time(in_minutes=5))
-    await watching.hear("in 5 minutes turn off the kitchen light", device_id=kitchen)
-    (routine,) = routines_of(watching, None)
+    sage.model_says(at_a_time(in_minutes=5))
+    await sage.hear("in 5 minutes turn off the kitchen light", device_id=kitchen)
+    (routine,) = routines_of(sage, None)
     assert (routine.owner, routine.room, routine.device_id) == (None, "Kitchen", kitchen)
     assert not routine.person.is_certain
 
@@ -270,15 +270,15 @@ async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, watching: Sage
     ],
 )
 async def test_times_need_no_code(
-    hass: HomeAssistant, watching: Sage, user: User, freezer, given, trigger, heard
+    hass: HomeAssistant, sage: Sage, user: User, freezer, given, trigger, heard
 ) -> None:
     await hass.config.async_set_time_zone("Europe/Berlin")
     # A Sunday, 10:00 in Berlin.
     freezer.move_to("2026-11-22 09:00:00+00:00")
-    watching.model_says(at_a_time(**given))
-    assert await watching.hear("later", user_id=user.id) == f"All right. {heard}"
-    assert watching.model_calls == 1
-    (routine,) = routines_of(watching, user)
+    sage.model_says(at_a_time(**given))
+    assert await sage.hear("later", user_id=user.id) == f"All right. {heard}"
+    assert sage.model_calls == 1
+    (routine,) = routines_of(sage, user)
     assert routine.trigger == trigger
     assert routine.repeat is (Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS)
     assert not routine.undo_after
@@ -303,41 +303,41 @@ async def test_times_need_no_code(
         ({"at": "09:00", "action": " "}, "wrong arguments"),
     ],
 )
-async def test_faults_name_the_mend(watching: Sage, user: User, given, mend) -> None:
-    watching.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
-    heard = await watching.hear("turn it off later", user_id=user.id)
-    assert mend in watching.server.completions[1].prompt
+async def test_faults_name_the_mend(sage: Sage, user: User, given, mend) -> None:
+    sage.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
+    heard = await sage.hear("turn it off later", user_id=user.id)
+    assert mend in sage.server.completions[1].prompt
     assert "I do not know when." in heard
-    assert not routines_of(watching, user)
+    assert not routines_of(sage, user)
 
 
-async def test_wrong_name_of_a_function_is_told_the_right_one(watching: Sage, user: User) -> None:
-    watching.model_says(*writes(), polls(function="garage_open"), polls(when=""), polls())
-    await watching.hear(REQUEST, user_id=user.id)
-    assert "There is: is_garage_open." in watching.server.completions[4].prompt
-    assert "`when` must say" in watching.server.completions[5].prompt
-    assert len(routines_of(watching, user)) == 1
+async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: User) -> None:
+    sage.model_says(*writes(), polls(function="garage_open"), polls(when=""), polls())
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "There is: is_garage_open." in sage.server.completions[4].prompt
+    assert "`when` must say" in sage.server.completions[5].prompt
+    assert len(routines_of(sage, user)) == 1
 
 
-async def test_two_things_at_once(watching: Sage, user: User) -> None:
+async def test_two_things_at_once(sage: Sage, user: User) -> None:
     """Several in one decision: the words for all of them are the code's."""
-    watching.model_says(
+    sage.model_says(
         NATIVE.calls(
             ("condition_polling", {"action": "tell me to stretch", "in_minutes": 5, "final": True}),
             ("condition_polling", {"action": "tell me to rest", "in_minutes": 9, "final": True}),
         ),
         NATIVE.finish("acted", "Both are set."),
     )
-    heard = await watching.hear("remind me twice", user_id=user.id)
+    heard = await sage.hear("remind me twice", user_id=user.id)
     assert "tell me to stretch" in heard
     assert "tell me to rest" in heard
     assert "Both are set." not in heard
-    assert len(routines_of(watching, user)) == 2
+    assert len(routines_of(sage, user)) == 2
 
 
-async def test_now_and_later(hass: HomeAssistant, watching: Sage, user: User) -> None:
+async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> None:
     request = "turn on the kitchen light and turn it off in 20 minutes"
-    watching.model_says(
+    sage.model_says(
         NATIVE.call("device_interaction", command="turn on the kitchen light", final=False),
         plan(step("command", "kitchen_light")),
         NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
@@ -345,39 +345,39 @@ async def test_now_and_later(hass: HomeAssistant, watching: Sage, user: User) ->
         at_a_time(in_minutes=20),
         NATIVE.finish("acted", "The light is on, and goes off in 20 minutes."),
     )
-    heard = await watching.hear(request, user_id=user.id)
+    heard = await sage.hear(request, user_id=user.id)
     assert heard == "The light is on, and goes off in 20 minutes."
     assert hass.states.get("light.kitchen_light").state == "on"
-    assert len(routines_of(watching, user)) == 1
+    assert len(routines_of(sage, user)) == 1
 
 
-async def test_promise_without_a_routine_is_sent_back(watching: Sage, user: User) -> None:
-    watching.model_says(
+async def test_promise_without_a_routine_is_sent_back(sage: Sage, user: User) -> None:
+    sage.model_says(
         NATIVE.finish("answered", "Sure, I will do that for you as soon as it opens."),
         *writes(),
         NATIVE.finish("acted", "I am watching the door now."),
     )
-    heard = await watching.hear("remind me to lock up when the garage opens", user_id=user.id)
-    assert "Nothing was set up for later" in watching.server.completions[1].prompt
+    heard = await sage.hear("remind me to lock up when the garage opens", user_id=user.id)
+    assert "Nothing was set up for later" in sage.server.completions[1].prompt
     assert heard == "I have not set anything up for later."
-    assert not routines_of(watching, user)
+    assert not routines_of(sage, user)
 
 
-async def test_untrusted_text_asks_first(watching: Sage, user: User, monkeypatch: Any) -> None:
+async def test_untrusted_text_asks_first(sage: Sage, user: User, monkeypatch: Any) -> None:
     taint(monkeypatch)
-    watching.model_says(at_a_time(at="2099-01-01 09:00"), NATIVE.finish("could_not", "I left it."))
-    asked = await watching.hear("turn it off when the mail says", user_id=user.id)
+    sage.model_says(at_a_time(at="2099-01-01 09:00"), NATIVE.finish("could_not", "I left it."))
+    asked = await sage.hear("turn it off when the mail says", user_id=user.id)
     assert asked.endswith("On January 1, 2099, at 09:00: turn off the kitchen light.")
     assert "Shall I do it?" in asked
-    assert not routines_of(watching, user)
-    await watching.hear("no", user_id=user.id)
-    assert not routines_of(watching, user)
+    assert not routines_of(sage, user)
+    await sage.hear("no", user_id=user.id)
+    assert not routines_of(sage, user)
 
-    watching.model_says(at_a_time(at="2099-01-01 09:00"))
-    await watching.hear("turn it off when the mail says", user_id=user.id)
-    heard = await watching.hear("yes", user_id=user.id)
+    sage.model_says(at_a_time(at="2099-01-01 09:00"))
+    await sage.hear("turn it off when the mail says", user_id=user.id)
+    heard = await sage.hear("yes", user_id=user.id)
     assert heard.startswith("All right.")
-    (routine,) = routines_of(watching, user)
+    (routine,) = routines_of(sage, user)
     assert routine.tainted
     assert routine.status is Status.WATCHING
 
