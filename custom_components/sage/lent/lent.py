@@ -17,7 +17,9 @@ from ..routines.sandbox.model import Answer, LentFunction, Question, Sandbox
 from .calendar import GetCalendar
 from .clock import IsDark, Now
 from .devices import ListDevices
+from .doubts import Doubts
 from .dry_run import DryRun, async_would_have_fired
+from .foresight import Foresight, Reading
 from .history import GetHistory
 from .holding import HeldMinutes
 from .lender import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of
@@ -43,6 +45,7 @@ class Lent:
         names = Names(hass, home)
         sight = Sight(hass, home.gate, home.smartthings, names)
         recorded = Recorded(hass)
+        self._doubts = Doubts(home, names)
         self._held = HeldMinutes(hass, names, sight, recorded)
         lenders: tuple[Lender, ...] = (
             GetState(names, sight),
@@ -84,6 +87,22 @@ class Lent:
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when one of these changes; returns what ends that."""
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
+
+    async def async_foresee(self, asker: Asker, source: str) -> Foresight:
+        """Return what the text of condition code tells of all its branches.
+
+        To be asked when code is written: its bindings are to be stored with those of the trial.
+        """
+        reading = Reading(source, self.functions)
+        lines = reading.questions()
+        answered = await self.async_answer(asker, lines)
+        faults = [
+            f"line {lines[question]}: {each.answer.error}"
+            for question, each in answered.items()
+            if each.answer.error
+        ]
+        doubts = await self._doubts.async_of(asker, reading.comparisons())
+        return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
 
     async def async_replay(self, asker: Asker, question: Question) -> Replay:
         """Return how a question is answered as of the past. Raises UntoldError."""

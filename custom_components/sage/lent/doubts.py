@@ -1,0 +1,127 @@
+"""Comparisons that can never be true, from what the documentation says a value may be."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from ..home.home import Home
+from ..home.model import Attribute, Documentation, HomeError, Source
+from ..home.values import STATE
+from ..people.person import Person
+from ..routines.answers import Asker
+from ..routines.sandbox.model import Question, Scalar
+from .entity_values import NOT_KNOWN
+from .foresight import Comparison
+from .lender import Asked, LentError, NotNowError, WithheldError
+from .names import Names
+from .references import EntityPlace, RawPlace
+
+_STATE_OF: Final = "get_state"
+_ATTRIBUTE_OF: Final = "get_attribute"
+_NUMBERS: Final = frozenset({"number", "integer"})
+_MOST_SHOWN: Final = 20
+
+
+class Doubts:
+    """Holds comparisons against the documentation."""
+
+    def __init__(self, home: Home, names: Names) -> None:
+        """Look up names as the functions do."""
+        self._home = home
+        self._names = names
+
+    async def async_of(self, asker: Asker, comparisons: Iterable[Comparison]) -> list[str]:
+        """Return what cannot be, with the line and what would be right."""
+        found: dict[str, None] = {}
+        for comparison in comparisons:
+            for question in comparison.questions:
+                attribute = await self._async_attribute(asker, question)
+                if attribute is None:
+                    continue
+                for constant in comparison.constants:
+                    if text := _doubt(question, attribute, constant):
+                        found[f"line {comparison.line}: {text}"] = None
+        return list(found)
+
+    async def _async_attribute(self, asker: Asker, question: Question) -> Attribute | None:
+        """Return what is documented of the value that is asked for."""
+        arguments = [str(each) for each in question.arguments]
+        if question.function == _STATE_OF:
+            arguments = [arguments[0], STATE, ""]
+        elif question.function != _ATTRIBUTE_OF:
+            return None
+        name, wanted, component = (" ".join(each.split()) for each in arguments)
+        try:
+            bound = await self._names.async_attribute(
+                Asked(asker=asker, arguments={}), name, wanted, component
+            )
+            documents = await self._async_documents(asker.person, bound.place, name)
+        except HomeError, LentError, NotNowError, WithheldError:
+            return None
+        return next(
+            (
+                each
+                for document in documents
+                for each in document.attributes
+                if each.name == bound.attribute
+            ),
+            None,
+        )
+
+    async def _async_documents(
+        self, person: Person, place: EntityPlace | RawPlace, name: str
+    ) -> list[Documentation]:
+        if isinstance(place, EntityPlace):
+            return list(await self._home.async_document(person, [place.entity_id]))
+        documents = await self._home.async_document(person, [name], [place.capability])
+        return [
+            each
+            for each in documents
+            if each.source is Source.SMARTTHINGS and each.component_id == place.component
+        ]
+
+
+def _doubt(question: Question, attribute: Attribute, constant: Scalar) -> str:
+    """Return why a value is never this one, and what to write; empty if it may be."""
+    call = f"{question.function}({', '.join(map(repr, filter(None, question.arguments)))})"
+    if isinstance(constant, str) and constant in NOT_KNOWN and constant not in attribute.values:
+        return (
+            f"{call} is never {constant!r}: while a device is away, a check that reads it is left "
+            "out. Use is_available(device)."
+        )
+    if isinstance(constant, str) and attribute.type in _NUMBERS:
+        return f"{call} is a number, never the text {constant!r}. Compare it with a number."
+    if not attribute.values or constant in (*attribute.values, attribute.value):
+        return ""
+    if isinstance(constant, str):
+        meant = _meaning(attribute, constant)
+        hint = f" Write {meant!r}." if meant else ""
+        return f"{call} is never {constant!r}. It is one of: {_shown(attribute)}.{hint}"
+    return f"{call} is a text, never {constant!r}. It is one of: {_shown(attribute)}."
+
+
+def _meanings(attribute: Attribute) -> dict[str, str]:
+    """Return value -> what it means, from a description such as `on = Open, off = Closed`."""
+    found: dict[str, str] = {}
+    for part in attribute.description.rpartition("; ")[2].split(", "):
+        value, equals, label = part.partition(" = ")
+        if equals and value in attribute.values:
+            found[value] = label
+    return found
+
+
+def _meaning(attribute: Attribute, constant: str) -> str:
+    """Return the value that a text stands for: `on` for `open`, or another spelling."""
+    wanted = constant.casefold()
+    for value, label in _meanings(attribute).items():
+        if label.casefold() == wanted:
+            return value
+    return next((each for each in attribute.values if each.casefold() == wanted), "")
+
+
+def _shown(attribute: Attribute) -> str:
+    meanings = _meanings(attribute)
+    shown = [
+        f"{value!r} ({meanings[value]})" if value in meanings else repr(value)
+        for value in attribute.values[:_MOST_SHOWN]
+    ]
+    return ", ".join(shown)

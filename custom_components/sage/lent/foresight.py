@@ -1,0 +1,205 @@
+"""What condition code will ask in all its branches, seen in its text before it ever does.
+
+A trial by day never reaches what the code asks at night. Read from the text, a wrong name is
+found at once, each name is bound before anybody can rename the device, and a comparison that
+can never be true is seen: `get_state("front_door") == "open"` where a door is "on".
+"""
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import Final
+
+from ..routines.answers import Answered
+from ..routines.sandbox.model import LentFunction, Question, Scalar
+
+_LONGEST: Final = 20_000
+"""Characters; longer code is accepted by no sandbox."""
+
+_MOST_QUESTIONS: Final = 60
+_MOST_VALUES: Final = 20
+"""A name that may stand for more texts is not followed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """A value held against texts or numbers, as written in the code."""
+
+    questions: tuple[Question, ...]
+    constants: tuple[Scalar, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foresight:
+    """What the text of condition code tells."""
+
+    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    """What it asks with arguments that stand in the text, answered now."""
+
+    faults: tuple[str, ...] = ()
+    """What of that cannot be answered, with the line and the mend."""
+
+    doubts: tuple[str, ...] = ()
+    """Comparisons that can never be true, with the line and the mend."""
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """References of all names."""
+        return {
+            name: reference
+            for each in self.answered.values()
+            for name, reference in each.bindings.items()
+        }
+
+
+class Reading:
+    """The text of condition code, read for what it asks."""
+
+    def __init__(self, source: str, functions: Iterable[LentFunction]) -> None:
+        """Read it; what is no Python asks nothing."""
+        self._functions = {each.name: each for each in functions}
+        try:
+            self._tree: ast.AST = ast.parse(source if len(source) <= _LONGEST else "")
+        except SyntaxError, ValueError, RecursionError, MemoryError:
+            self._tree = ast.Module(body=[], type_ignores=[])
+        self._texts = _texts_of_names(self._tree)
+        self._calls = _calls_of_names(self._tree, self._functions)
+
+    def questions(self) -> dict[Question, int]:
+        """Return what it asks with arguments that stand in the text -> the first line."""
+        found: dict[Question, int] = {}
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Call):
+                for question in self._asked(node):
+                    found.setdefault(question, node.lineno)
+        return dict(islice(found.items(), _MOST_QUESTIONS))
+
+    def comparisons(self) -> list[Comparison]:
+        """Return where what is asked is held against texts or numbers."""
+        found: list[Comparison] = []
+        for node in ast.walk(self._tree):
+            if not isinstance(node, ast.Compare) or len(node.ops) != 1:
+                continue
+            sides = (node.left, node.comparators[0])
+            for side, other in (sides, sides[::-1]):
+                questions = tuple(self._asked_by(side))
+                constants = tuple(self._constants(other))
+                if questions and constants and isinstance(node.ops[0], _OPERATORS):
+                    found.append(
+                        Comparison(questions=questions, constants=constants, line=node.lineno)
+                    )
+        return found
+
+    def _asked_by(self, node: ast.AST) -> Iterator[Question]:
+        if isinstance(node, ast.Name):
+            node = self._calls.get(node.id, node)
+        if isinstance(node, ast.Call):
+            yield from self._asked(node)
+
+    def _asked(self, node: ast.Call) -> Iterator[Question]:
+        """Return the questions of a call; none when an argument does not stand in the text."""
+        if not isinstance(node.func, ast.Name):
+            return
+        function = self._functions.get(node.func.id)
+        if function is None or len(node.args) > len(function.parameters):
+            return
+        given: dict[str | None, ast.expr] = {each.arg: each.value for each in node.keywords}
+        given |= {
+            parameter.name: argument
+            for parameter, argument in zip(function.parameters, node.args, strict=False)
+        }
+        if not given.keys() <= {each.name for each in function.parameters}:
+            return
+        choices: list[tuple[Scalar, ...]] = []
+        for parameter in function.parameters:
+            if (argument := given.get(parameter.name)) is not None:
+                choices.append(tuple(self._constants(argument)))
+            elif parameter.required:
+                return
+            else:
+                choices.append((parameter.default,))
+        for arguments in islice(product(*choices), _MOST_VALUES):
+            yield Question(function.name, arguments)
+
+    def _constants(self, node: ast.AST) -> Iterator[Scalar]:
+        """Return the values that an expression may have; none if they do not stand in the text."""
+        if isinstance(node, ast.Name):
+            yield from self._texts.get(node.id, ())
+        elif isinstance(node, ast.Constant):
+            if isinstance(node.value, bool | int | float | str):
+                yield node.value
+        elif isinstance(node, ast.Tuple | ast.List | ast.Set):
+            each: Sequence[Scalar]
+            for element in node.elts:
+                if not (each := tuple(self._constants(element))):
+                    return
+                yield from each
+
+
+_OPERATORS: Final = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
+
+
+def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
+    """Return each place where a name gets a value -> the value; None for one that is not known."""
+    known: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target, value = node.targets[0], node.value
+        elif isinstance(node, ast.For | ast.comprehension):
+            target, value = node.target, node.iter
+        elif isinstance(node, ast.NamedExpr):
+            target, value = node.target, node.value
+        else:
+            continue
+        if isinstance(target, ast.Name):
+            known.add(id(target))
+            is_loop = isinstance(node, ast.For | ast.comprehension)
+            is_list = isinstance(value, ast.Tuple | ast.List | ast.Set)
+            # A loop goes through a list; what it goes through otherwise is not known.
+            yield target.id, value if is_list == is_loop else None
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arg):
+            yield node.arg, None
+        elif (
+            isinstance(node, ast.Name)
+            and isinstance(node.ctx, ast.Store | ast.Del)
+            and id(node) not in known
+        ):
+            yield node.id, None
+
+
+def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
+    """Return what a name stands for, where that stands in the text and nothing else does."""
+    found: dict[str, tuple[Scalar, ...]] = {}
+    unknown: set[str] = set()
+    for name, value in _bound_names(tree):
+        elements = value.elts if isinstance(value, ast.Tuple | ast.List | ast.Set) else [value]
+        values = [
+            each.value
+            for each in elements
+            if isinstance(each, ast.Constant) and isinstance(each.value, bool | int | float | str)
+        ]
+        if value is None or len(values) != len(elements) or len(values) > _MOST_VALUES:
+            unknown.add(name)
+        else:
+            found[name] = (*found.get(name, ()), *values)
+    return {name: values for name, values in found.items() if name not in unknown}
+
+
+def _calls_of_names(tree: ast.AST, functions: Mapping[str, LentFunction]) -> dict[str, ast.Call]:
+    """Return the call that a name stands for, where it gets no other value."""
+    found: dict[str, ast.Call] = {}
+    unknown: set[str] = set()
+    for name, value in _bound_names(tree):
+        is_asked = (
+            isinstance(value, ast.Call)
+            and isinstance(value.func, ast.Name)
+            and value.func.id in functions
+        )
+        if not is_asked or name in found:
+            unknown.add(name)
+        elif isinstance(value, ast.Call):
+            found[name] = value
+    return {name: call for name, call in found.items() if name not in unknown}
