@@ -179,6 +179,9 @@ class House:
             while (task := watchlist.scheduler._task) is not None:
                 await asyncio.wait((task,))
             await watchlist.queue.async_idle()
+            repairs = watchlist.mending._tasks
+            if repairs and (self.repairer.gate is None or self.repairer.gate.is_set()):
+                await asyncio.wait(tuple(repairs))
 
     async def async_pass(self, seconds: float = 0.0, **span: float) -> None:
         """Let time pass, second by second as far as timers are set."""

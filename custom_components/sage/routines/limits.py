@@ -141,7 +141,7 @@ class LoopGuard:
         explaining = (
             run.trace
             for run in self._runs
-            if run.began <= edge.at <= run.ended + AFTERMATH and run.changed & edge.keys
+            if run.began < edge.at <= run.ended + AFTERMATH and run.changed & edge.keys
         )
         return frozenset().union(*explaining)
 

@@ -100,9 +100,7 @@ class Scheduler:
     def look_soon(self, routine_id: str) -> None:
         """Look at a routine within a moment, as something that it read has changed."""
         self._pending.add(routine_id)
-        if self._is_started and self._cancel_soon is None and self._task is None:
-            job = HassJob(self._soon, "sage routines: changes", cancel_on_shutdown=True)
-            self._cancel_soon = async_call_later(self._hass, DEBOUNCE, job)
+        self._set_soon()
 
     def next_tick(self, routine_id: str) -> datetime | None:
         """Return when it is looked at next by its interval (UTC)."""
@@ -111,6 +109,11 @@ class Scheduler:
         if interval is None or ticked is None:
             return None
         return ticked + timedelta(seconds=interval)
+
+    def _set_soon(self) -> None:
+        if self._is_started and self._cancel_soon is None and self._task is None:
+            job = HassJob(self._soon, "sage routines: changes", cancel_on_shutdown=True)
+            self._cancel_soon = async_call_later(self._hass, DEBOUNCE, job)
 
     @callback
     def _soon(self, _: datetime) -> None:
@@ -169,29 +172,27 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Run batches until nothing is pending, if that is not being done already."""
+        """Run a batch, if none runs already: then the next one takes up what is pending."""
         if not self._is_started or self._task is not None or not self._pending:
             return
         # What changed must not lend the batch its context.
         self._task = contextvars.Context().run(
             self._hass.async_create_background_task,
-            self._async_batches(),
+            self._async_run(),
             "sage routines: checks",
             eager_start=False,
         )
 
-    async def _async_batches(self) -> None:
+    async def _async_run(self) -> None:
         try:
-            while self._pending and self._is_started:
-                async with self.turn:
-                    due = frozenset(self._pending)
-                    self._pending.clear()
-                    try:
-                        await self._async_batch(due)
-                    except Exception:
-                        # A fault of ours in one batch must not end all watching.
-                        _LOGGER.exception("Routines could not be looked at")
-                if self._pending:
-                    await asyncio.sleep(DEBOUNCE)
+            async with self.turn:
+                due = frozenset(self._pending)
+                self._pending.clear()
+                await self._async_batch(due)
+        except Exception:
+            # A fault of ours in one batch must not end all watching.
+            _LOGGER.exception("Routines could not be looked at")
         finally:
             self._task = None
+            if self._pending:
+                self._set_soon()

@@ -1,0 +1,125 @@
+"""From one value of a condition to the next: when it fires."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+from custom_components.sage.routines.edge import advance
+from custom_components.sage.routines.model import EdgeKind, Memo, Repeat, Routine
+
+from .house import routine, when_on
+
+START = datetime(2026, 6, 1, 10, tzinfo=UTC)
+MINUTE = timedelta(minutes=1)
+
+type Edge = tuple[float, EdgeKind]
+
+
+def edges(
+    what: Routine, *values: tuple[float, bool | None], memo: Memo | None = None
+) -> list[Edge]:
+    """The edges of a routine whose condition has these values, given by minute."""
+    memo = memo or Memo()
+    found: list[Edge] = []
+    for minute, value in values:
+        now = START + minute * MINUTE
+        step = advance(what, memo, value, now)
+        memo = step.memo
+        if step.edge is not None:
+            assert step.at == now
+            found.append((minute, step.edge))
+        if step.is_over:
+            found.append((minute, "over"))  # type: ignore[arg-type]
+            break
+    return found
+
+
+ON, OFF = EdgeKind.ON, EdgeKind.OFF
+HELD = replace(when_on(), hold=10 * MINUTE)
+
+
+def test_what_is_true_at_installation_is_only_the_first_before() -> None:
+    assert edges(routine(), (0, True), (1, True), (2, False), (3, True)) == [(3, ON)]
+
+
+def test_it_fires_at_each_edge_and_not_in_between() -> None:
+    values = [(0, False), (1, True), (2, True), (3, False), (4, False), (5, True)]
+    assert edges(routine(), *values) == [(1, ON), (5, ON)]
+
+
+def test_unknown_is_neither_false_nor_an_end_of_true() -> None:
+    assert edges(routine(), (0, None), (1, True), (2, None), (3, True)) == []
+    assert edges(routine(), (0, False), (1, None), (2, True)) == [(2, ON)]
+    assert edges(routine(), (0, False), (1, True), (2, None), (3, True)) == [(1, ON)]
+
+
+def test_the_next_time_is_once() -> None:
+    once = routine(repeat=Repeat.ONCE)
+    assert edges(once, (0, True), (1, False), (2, True), (3, False), (4, True)) == [
+        (2, ON),
+        (2, "over"),
+    ]
+
+
+def test_what_has_to_hold_fires_when_it_has_held_without_a_break() -> None:
+    what = routine(HELD)
+    values = [(0, False), (1, True), (9, True), (9.5, False), (10, True), (19, True), (20, True)]
+    assert edges(what, *values, (40, True)) == [(20, ON)]
+
+
+def test_what_is_true_at_installation_fires_once_it_has_held() -> None:
+    assert edges(routine(HELD), (0, True), (5, True), (10, True), (30, True)) == [(10, ON)]
+
+
+def test_unknown_is_no_break_of_what_has_to_hold() -> None:
+    values = [(0, False), (1, True), (5, None), (11, None), (12, True)]
+    assert edges(routine(HELD), *values) == [(12, ON)]
+
+
+def test_it_says_when_to_look_again_for_what_has_to_hold() -> None:
+    step = advance(routine(HELD), Memo(before=False), True, START)
+    assert step.look_again_at == START + 10 * MINUTE
+    again = advance(routine(HELD), step.memo, True, START + 4 * MINUTE)
+    assert again.look_again_at == START + 10 * MINUTE
+    assert advance(routine(HELD), again.memo, False, START + 5 * MINUTE).look_again_at is None
+
+
+def test_a_clock_that_was_set_back_does_not_hold_for_ever() -> None:
+    memo = Memo(before=False, true_since=START + 60 * MINUTE)
+    assert edges(routine(HELD), (0, True), (10, True), memo=memo) == [(10, ON)]
+
+
+def test_what_was_done_is_put_back_when_it_is_over() -> None:
+    what = routine(undo_after=True)
+    values = [(0, True), (1, False), (2, True), (3, True), (4, False), (5, False), (6, True)]
+    assert edges(what, *values) == [(2, ON), (4, OFF), (6, ON)]
+
+
+def test_nothing_is_told_of_the_end_where_nothing_is_put_back() -> None:
+    assert edges(routine(), (0, False), (1, True), (2, False)) == [(1, ON)]
+
+
+def test_once_with_putting_back_ends_after_that() -> None:
+    what = routine(undo_after=True, repeat=Repeat.ONCE)
+    assert edges(what, (0, False), (1, True), (5, False), (6, True)) == [
+        (1, ON),
+        (5, OFF),
+        (5, "over"),
+    ]
+
+
+def test_nothing_fires_after_its_time() -> None:
+    what = routine(expires=START + 10 * MINUTE)
+    assert edges(what, (0, False), (9, True)) == [(9, ON)]
+    assert edges(what, (0, False), (10, True)) == [(10, "over")]
+
+
+def test_what_was_done_is_put_back_after_its_time_too() -> None:
+    what = routine(expires=START + 10 * MINUTE, undo_after=True)
+    values = [(0, False), (9, True), (11, True), (12, None), (15, False), (16, True)]
+    assert edges(what, *values) == [(9, ON), (15, OFF), (15, "over")]
+
+
+def test_the_memo_counts() -> None:
+    step = advance(routine(), Memo(before=False, fired=3), True, START)
+    assert (step.memo.fired, step.memo.last_fired, step.memo.before) == (4, START, True)
+    assert step.memo.true_since == START

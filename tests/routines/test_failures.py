@@ -1,0 +1,301 @@
+"""Code that fails, answers that are not to be had, a sandbox that breaks."""
+
+import asyncio
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.routines.errors import RoutineStoreError
+from custom_components.sage.routines.failures import LONGEST_BACKOFF, backoff
+from custom_components.sage.routines.model import Condition, Moment, RoutineError, Status
+from custom_components.sage.routines.model import RoutineEventKind as Kind
+from custom_components.sage.routines.sandbox.model import Fault, SandboxError
+
+from .house import DOOR, LIGHT, House, routine, when_on
+
+FRAGILE = Condition(
+    function="is_warm",
+    source=f'def is_warm():\n    return float(get_state("{LIGHT}")) > 20\n',
+)
+"""Fails unless the state is a number."""
+
+SOUND = f'def is_warm():\n    return get_state("{LIGHT}") in ("21", "on")\n'
+
+
+async def _fail(house: House, checks: int) -> None:
+    """Have the condition fail so many times; each wait is longer."""
+    house.hass.states.async_set(LIGHT, "off")
+    for _ in range(checks):
+        await house.async_pass(301)
+
+
+@pytest.fixture
+async def numbers(house: House) -> House:
+    house.hass.states.async_set(LIGHT, "19")
+    return house
+
+
+async def test_one_bad_check_among_good_ones(numbers: House) -> None:
+    bad = await numbers.async_create(FRAGILE)
+    forever = Condition(
+        function="is_so",
+        source=(
+            "def is_so():\n"
+            f'    while get_state("{DOOR}") == "on":\n        pass\n'
+            "    return False\n"
+        ),
+    )
+    endless = await numbers.async_create(forever)
+    good = await numbers.async_create()
+    numbers.hass.states.async_set(LIGHT, "off")
+    await numbers.async_set(DOOR, "on")
+    assert numbers.fired == [good.routine.id]
+    assert numbers.now_of(bad.routine.id).memo.failures == 1
+    assert numbers.now_of(endless.routine.id).memo.failures == 1
+    await numbers.async_set(DOOR, "off")
+    await numbers.async_set(DOOR, "on")
+    assert numbers.fired == [good.routine.id] * 2
+
+
+def test_each_failure_doubles_the_wait_up_to_some_minutes() -> None:
+    assert [backoff(10, each).total_seconds() for each in (1, 2, 3)] == [20, 40, 80]
+    assert backoff(10, 50) == LONGEST_BACKOFF
+
+
+async def test_failing_code_is_left_alone_for_a_while(numbers: House) -> None:
+    watched = await numbers.async_create(FRAGILE)
+    await numbers.async_set(LIGHT, "off")
+    assert numbers.now_of(watched.routine.id).memo.failures == 1
+    await numbers.async_set(LIGHT, "unavailable")
+    await numbers.async_pass(10)
+    assert numbers.now_of(watched.routine.id).memo.failures == 1
+    await numbers.async_set(LIGHT, "21")
+    assert numbers.fired == []
+    await numbers.async_pass(10)
+    assert numbers.fired == [watched.routine.id]
+    assert numbers.now_of(watched.routine.id).memo.failures == 0
+
+
+async def test_unknown_is_no_failure(numbers: House) -> None:
+    watched = await numbers.async_create(FRAGILE)
+    await numbers.async_set(LIGHT, "unavailable")
+    for _ in range(5):
+        await numbers.async_pass(61)
+    assert numbers.now_of(watched.routine.id).memo.failures == 0
+
+
+async def test_failing_code_is_repaired_once(numbers: House) -> None:
+    numbers.repairer.sources = [SOUND]
+    watched = await numbers.async_create(FRAGILE)
+    await _fail(numbers, 3)
+    now = numbers.now_of(watched.routine.id)
+    assert isinstance(now.routine.trigger, Condition)
+    assert now.routine.trigger.source == SOUND
+    assert now.routine.is_repaired
+    assert now.routine.status is Status.WATCHING
+    assert numbers.kinds(watched.routine.id)[-2:] == [Kind.CHANGED, Kind.REPAIRED]
+    assert numbers.repairer.asked[0].fault is Fault.EXCEPTION
+    assert numbers.repairer.asked[0].line == 2
+    await numbers.async_restart()
+    await numbers.async_set(LIGHT, "21")
+    assert numbers.fired == [watched.routine.id]
+    assert len(numbers.repairer.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def is_warm():\n    return 1 / 0\n",
+        "def other():\n    return True\n",
+        "def is_warm(:\n",
+        f'def is_warm():\n    return get_state("{DOOR}") == "on" and "yes"\n',
+    ],
+)
+async def test_other_code_has_to_run(numbers: House, source: str) -> None:
+    numbers.hass.states.async_set(DOOR, "on")
+    numbers.repairer.sources = [source]
+    watched = await numbers.async_create(FRAGILE)
+    await _fail(numbers, 3)
+    now = numbers.now_of(watched.routine.id)
+    assert now.routine.trigger == FRAGILE
+    assert now.routine.status is Status.FAILING
+    assert "line 2" in now.routine.trouble
+
+
+async def test_without_other_code_it_stops(numbers: House) -> None:
+    watched = await numbers.async_create(FRAGILE)
+    await _fail(numbers, 5)
+    now = numbers.now_of(watched.routine.id)
+    assert now.routine.status is Status.FAILING
+    assert len(numbers.repairer.asked) == 1
+    await numbers.async_restart()
+    assert numbers.now_of(watched.routine.id).routine.status is Status.FAILING
+    # Its person has mended the device, and has it watched again.
+    numbers.hass.states.async_set(LIGHT, "19")
+    await numbers.routines.async_resume(watched.routine.id)
+    await numbers.async_set(LIGHT, "22")
+    assert numbers.fired == [watched.routine.id]
+
+
+async def test_code_that_was_repaired_is_not_repaired_again(numbers: House) -> None:
+    numbers.repairer.sources = [
+        FRAGILE.source + "\n# other\n",
+        SOUND,
+    ]
+    numbers.repairer.gate = asyncio.Event()
+    watched = await numbers.async_create(FRAGILE)
+    await _fail(numbers, 3)
+    numbers.hass.states.async_set(LIGHT, "18")
+    numbers.repairer.gate.set()
+    await numbers.async_pass(10)
+    assert numbers.now_of(watched.routine.id).routine.is_repaired
+    await _fail(numbers, 3)
+    now = numbers.now_of(watched.routine.id)
+    assert now.routine.status is Status.FAILING
+    assert len(numbers.repairer.asked) == 1
+
+
+async def test_others_are_watched_while_one_is_repaired(numbers: House) -> None:
+    numbers.repairer.gate = asyncio.Event()
+    bad = await numbers.async_create(FRAGILE)
+    good = await numbers.async_create()
+    await _fail(numbers, 4)
+    assert len(numbers.repairer.asked) == 1
+    await numbers.async_set(DOOR, "on")
+    assert numbers.fired == [good.routine.id]
+    # Somebody else was quicker.
+    await numbers.routines.async_pause(bad.routine.id)
+    numbers.repairer.gate.set()
+    await numbers.async_pass(1)
+    assert numbers.now_of(bad.routine.id).routine.status is Status.PAUSED
+
+
+async def test_a_repair_of_what_was_deleted_is_for_nothing(numbers: House) -> None:
+    numbers.repairer.gate = asyncio.Event()
+    numbers.repairer.sources = [SOUND]
+    bad = await numbers.async_create(FRAGILE)
+    await _fail(numbers, 3)
+    await numbers.routines.async_delete(bad.routine.id)
+    numbers.repairer.gate.set()
+    await numbers.async_pass(1)
+    assert numbers.routines.list_all() == ()
+
+
+async def test_a_repair_is_begun_anew_after_a_restart(numbers: House) -> None:
+    numbers.repairer.gate = asyncio.Event()
+    numbers.repairer.sources = [SOUND]
+    bad = await numbers.async_create(FRAGILE)
+    await _fail(numbers, 3)
+    await numbers.async_restart()
+    numbers.repairer.gate.set()
+    await _fail(numbers, 3)
+    assert numbers.now_of(bad.routine.id).routine.is_repaired
+
+
+async def test_code_that_fails_is_not_taken(house: House) -> None:
+    with pytest.raises(RoutineError, match="line 2"):
+        await house.routines.async_create(routine(FRAGILE))
+    with pytest.raises(RoutineError, match="does not run"):
+        await house.routines.async_create(routine(replace(FRAGILE, source="def is_warm(:\n")))
+    assert house.routines.list_all() == ()
+
+
+async def test_a_slow_answer_holds_up_nobody_else(house: House) -> None:
+    source = f'def is_so():\n    return get_state("{DOOR}") == "on" and get_weather() == "sunny"\n'
+    slow = await house.async_create(Condition(function="is_so", source=source))
+    quick = await house.async_create()
+    gate = house.answers.slow["get_weather"] = asyncio.Event()
+    house.hass.states.async_set(DOOR, "on")
+    task = house.hass.async_create_task(house.async_pass(0.2))
+    while quick.routine.id not in house.fired:
+        # As much time as the patience of a batch needs.
+        await asyncio.sleep(0)
+        house.freezer.tick(0.01)
+    assert slow.routine.id not in house.fired
+    await house.async_pass(20)
+    assert slow.routine.id not in house.fired
+    gate.set()
+    await task
+    await house.async_pass(1)
+    await house.async_pass(1)
+    assert house.fired == [quick.routine.id, slow.routine.id]
+
+
+async def test_a_fault_of_who_answers_is_unknown(house: House) -> None:
+    watched = await house.async_create()
+    house.answers.faults.add("get_state")
+    await house.async_set(DOOR, "on")
+    now = house.now_of(watched.routine.id)
+    assert (now.routine.status, now.memo.failures) == (Status.WATCHING, 0)
+    house.answers.faults.clear()
+    await house.async_pass(61)
+    assert house.fired == [watched.routine.id]
+
+
+async def test_a_disk_that_is_full_loses_no_edge(house: House) -> None:
+    watched = await house.async_create()
+    commit = house.store.async_commit
+
+    async def full(*_: object) -> None:
+        raise RoutineStoreError("The disk is full. Make room.")
+
+    house.store.async_commit = full  # type: ignore[method-assign,assignment]
+    await house.async_set(DOOR, "on")
+    await house.async_pass(10)
+    assert house.fired == []
+    assert house.now_of(watched.routine.id).memo.before is False
+    house.store.async_commit = commit  # type: ignore[method-assign]
+    await house.async_pass(10)
+    assert house.fired == [watched.routine.id]
+
+
+async def test_a_sandbox_that_breaks_is_made_anew(house: House) -> None:
+    watched = await house.async_create()
+    sandbox = house.routines.sandbox
+    assert sandbox is not None
+
+    async def broken(_: object) -> None:
+        raise SandboxError("The worker does not start.")
+
+    sandbox.async_run = broken  # type: ignore[method-assign,assignment]
+    await house.async_set(DOOR, "on")
+    assert house.fired == []
+    assert house.routines.sandbox is None
+    house.routines._sandbox._failed_at -= 60
+    await house.async_pass(10)
+    assert house.fired == [watched.routine.id]
+    assert house.now_of(watched.routine.id).memo.failures == 0
+
+
+async def test_without_a_sandbox_only_code_cannot_be_had(house: House) -> None:
+    async def none(hass: HomeAssistant, _: object) -> None:
+        raise SandboxError("There is no worker for this machine.")
+
+    house.routines._sandbox._make = none  # type: ignore[assignment]
+    with pytest.raises(RoutineError, match="no worker for this machine"):
+        await house.async_create()
+    moment = Moment(at=house.routines._now() + timedelta(minutes=5))
+    watched = await house.async_create(moment)
+    await house.async_pass(minutes=5)
+    assert house.fired == [watched.routine.id]
+
+
+async def test_code_that_asks_ever_more_is_told_so(house: House) -> None:
+    source = (
+        "def is_so():\n"
+        '    name = "0"\n'
+        "    for _ in range(20):\n"
+        '        name = get_state(f"light.lamp_{name}")\n'
+        '    return name == "20"\n'
+    )
+    for each in range(20):
+        house.hass.states.async_set(f"light.lamp_{each}", str(each + 1))
+    with pytest.raises(RoutineError, match="fixed arguments"):
+        await house.async_create(Condition(function="is_so", source=source))
+
+
+async def test_a_condition_needs_some_time_between_checks(house: House) -> None:
+    with pytest.raises(RoutineError, match="2 seconds"):
+        await house.async_create(replace(when_on(), interval=1.0))

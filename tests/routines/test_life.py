@@ -1,0 +1,290 @@
+"""Pausing, resuming, ending, clock times, restarts."""
+
+from datetime import UTC, datetime, time, timedelta
+
+import pytest
+
+from custom_components.sage.people.person import Person
+from custom_components.sage.routines.answers import Asker
+from custom_components.sage.routines.limits import MOST_PER_PERSON
+from custom_components.sage.routines.model import (
+    Condition,
+    Daily,
+    Memo,
+    Moment,
+    Repeat,
+    RoutineError,
+    Status,
+)
+from custom_components.sage.routines.model import RoutineEventKind as Kind
+
+from .house import ANNA, BOB, DOOR, House, routine
+
+HOUR = timedelta(hours=1)
+
+
+def in_(house: House, **span: float) -> datetime:
+    return house.routines._now() + timedelta(**span)
+
+
+async def test_what_is_paused_does_not_fire(house: House) -> None:
+    watched = await house.async_create()
+    paused = await house.routines.async_pause(watched.routine.id)
+    assert paused.routine.status is Status.PAUSED
+    await house.async_set(DOOR, "on")
+    await house.async_restart()
+    await house.async_pass(60)
+    assert house.fired == []
+    resumed = await house.routines.async_resume(watched.routine.id)
+    assert (resumed.routine.status, resumed.memo.before) == (Status.WATCHING, True)
+    await house.async_pass(60)
+    assert house.fired == []
+    await house.async_set(DOOR, "off")
+    await house.async_set(DOOR, "on")
+    assert house.fired == [watched.routine.id]
+    assert house.kinds(watched.routine.id)[:2] == [Kind.CREATED, Kind.CHANGED]
+
+
+async def test_paused_until_a_time(house: House) -> None:
+    watched = await house.async_create()
+    until = in_(house, hours=2)
+    paused = await house.routines.async_pause(watched.routine.id, until)
+    assert paused.routine.paused_until == until
+    await house.async_set(DOOR, "on")
+    await house.async_pass(hours=2)
+    await house.async_pass(1)
+    now = house.now_of(watched.routine.id)
+    assert (now.routine.status, now.routine.paused_until) == (Status.WATCHING, None)
+    assert house.fired == []
+    await house.async_set(DOOR, "off")
+    await house.async_set(DOOR, "on")
+    assert house.fired == [watched.routine.id]
+
+
+async def test_a_pause_that_ends_while_it_is_down(house: House) -> None:
+    watched = await house.async_create()
+    await house.routines.async_pause(watched.routine.id, in_(house, hours=2))
+    await house.async_restart(down=3 * HOUR)
+    await house.async_pass(1)
+    assert house.now_of(watched.routine.id).routine.status is Status.WATCHING
+
+
+async def test_a_pause_needs_a_time_to_come(house: House) -> None:
+    watched = await house.async_create()
+    with pytest.raises(RoutineError, match="past"):
+        await house.routines.async_pause(watched.routine.id, in_(house, hours=-1))
+
+
+async def test_what_was_deleted_is_gone(house: House) -> None:
+    watched = await house.async_create()
+    await house.routines.async_delete(watched.routine.id)
+    assert house.kinds(watched.routine.id) == [Kind.CREATED, Kind.REMOVED]
+    assert house.answers.watches == 0
+    await house.async_set(DOOR, "on")
+    await house.async_restart()
+    assert house.routines.list_all() == ()
+    assert house.fired == []
+    for call in (house.routines.async_delete, house.routines.async_pause):
+        with pytest.raises(RoutineError, match="no such routine"):
+            await call(watched.routine.id)
+
+
+async def test_routines_of_somebody_who_is_gone_rest(house: House) -> None:
+    annas = await house.async_create()
+    bobs = await house.async_create(owner=BOB)
+    await house.routines.async_owner_gone(ANNA)
+    await house.async_set(DOOR, "on")
+    assert house.fired == [bobs.routine.id]
+    assert house.now_of(annas.routine.id).routine.status is Status.OWNER_GONE
+    with pytest.raises(RoutineError, match="no user"):
+        await house.routines.async_resume(annas.routine.id)
+
+
+async def test_each_sees_their_own(house: House) -> None:
+    annas = await house.async_create()
+    bobs = await house.async_create(owner=BOB)
+    ours = await house.async_create(owner=None)
+    assert [each.routine.id for each in house.routines.list(ANNA)] == [annas.routine.id]
+    assert [each.routine.id for each in house.routines.list(None)] == [ours.routine.id]
+    assert [each.routine.id for each in house.routines.list_all()] == [
+        annas.routine.id,
+        bobs.routine.id,
+        ours.routine.id,
+    ]
+
+
+async def test_a_person_has_only_so_many(house: House) -> None:
+    moment = Moment(at=in_(house, hours=2))
+    for _ in range(MOST_PER_PERSON):
+        await house.routines.async_create(routine(moment))
+    with pytest.raises(RoutineError, match="Delete one"):
+        await house.routines.async_create(routine(moment))
+    await house.routines.async_create(routine(moment, owner=BOB))
+    await house.routines.async_delete(house.routines.list(ANNA)[0].routine.id)
+    await house.routines.async_create(routine(moment))
+
+
+async def test_it_is_on_the_disk_with_its_before_when_it_is_confirmed(house: House) -> None:
+    await house.async_set(DOOR, "on")
+    watched = await house.routines.async_create(routine())
+    stored = await house.store.async_load()
+    assert stored.routines == (watched.routine,)
+    assert stored.memos[watched.routine.id].before is True
+
+
+async def test_a_moment_fires_once(house: House) -> None:
+    at = in_(house, minutes=20)
+    watched = await house.async_create(Moment(at=at), repeat=Repeat.ONCE)
+    assert watched.next_check == at
+    await house.async_pass(minutes=19)
+    assert house.fired == []
+    await house.async_pass(minutes=1)
+    (firing,) = house.runner.ran
+    assert (firing.routine_id, firing.at) == (watched.routine.id, at)
+    assert house.routines.list_all() == ()
+
+
+async def test_a_moment_needs_a_time_to_come(house: House) -> None:
+    with pytest.raises(RoutineError, match="past"):
+        await house.async_create(Moment(at=in_(house, minutes=-1)))
+    with pytest.raises(RoutineError, match="past"):
+        await house.async_create(expires=in_(house, minutes=-1))
+
+
+async def test_a_moment_that_was_missed_is_made_up_for(house: House) -> None:
+    at = in_(house, minutes=20)
+    await house.async_create(Moment(at=at), repeat=Repeat.ONCE)
+    await house.async_restart(down=11 * HOUR)
+    await house.async_pass(1)
+    assert [firing.at for firing in house.runner.ran] == [at]
+    assert house.deliverer.delivered == ["Done."]
+
+
+async def test_what_was_missed_long_ago_is_told_and_not_done(house: House) -> None:
+    await house.async_create(Moment(at=in_(house, minutes=20)), repeat=Repeat.ONCE)
+    await house.async_restart(down=13 * HOUR)
+    await house.async_pass(1)
+    assert house.fired == []
+    assert house.deliverer.delivered == ["missed"]
+    assert house.routines.list_all() == ()
+
+
+async def test_every_day_across_a_restart(house: House) -> None:
+    await house.hass.config.async_set_time_zone("Europe/Berlin")
+    watched = await house.async_create(Daily(at=time(12, 30)))
+    due = datetime(2026, 6, 1, 10, 30, tzinfo=UTC)
+    assert watched.next_check == due
+    await house.async_restart(down=HOUR)
+    await house.async_pass(1)
+    assert [firing.at for firing in house.runner.ran] == [due]
+    assert house.now_of(watched.routine.id).next_check == due + 24 * HOUR
+    await house.async_restart(down=26 * HOUR)
+    await house.async_pass(1)
+    assert len(house.runner.ran) == 1
+    assert house.now_of(watched.routine.id).next_check == due + 48 * HOUR
+
+
+@pytest.mark.parametrize(
+    ("start", "dues"),
+    [
+        ("2026-03-28T00:00+01:00", ["2026-03-28T06:00Z", "2026-03-29T05:00Z", "2026-03-30T05:00Z"]),
+        ("2026-10-24T00:00+02:00", ["2026-10-24T05:00Z", "2026-10-25T06:00Z", "2026-10-26T06:00Z"]),
+    ],
+)
+async def test_every_day_across_both_clock_changes(
+    house: House, start: str, dues: list[str]
+) -> None:
+    await house.hass.config.async_set_time_zone("Europe/Berlin")
+    house.freezer.move_to(datetime.fromisoformat(start))
+    await house.async_create(Daily(at=time(7)))
+    for _ in range(3 * 24 * 2):
+        await house.async_pass(minutes=30)
+    assert [firing.at for firing in house.runner.ran] == [
+        datetime.fromisoformat(due) for due in dues
+    ]
+
+
+async def test_a_clock_time_follows_the_clocks_of_the_home(house: House) -> None:
+    await house.hass.config.async_update(time_zone="Europe/Berlin")
+    watched = await house.async_create(Daily(at=time(22)))
+    assert watched.next_check == datetime(2026, 6, 1, 20, tzinfo=UTC)
+    await house.hass.config.async_update(time_zone="Asia/Tokyo")
+    await house.hass.async_block_till_done()
+    assert house.now_of(watched.routine.id).next_check == datetime(2026, 6, 1, 13, tzinfo=UTC)
+
+
+async def test_a_paused_clock_time_goes_on_with_the_next(house: House) -> None:
+    await house.hass.config.async_set_time_zone("UTC")
+    daily = await house.async_create(Daily(at=time(11)))
+    moment = await house.async_create(Moment(at=in_(house, hours=1)))
+    other = await house.async_create(Moment(at=in_(house, hours=1)))
+    await house.routines.async_pause(daily.routine.id, in_(house, hours=3))
+    await house.routines.async_pause(moment.routine.id)
+    await house.routines.async_pause(other.routine.id, in_(house, hours=3))
+    await house.async_pass(hours=2)
+    assert house.fired == []
+    with pytest.raises(RoutineError, match="past"):
+        await house.routines.async_resume(moment.routine.id)
+    await house.async_pass(hours=2)
+    await house.async_pass(1)
+    assert house.now_of(daily.routine.id).next_check == datetime(2026, 6, 2, 11, tzinfo=UTC)
+    assert house.routines.get(other.routine.id) is None
+    assert house.fired == []
+
+
+async def test_state_is_written_now_and_then_and_at_the_end(house: House) -> None:
+    source = 'def later():\n    state["n"] = state.get("n", 0) + 1\n    return False\n'
+    watched = await house.async_create(Condition(function="later", source=source))
+    commits: list[dict[str, Memo]] = []
+    commit = house.store.async_commit
+
+    async def counting(memos, *args):
+        commits.append(dict(memos))
+        return await commit(memos, *args)
+
+    house.store.async_commit = counting  # type: ignore[method-assign]
+    for _ in range(18):
+        await house.async_pass(10)
+    assert 2 <= len(commits) <= 4
+    known = house.now_of(watched.routine.id).memo.state["n"]
+    assert isinstance(known, int)
+    assert known >= 18
+    await house.routines.async_close()
+    await house.async_boot()
+    assert house.now_of(watched.routine.id).memo.state["n"] == known
+
+
+async def test_who_listens_badly_harms_nobody(house: House) -> None:
+    def bad(_: object) -> None:
+        raise RuntimeError
+
+    stop = house.routines.listen(bad)
+    watched = await house.async_create()
+    await house.async_set(DOOR, "on")
+    assert house.fired == [watched.routine.id]
+    stop()
+
+
+async def test_starting_twice_and_closing_unstarted(house: House) -> None:
+    await house.routines.async_start()
+    await house.async_create()
+    await house.routines.async_close()
+    await house.async_boot()
+    assert len(house.routines.list(ANNA)) == 1
+
+
+async def test_code_can_be_tried(house: House) -> None:
+
+    asker = Asker(person=Person(user_id=ANNA, name="Anna"))
+    source = f'def is_open():\n    print("looking")\n    return get_state("{DOOR}") == "on"\n'
+    trial = await house.routines.async_try(source, "is_open", asker)
+    assert trial.outcome.value is False
+    assert trial.outcome.printed.strip() == "looking"
+    assert len(trial.answered) == 1
+    wrong = await house.routines.async_try("def is_open(:", "is_open", asker)
+    assert wrong.outcome.error is not None
+    house.answers.withheld.add(DOOR)
+    with pytest.raises(RoutineError, match="gone"):
+        await house.routines.async_try(source, "is_open", asker)
+    assert [each.name for each in house.routines.functions][:1] == ["get_state"]
+    assert house.routines.answers is house.answers

@@ -1,0 +1,144 @@
+"""One batch at a time, however much happens."""
+
+import asyncio
+from collections.abc import Collection
+from datetime import timedelta
+
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.routines.scheduler import Scheduler
+
+from .house import DOOR, LIGHT, House, when_on
+
+
+async def test_what_changes_during_a_batch_is_taken_up_by_the_next(house: House) -> None:
+    await house.async_create()
+    light = await house.async_create(when_on(LIGHT))
+    await house.async_pass(10)
+    sandbox = house.routines.sandbox
+    assert sandbox is not None
+    run, gate = sandbox.async_run, asyncio.Event()
+    begun = asyncio.Event()
+    under_way: list[int] = []
+    most = 0
+
+    async def slowly(checks):
+        nonlocal most
+        under_way.append(len(checks))
+        most = max(most, len(under_way))
+        begun.set()
+        await gate.wait()
+        try:
+            return await run(checks)
+        finally:
+            under_way.pop()
+
+    sandbox.async_run = slowly  # type: ignore[method-assign]
+    house.hass.states.async_set(DOOR, "on")
+    task = house.hass.async_create_task(house.async_pass(0.2))
+    await begun.wait()
+    # While that batch runs: a change, its undoing, and two ticks.
+    house.hass.states.async_set(LIGHT, "on")
+    house.hass.states.async_set(DOOR, "off")
+    house.hass.states.async_set(DOOR, "on")
+    house.freezer.tick(20)
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert most == 1
+    gate.set()
+    await task
+    await house.async_pass(0.2)
+    assert most == 1
+    assert house.fired.count(light.routine.id) == 1
+    assert len(house.fired) == 2
+
+
+async def test_all_that_is_due_is_one_call_of_the_sandbox(house: House) -> None:
+    for _ in range(8):
+        await house.async_create()
+    await house.async_pass(10)
+    sandbox = house.routines.sandbox
+    assert sandbox is not None
+    run, calls = sandbox.async_run, []
+
+    async def counting(checks):
+        calls.append(len(checks))
+        return await run(checks)
+
+    sandbox.async_run = counting  # type: ignore[method-assign]
+    commits, commit = [], house.store.async_commit
+
+    async def committing(memos, edges, *args):
+        commits.append(len(edges))
+        return await commit(memos, edges, *args)
+
+    house.store.async_commit = committing  # type: ignore[method-assign,assignment]
+    await house.async_set(DOOR, "on")
+    assert calls == [8]
+    assert commits == [8]
+    assert len(house.fired) == 8
+
+
+async def test_a_fault_in_a_batch_does_not_end_the_watching(house: House) -> None:
+    batches: list[Collection[str]] = []
+
+    async def fails(ids: Collection[str]) -> None:
+        batches.append(ids)
+        raise RuntimeError("a fault of ours")
+
+    scheduler = Scheduler(house.hass, fails, dt_util.utcnow)
+    scheduler.set("a", interval=5, wake_at=None)
+    scheduler.start()
+    await house.async_pass(5)
+    await house.async_pass(5)
+    assert batches == [{"a"}, {"a"}]
+    assert scheduler.next_tick("a") is not None
+    await scheduler.async_stop()
+    await house.async_pass(5)
+    assert len(batches) == 2
+
+
+async def test_a_timer_for_each_distinct_interval(house: House) -> None:
+    batches: list[set[str]] = []
+
+    async def note(ids: Collection[str]) -> None:
+        batches.append(set(ids))
+
+    scheduler = Scheduler(house.hass, note, dt_util.utcnow)
+    scheduler.start()
+    scheduler.set("a", interval=5, wake_at=None)
+    scheduler.set("b", interval=5, wake_at=None)
+    scheduler.set("c", interval=7, wake_at=None)
+    assert len(scheduler._ticks) == 2
+    await house.async_pass(5)
+    await house.async_pass(2)
+    assert batches == [{"a", "b"}, {"c"}]
+    scheduler.drop("c")
+    assert len(scheduler._ticks) == 1
+    scheduler.drop("b")
+    await house.async_pass(3)
+    assert batches[2:] == [{"a"}]
+    assert scheduler.next_tick("b") is None
+    await scheduler.async_stop()
+
+
+async def test_points_in_time(house: House) -> None:
+    batches: list[set[str]] = []
+
+    async def note(ids: Collection[str]) -> None:
+        batches.append(set(ids))
+
+    scheduler = Scheduler(house.hass, note, dt_util.utcnow)
+    now = dt_util.utcnow()
+    scheduler.set("late", interval=None, wake_at=now + timedelta(seconds=60))
+    scheduler.start()
+    scheduler.set("early", interval=None, wake_at=now + timedelta(seconds=30))
+    await house.async_pass(30)
+    assert batches == [{"early"}]
+    await house.async_pass(30)
+    assert batches == [{"early"}, {"late"}]
+    scheduler.set("never", interval=None, wake_at=now + timedelta(seconds=90))
+    scheduler.drop("never")
+    await house.async_pass(60)
+    assert len(batches) == 2
+    await scheduler.async_stop()
