@@ -13,7 +13,7 @@ from homeassistant.util.ulid import ulid_now
 from .agent.port import End, EndKind, Question, Wanted
 from .agent.run import FiredRoutine, Run, Utterance, new_run
 from .answering import Answering
-from .const import ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
+from .const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from .delivery.asking import Asking, Inquiry
 from .home.model import Outcome, Source
 from .home.smartthings.single_values import AttributePlace
@@ -108,7 +108,8 @@ class RoutineRuns:
 
     @property
     def _asking(self) -> Asking:
-        return Asking(self._hass, self._entry.runtime_data.satellites)
+        ways = self._entry.options.get(CONF_DELIVERY, {})
+        return Asking(self._hass, ways, self._entry.runtime_data.satellites)
 
     def _new_run(self, routine: Routine, firing: Firing, person: Person, agent: SageAgent) -> Run:
         context = Context(user_id=routine.owner)

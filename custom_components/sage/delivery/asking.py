@@ -9,7 +9,7 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
@@ -19,7 +19,7 @@ from ..routines.model import Firing, Routine
 from ..speech import Sentences
 from .app_question import app_question
 from .apps import apps_of
-from .deliverer import title_of
+from .deliverer import async_write, title_of
 from .errors import WayClosedError
 from .open_questions import OpenQuestion, questions_of
 from .satellites import ASKS, async_ask, satellite_for
@@ -46,9 +46,12 @@ class Inquiry:
 class Asking:
     """Asks people for routines."""
 
-    def __init__(self, hass: HomeAssistant, satellites: Mapping[str, str]) -> None:
-        """Keep whose satellites are whose: registry id -> user id."""
+    def __init__(
+        self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]
+    ) -> None:
+        """Keep what the options say; see `AnswerDeliverer`."""
         self._hass = hass
+        self._ways = ways
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
@@ -68,8 +71,9 @@ class Asking:
         satellite = None if by_app or inquiry.needs_sign_in else self._satellite(routine)
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
-            is_seen = by_app or satellite is not None
-            note = await self._async_note(question, sentences, is_seen=is_seen)
+            note = await self._async_note(
+                routine, question, sentences, is_seen=by_app or satellite is not None
+            )
             doors.enter_context(self._notified(note))
             if by_app:
                 shown = app_question(
@@ -92,7 +96,7 @@ class Asking:
         return satellite_for(self._hass, routine, self._satellites, ASKS)
 
     async def _async_note(
-        self, question: OpenQuestion, sentences: Sentences, *, is_seen: bool
+        self, routine: Routine, question: OpenQuestion, sentences: Sentences, *, is_seen: bool
     ) -> str:
         """Return what Home Assistant shows meanwhile to all who are signed in.
 
@@ -100,11 +104,15 @@ class Asking:
         """
         user = await self._hass.auth.async_get_user(question.owner) if question.owner else None
         name = user.name if user is not None else None
-        who = (
+        waits = (
             sentences.say("routine_asks", name=name) if name else sentences.say("routine_asks_all")
         )
         how = sentences.say("routine_answer_by", action=_ACTION, routine=question.routine_id)
-        return " ".join([who, *([] if is_seen else [question.text]), how])
+        if is_seen or await async_write(
+            self._hass, self._ways, routine, f"{question.text} {how}", title_of(routine)
+        ):
+            return f"{waits} {how}"
+        return f"{waits} {question.text} {how}"
 
     @contextlib.contextmanager
     def _notified(self, text: str) -> Iterator[None]:

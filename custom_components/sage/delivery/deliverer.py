@@ -105,6 +105,21 @@ class AnswerDeliverer:
         )
 
 
+async def async_write(
+    hass: HomeAssistant, ways: Mapping[str, Any], routine: Routine, words: str, title: str
+) -> bool:
+    """Bring words to where only the person of a routine reads them; tell whether it worked."""
+    way = way_of(ways, routine.owner)
+    try:
+        if way.kind is WayKind.NOTIFY:
+            await async_notify(hass, way.target or "", words, title)
+        else:
+            await async_tell(hass, apps_of(hass, routine.owner), words, title)
+    except NoSuchWayError, WayClosedError:
+        return False
+    return True
+
+
 def title_of(routine: Routine) -> str:
     """Return what a notification about a routine is headed with."""
     return f"SAGE: {routine.when}" if routine.when else "SAGE"

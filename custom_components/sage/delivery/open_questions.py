@@ -55,6 +55,11 @@ class OpenQuestions:
         finally:
             self._open.remove(question)
 
+    @property
+    def all(self) -> tuple[OpenQuestion, ...]:
+        """All of them, the oldest first."""
+        return tuple(self._open)
+
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
         """Return what somebody who is signed in may answer: theirs, and the household's."""
         return tuple(each for each in self._open if each.owner in (user_id, None))

@@ -1,0 +1,74 @@
+"""A home whose routines fire, with phones of two people."""
+
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.typing import (
+    ClientSessionGenerator,
+    WebSocketGenerator,
+)
+
+from ..conftest import Sage
+from ..doors.pipeline import make_pipeline, set_up_assist
+from .phone import Phone, PushServer, async_token
+from .routine import Fires
+from .voice import AskingBox
+
+type Owns = Callable[[User, str], Awaitable[Phone]]
+
+
+@pytest.fixture
+def fires(sage: Sage) -> Fires:
+    """What lets routines fire."""
+    return Fires(sage)
+
+
+@pytest.fixture
+async def push(socket_enabled: None) -> AsyncGenerator[PushServer]:
+    """The push server of the apps."""
+    async with PushServer() as server:
+        yield server
+
+
+@pytest.fixture
+async def owns_phone(
+    hass: HomeAssistant, sage: Sage, push: PushServer, hass_client: ClientSessionGenerator
+) -> Owns:
+    """Give somebody a phone with the app."""
+    for domain in ("api", "mobile_app", "notify"):
+        assert await async_setup_component(hass, domain, {})
+    await hass.async_block_till_done()
+
+    async def owns(user: User, name: str) -> Phone:
+        client = await hass_client(await async_token(hass, user))
+        phone = Phone(hass, push, client, f"token-of-{name}-of-{user.name}")
+        await phone.async_register(name)
+        return phone
+
+    return owns
+
+
+@pytest.fixture
+async def phone(owns_phone: Owns, user: User) -> Phone:
+    """Anna's phone."""
+    return await owns_phone(user, "Pixel")
+
+
+@pytest.fixture
+async def box(
+    hass: HomeAssistant, sage: Sage, hass_ws_client: WebSocketGenerator, tmp_path: Path
+) -> AskingBox:
+    """A voice box in the kitchen that can speak and ask by itself."""
+    await set_up_assist(hass, tmp_path)
+    box = AskingBox(hass)
+    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
+    assert kitchen is not None
+    await box.async_setup(kitchen.id)
+    socket = await hass_ws_client(hass)
+    await make_pipeline(socket, stt=box.ears.entity_id, tts=box.mouth.entity_id)
+    return box

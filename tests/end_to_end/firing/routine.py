@@ -1,0 +1,92 @@
+"""Routines that fire, without anything that watches them."""
+
+import asyncio
+from datetime import UTC, datetime
+from typing import Any
+
+from homeassistant.auth.models import User
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
+from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routine_runs import RoutineRuns
+from custom_components.sage.routines.model import (
+    EdgeKind,
+    Firing,
+    FiringStep,
+    Moment,
+    Repeat,
+    Routine,
+    RunReport,
+)
+from tests.decisions import Decides, plan, step
+
+from ..conftest import Sage
+
+DECIDES = Decides("native")
+ROUTINE_ID = "01K9ROUTINE0000000000000000"
+
+
+def routine_of(owner: User | None, command: str, **more: Any) -> Routine:
+    """Return a routine of somebody, of the household for None."""
+    given: dict[str, Any] = {
+        "id": ROUTINE_ID,
+        "owner": owner.id if owner is not None else None,
+        "known_by": KnownBy.SIGN_IN,
+        "agent_id": "gone",
+        "language": "en",
+        "request": f"{command} when the fridge is opened",
+        "when": "the fridge is opened",
+        "command": command,
+        "trigger": Moment(at=datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        "repeat": Repeat.ALWAYS,
+        "created_at": datetime(2026, 3, 2, 12, tzinfo=UTC),
+    }
+    return Routine(**(given | more))
+
+
+def firing_of(routine: Routine, number: int = 1, **more: Any) -> Firing:
+    """Return a firing of the routine that has begun."""
+    given: dict[str, Any] = {
+        "id": number,
+        "routine_id": routine.id,
+        "edge": EdgeKind.ON,
+        "at": dt_util.utcnow(),
+        "step": FiringStep.STARTED,
+    }
+    return Firing(**(given | more))
+
+
+class Fires:
+    """Lets routines fire."""
+
+    def __init__(self, sage: Sage) -> None:
+        self.sage = sage
+        self.runner = RoutineRuns(sage.hass, sage.entry)
+
+    async def fire(self, routine: Routine, **more: Any) -> RunReport:
+        """Fire and wait until it is over."""
+        return await self.runner.async_run(routine, firing_of(routine, **more))
+
+    async def async_asked(self) -> OpenQuestion:
+        """Return the question that waits, waiting for it."""
+        questions = questions_of(self.sage.hass)
+        for _ in range(2000):
+            if questions.all:
+                return questions.all[0]
+            await asyncio.sleep(0.01)
+        raise AssertionError("nothing is asked")
+
+    def begin(self, routine: Routine, **more: Any) -> asyncio.Task[RunReport]:
+        """Fire and go on meanwhile."""
+        return asyncio.create_task(self.fire(routine, **more))
+
+
+def commands(sage: Sage, *devices: str, command: str, answer: str, **arguments: Any) -> None:
+    """Script a model that gives one command."""
+    sage.model_says(
+        DECIDES.call("device_interaction", command="do it", final=True),
+        plan(step("command", *devices)),
+        DECIDES.call("execute_command", devices=[*devices], command=command, arguments=arguments),
+        DECIDES.finish("acted", answer),
+    )

@@ -1,0 +1,269 @@
+"""A routine fires: SAGE does what was asked for, as the person who asked."""
+
+import asyncio
+from dataclasses import replace
+
+import pytest
+from homeassistant.auth.const import GROUP_ID_READ_ONLY
+from homeassistant.auth.models import User
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant
+
+from benchmark.model_script import Fault, FaultKind
+from custom_components.sage import routine_runs
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.routines.model import Repeat
+from tests.decisions import plan, step
+
+from ..conftest import MakeSage, Sage
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, firing_of, routine_of
+
+LIGHT = "light.kitchen_light"
+
+
+def light(hass: HomeAssistant) -> str:
+    found = hass.states.get(LIGHT)
+    assert found is not None
+    return found.state
+
+
+async def test_the_command_is_carried_out_as_its_person_with_a_context_of_its_own(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+):
+    changes: list[Event[EventStateChangedData]] = []
+    hass.bus.async_listen("state_changed", changes.append)
+    commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
+
+    report = await fires.fire(
+        routine_of(user, "turn on the kitchen light"), chain=("01K9EARLIER",), number=7
+    )
+
+    assert report.answer == "The kitchen light is on."
+    assert not report.is_failure
+    assert report.changed == {LIGHT}
+    assert report.undo is not None
+    (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
+    assert change.context.user_id == user.id
+    assert fires.runner.chain_of(change.context.id) == ("01K9EARLIER", ROUTINE_ID)
+    assert fires.runner.chain_of("another") == ()
+
+
+async def test_the_model_is_told_what_has_just_happened(sage: Sage, fires: Fires, user: User):
+    sage.model_says(DECIDES.finish("answered", "Throw out the milk!"))
+
+    report = await fires.fire(routine_of(user, "remind me to throw out the milk"))
+
+    assert report.answer == "Throw out the milk!"
+    assert (report.changed, report.undo, report.is_failure) == (frozenset(), None, False)
+    prompt = sage.server.completions[0].prompt
+    assert "remind me to throw out the milk" in prompt
+    assert "the fridge is opened" in prompt
+    assert "Person: Anna" in prompt
+
+
+async def test_the_trace_is_its_persons_and_nobody_said_the_command(
+    sage: Sage, fires: Fires, user: User
+):
+    runtime = sage.entry.runtime_data
+    anna = Person(user_id=user.id, name="Anna")
+    commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
+
+    await fires.fire(routine_of(user, "turn on the kitchen light"))
+    await sage.hass.async_block_till_done()
+
+    (trace,) = sage.traces(user.id)
+    assert trace["command"] == "turn on the kitchen light"
+    assert sage.traces(None) == []
+    assert [each.text for each in await runtime.memory.async_do(anna, lambda m: m.list())] == []
+    # It is no part of any conversation: it can neither be followed up nor put back in one.
+    assert runtime.runs.earlier(trace["conversation_id"], anna) == ()
+
+
+async def test_earlier_turns_are_not_shown(sage: Sage, fires: Fires, user: User):
+    sage.model_says(DECIDES.finish("answered", "Pomegranate."))
+    await sage.say("which fruit is it?", user_id=user.id)
+    sage.model_says(DECIDES.finish("answered", "Milk!"))
+
+    await fires.fire(routine_of(user, "remind me"))
+
+    assert "omegranate" not in sage.server.completions[0].prompt
+
+
+async def test_the_permissions_are_those_of_the_person(
+    hass: HomeAssistant, sage: Sage, fires: Fires
+):
+    guest = await hass.auth.async_create_user("Guest", group_ids=[GROUP_ID_READ_ONLY])
+    sage.model_says(
+        DECIDES.call("device_interaction", command="do it", final=True),
+        *[DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on")] * 2,
+        *[DECIDES.finish("could_not", "You may not do that.")] * 3,
+    )
+
+    report = await fires.fire(routine_of(guest, "turn on the kitchen light"))
+
+    assert light(hass) == "off"
+    assert report.is_failure
+    assert report.changed == frozenset()
+
+
+@pytest.mark.parametrize("is_removed", [True, False])
+async def test_who_is_gone_has_nothing_done(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User, is_removed: bool
+):
+    if is_removed:
+        await hass.auth.async_remove_user(other)
+    else:
+        await hass.auth.async_update_user(other, is_active=False)
+    commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
+
+    report = await fires.fire(routine_of(other, "turn on the kitchen light."))
+
+    assert report.is_failure
+    assert report.answer == (
+        "This was due now, but I could not finish it: turn on the kitchen light. "
+        "The person it belongs to has been deactivated or removed."
+    )
+    assert sage.model_calls == 0
+    assert light(hass) == "off"
+
+
+async def test_the_household_has_routines_too(hass: HomeAssistant, sage: Sage, fires: Fires):
+    commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
+
+    report = await fires.fire(routine_of(None, "turn on the kitchen light", repeat=Repeat.ONCE))
+
+    assert report.answer == "The kitchen light is on."
+    assert light(hass) == "on"
+    assert len(sage.traces(HOUSEHOLD.user_id)) == 1
+
+
+async def test_it_speaks_the_language_of_the_routine(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User
+):
+    await hass.auth.async_update_user(other, is_active=False)
+
+    report = await fires.fire(routine_of(other, "erinnere mich", language="de"))
+
+    assert report.answer.startswith("Das war jetzt fällig")
+
+
+async def test_a_model_that_comes_back_is_asked_again(
+    sage: Sage, fires: Fires, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", (0.01, 0.01))
+    again = Fault(kind=FaultKind.SERVER_ERROR)
+    sage.model_says(*[again] * 4, DECIDES.finish("answered", "Milk!"))
+
+    report = await fires.fire(routine_of(user, "remind me"))
+
+    assert report.answer == "Milk!"
+
+
+async def test_a_model_that_stays_away_is_told_with_what_did_not_happen(
+    make_sage: MakeSage, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
+):
+    sage = await make_sage(options={"fall_back": False})
+    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", (0.01, 0.01))
+    sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
+
+    report = await Fires(sage).fire(routine_of(user, "turn on the kitchen light"))
+
+    assert report.is_failure
+    assert "I could not finish it: turn on the kitchen light." in report.answer
+    assert light(sage.hass) == "off"
+
+
+async def test_a_plain_command_is_served_without_the_model(
+    hass: HomeAssistant,
+    sage: Sage,
+    fires: Fires,
+    user: User,
+    swift_model: None,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", ())
+    sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
+
+    report = await fires.fire(routine_of(user, "turn on the kitchen light"))
+
+    assert light(hass) == "on"
+    assert not report.is_failure
+    assert report.changed == {LIGHT}
+
+
+async def test_nothing_is_done_twice_when_the_model_goes_away_in_the_middle(
+    hass: HomeAssistant,
+    sage: Sage,
+    fires: Fires,
+    user: User,
+    swift_model: None,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", (0.01,) * 3)
+    script = iter(
+        [
+            DECIDES.call("device_interaction", command="do it", final=True),
+            plan(step("command", "kitchen_light")),
+            DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        ]
+    )
+    sage.server.say(lambda _: next(script, Fault(kind=FaultKind.SERVER_ERROR)))
+
+    report = await fires.fire(routine_of(user, "turn on the kitchen light and remind me"))
+
+    assert report.is_failure
+    assert report.changed == {LIGHT}
+    assert "Kitchen Light" in report.answer
+    beginnings = [each for each in sage.server.completions if "Request: " in each.prompt]
+    assert len(beginnings) == 1, "a run that wrote something must not begin anew"
+
+
+async def test_a_run_that_waits_ends_when_sage_is_unloaded(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+):
+    sage.model_says(DECIDES.call("human_interaction", question="Which milk?"))
+    running = fires.begin(routine_of(user, "remind me"))
+    await fires.async_asked()
+
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+
+    report = await running
+    assert sage.entry.state is ConfigEntryState.NOT_LOADED
+    assert report.is_failure
+    assert "SAGE is being stopped or restarted" in report.answer
+
+
+async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires: Fires, user: User):
+    sage.model_says(DECIDES.call("human_interaction", question="Which milk?"))
+    running = fires.begin(routine_of(user, "remind me"))
+    await fires.async_asked()
+    assert sage.entry.runtime_data.runs.is_active
+
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await sage.hass.async_block_till_done()
+
+    assert not sage.entry.runtime_data.runs.is_active
+
+
+async def test_only_so_many_contexts_are_remembered(
+    sage: Sage, fires: Fires, user: User, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(routine_runs, "_CHAINS", 1)
+    sage.server.say(lambda _: DECIDES.finish("answered", "Milk!"))
+    for number in range(3):
+        await fires.fire(replace(routine_of(user, "remind me"), id=f"r{number}"))
+
+    assert list(fires.runner._chains.values()) == [("r2",)]
+
+
+async def test_what_was_untrusted_stays_untrusted(sage: Sage, fires: Fires, user: User):
+    run = fires.runner._new_run(
+        routine_of(user, "remind me", tainted=True),
+        firing_of(routine_of(user, "remind me")),
+        Person(user_id=user.id, name="Anna"),
+        next(iter(sage.entry.runtime_data.agents.values())),
+    )
+
+    assert run.tainted
