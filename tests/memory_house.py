@@ -17,7 +17,7 @@ from custom_components.sage.runtime import SageConfigEntry
 
 
 async def call(
-    hass: HomeAssistant, action: str, caller: User | None = None, **fields: Any
+    hass: HomeAssistant, action: str, caller: User | None = None, /, **fields: Any
 ) -> dict[str, Any]:
     """Call an action as somebody, or as an automation; return its response."""
     response = await hass.services.async_call(
@@ -60,7 +60,7 @@ async def said_at(
 
 
 async def refused(
-    hass: HomeAssistant, action: str, caller: User | None = None, **fields: Any
+    hass: HomeAssistant, action: str, caller: User | None = None, /, **fields: Any
 ) -> str:
     """Call an action that the caller has to call otherwise; return the key of the reason."""
     with pytest.raises(ServiceValidationError) as caught:

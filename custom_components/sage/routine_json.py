@@ -24,16 +24,16 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
         "action": routine.command,
         **_trigger_json(routine.trigger),
         "repeat": routine.repeat.value,
-        "until": _local(routine.expires),
+        "until": local_json(routine.expires),
         "undo_after": routine.undo_after,
         "is_tainted": routine.tainted,
         "is_repaired": routine.is_repaired,
         "bindings": dict(routine.bindings),
         "trouble": routine.trouble,
-        "paused_until": _local(routine.paused_until),
-        "created_at": _local(routine.created_at),
+        "paused_until": local_json(routine.paused_until),
+        "created_at": local_json(routine.created_at),
         "is_true": memo.before,
-        "true_since": _local(memo.true_since),
+        "true_since": local_json(memo.true_since),
         "state": value_json(memo.state),
     }
 
@@ -45,8 +45,8 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
         "entity_id": switch.entity_id,
         "number": switch.number,
         "status": watched.routine.status.value,
-        "last_fired": _local(watched.memo.last_fired),
-        "next_check": _local(watched.next_check),
+        "last_fired": local_json(watched.memo.last_fired),
+        "next_check": local_json(watched.next_check),
         "fired": watched.memo.fired,
     }
 
@@ -89,7 +89,7 @@ def error_json(error: CheckError | None) -> dict[str, Any] | None:
 def value_json(value: Value) -> Any:
     """Return a value of condition code; times are ISO 8601 in the time zone of the home."""
     if isinstance(value, datetime):
-        return _local(value)
+        return local_json(value)
     if isinstance(value, Mapping):
         return {key: value_json(each) for key, each in value.items()}
     if isinstance(value, Sequence) and not isinstance(value, str):
@@ -107,7 +107,7 @@ def _trigger_json(trigger: Trigger) -> dict[str, Any]:
                 "hold": trigger.hold.total_seconds(),
             }
         case Moment():
-            return {"at": _local(trigger.at)}
+            return {"at": local_json(trigger.at)}
         case Daily():
             return {
                 "daily": trigger.at.isoformat(),
@@ -115,5 +115,6 @@ def _trigger_json(trigger: Trigger) -> dict[str, Any]:
             }
 
 
-def _local(at: datetime | None) -> str | None:
+def local_json(at: datetime | None) -> str | None:
+    """Return a time as ISO 8601 in the time zone of the home; None for none."""
     return None if at is None else dt_util.as_local(at).isoformat()

@@ -1,6 +1,7 @@
 """Routines and trials of condition code that an action asks for, without a model."""
 
 import re
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -8,7 +9,9 @@ from homeassistant.core import ServiceResponse
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from .routine_json import WEEKDAYS, trial_json
+from .lent.lent import Lent
+from .lent.replay import Untold
+from .routine_json import WEEKDAYS, local_json, trial_json
 from .routine_request import RoutineRequest
 from .routines.answers import Asker
 from .routines.model import (
@@ -21,8 +24,9 @@ from .routines.model import (
     RoutineError,
     Trigger,
 )
-from .routines.sandbox.model import CheckError
+from .routines.sandbox.model import CheckError, Value
 from .service_caller import refusal
+from .speech import async_load_sentences
 
 _WAYS: Final = ("code", "at", "daily", "in_minutes")
 _ONLY_WITH_CODE: Final = ("function", "interval", "hold", "undo_after")
@@ -51,26 +55,64 @@ async def async_test(request: RoutineRequest) -> ServiceResponse:
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
         raise refusal("routine_or_code")
     if "code" in data:
-        asker = Asker(person=request.caller.person)
         condition = Condition(function=_function(data), source=data["code"])
-        return await _async_tried(request, condition, asker, {})
+        return await _async_tried(request, _probe(request, condition), {})
     watched = request.own()
-    routine = watched.routine
-    if not isinstance(routine.trigger, Condition):
-        return {"value": None, "error": None, "next_check": request.told(watched)["next_check"]}
-    asker = Asker(person=routine.person, bindings=routine.bindings)
-    return await _async_tried(request, routine.trigger, asker, watched.memo.state)
+    return await _async_tried(request, watched.routine, watched.memo.state)
+
+
+def _probe(request: RoutineRequest, condition: Condition) -> Routine:
+    """Return a routine of the caller that is only looked at."""
+    person = request.caller.person
+    return Routine(
+        id=ulid_now(),
+        owner=person.user_id,
+        known_by=person.known_by,
+        agent_id="",
+        language=request.request.hass.config.language,
+        request="",
+        when="",
+        command="",
+        trigger=condition,
+        repeat=Repeat.ALWAYS,
+        created_at=dt_util.utcnow(),
+    )
 
 
 async def _async_tried(
-    request: RoutineRequest, condition: Condition, asker: Asker, state: Any
+    request: RoutineRequest, routine: Routine, state: Mapping[str, Value]
 ) -> dict[str, Any]:
-    try:
-        trial = await request.routines.async_try(condition.source, condition.function, asker, state)
-    except RoutineError as err:
-        # Not raised: Home Assistant logs what an action raises, and this may name things.
-        return {"value": None, "error": {"kind": "refused", "message": str(err)}}
-    return trial_json(trial)
+    told: dict[str, Any] = {"value": None, "error": None}
+    condition = routine.trigger
+    if isinstance(condition, Condition):
+        asker = Asker(person=routine.person, bindings=routine.bindings)
+        try:
+            trial = await request.routines.async_try(
+                condition.source, condition.function, asker, state
+            )
+        except RoutineError as err:
+            # Not raised: Home Assistant logs what an action raises, and this may name things.
+            told["error"] = {"kind": "refused", "message": str(err)}
+        else:
+            told = trial_json(trial)
+    return {**told, "last_24_hours": await _async_last_day(request, routine)}
+
+
+async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
+    """Return when it would have fired in the last 24 hours, or why that cannot be told."""
+    lent, sandbox = request.routines.answers, request.routines.sandbox
+    if not isinstance(routine.trigger, Condition):
+        untold = Untold.NO_CONDITION
+    elif sandbox is None or not isinstance(lent, Lent):
+        untold = Untold.NO_SANDBOX
+    else:
+        dry_run = await lent.async_would_have_fired(sandbox, routine)
+        if dry_run.untold is None:
+            return {"would_have_fired": [local_json(each) for each in dry_run.times]}
+        untold = dry_run.untold
+    hass = request.request.hass
+    sentences = await async_load_sentences(hass, hass.config.language)
+    return {"untold": untold.value, "why": sentences.say(f"routine_untold_{untold}")}
 
 
 async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:

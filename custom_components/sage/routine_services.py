@@ -17,10 +17,13 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from .const import DOMAIN
+from .delivery.errors import NoSuchQuestionError
+from .delivery.open_questions import async_answer
 from .routine_authority import async_caller, check_resuming
 from .routine_json import WEEKDAYS
 from .routine_making import async_create, async_test
 from .routine_request import RoutineRequest
+from .routine_switches import routine_id_of
 from .routines.model import SHORTEST_INTERVAL, Repeat, RoutineError
 from .routines.sandbox.contract import LONGEST_SOURCE
 from .service_caller import Request, refusal, serving
@@ -76,6 +79,16 @@ async def _async_resume(request: RoutineRequest) -> ServiceResponse:
     routine = request.reached().routine
     check_resuming(request.caller, routine)
     return request.told(await request.routines.async_resume(routine.id))
+
+
+async def _async_answer(request: RoutineRequest) -> ServiceResponse:
+    user_id = request.request.call.context.user_id
+    named = routine_id_of(request.request.hass, request.data["routine"])
+    try:
+        await async_answer(request.request.hass, user_id, named, request.data["answer"])
+    except NoSuchQuestionError as err:
+        raise refusal("routine_no_question") from err
+    return None
 
 
 def _time(value: Any) -> Any:
@@ -144,6 +157,11 @@ ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
             probatio.Optional("function"): _NAME,
         },
         response=SupportsResponse.ONLY,
+    ),
+    "answer_routine": _Service(
+        handle=_async_answer,
+        fields={**_ROUTINE, probatio.Required("answer"): _WORDS},
+        response=SupportsResponse.NONE,
     ),
     "list_routines": _Service(handle=_async_list, fields={}, response=SupportsResponse.ONLY),
     "delete_routine": _Service(

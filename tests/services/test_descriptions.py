@@ -54,6 +54,7 @@ def test_what_is_shown_as_the_default_is_the_default():
         "export": {},
         "routine": "switch.x",
         "action": "x",
+        "answer": "x",
     }
 
     for name, service in SERVICES.items():

@@ -1,0 +1,340 @@
+"""Given devices, when somebody makes and tests routines by actions, then SAGE watches these."""
+
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from typing import Any
+
+import probatio
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.components.recorder.core import Recorder
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.components.recorder.common import (
+    async_wait_recording_done,
+)
+
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routines import Routines
+from tests.end_to_end.conftest import Sage, async_make_sage
+from tests.memory_house import call, key_of, refused
+from tests.routine_house import WORD, admin, anna, ben
+
+__all__ = ["admin", "anna", "ben"]
+
+FRIDGE = "binary_sensor.fridge"
+CODE = f'def fridge_is_open():\n    return get_state("{FRIDGE}") == "on"\n'
+MAKE = {"action": "tell me to throw out the milk", "when": "the fridge is opened", "code": CODE}
+
+
+@pytest.fixture
+async def mock_recorder_before_hass(async_test_recorder: Callable[..., Any]) -> None:
+    """The recorder is there before Home Assistant."""
+
+
+@pytest.fixture
+async def fridge(hass: HomeAssistant, recorder_mock: Recorder) -> None:
+    """A fridge that is closed, and a safe that nobody has exposed."""
+    registry = er.async_get(hass)
+    for name, is_exposed in (("fridge", True), ("safe", False)):
+        row = registry.async_get_or_create(
+            "binary_sensor", "test", name, suggested_object_id=name, original_name=name
+        )
+        async_expose_entity(hass, "conversation", row.entity_id, is_exposed)
+        hass.states.async_set(row.entity_id, "off", {"friendly_name": name.title()})
+
+
+@pytest.fixture
+async def sage(hass: HomeAssistant, fridge: None, model_server: FakeModelServer) -> Sage:
+    """SAGE in a home with a fridge."""
+    made = await async_make_sage(hass, model_server)
+    await hass.async_block_till_done()
+    return made
+
+
+@pytest.fixture
+def routines(sage: Sage) -> Routines:
+    """The routines of the home."""
+    found: Routines = sage.entry.runtime_data.routines
+    return found
+
+
+async def test_a_condition_is_watched_for_its_person(
+    hass: HomeAssistant, routines: Routines, anna: User
+):
+    made = await call(
+        hass,
+        "create_routine",
+        anna,
+        **MAKE,
+        interval=30,
+        hold={"minutes": 10},
+        undo_after=True,
+        repeat="once",
+        until="2099-01-01 00:00:00",
+    )
+
+    (watched,) = routines.list(anna.id)
+    assert made["id"] == watched.routine.id
+    assert (made["code"], made["function"]) == (CODE, "fridge_is_open")
+    assert (made["interval"], made["hold"], made["repeat"]) == (30.0, 600.0, "once")
+    assert made["undo_after"]
+    assert made["until"].startswith("2099-01-01T00:00:00")
+    assert made["is_true"] is False
+    assert FRIDGE in made["bindings"]
+    assert not made["is_tainted"]
+    assert watched.routine.agent_id
+    await hass.async_block_till_done()
+    assert hass.states.is_state(made["entity_id"], "on")
+
+
+async def test_times_are_by_the_clocks_of_the_home(
+    hass: HomeAssistant, routines: Routines, anna: User
+):
+    await hass.config.async_set_time_zone("America/Toronto")
+    given = {"action": "tell me to water the plants"}
+
+    once = await call(hass, "create_routine", anna, **given, at="2099-03-02 09:30")
+    daily = await call(
+        hass, "create_routine", anna, **given, daily="09:30", weekdays=["mon", "fri"]
+    )
+    soon = await call(hass, "create_routine", anna, **given, in_minutes=20)
+
+    assert (once["at"], once["when"], once["repeat"]) == (
+        "2099-03-02T09:30:00-05:00",
+        "2099-03-02 09:30",
+        "once",
+    )
+    assert (daily["daily"], daily["weekdays"], daily["when"]) == (
+        "09:30:00",
+        ["mon", "fri"],
+        "09:30",
+    )
+    assert datetime.fromisoformat(daily["next_check"]).weekday() in {0, 4}
+    left = datetime.fromisoformat(soon["at"]) - dt_util.utcnow()
+    assert timedelta(minutes=19) < left <= timedelta(minutes=20)
+    assert len(routines.list(anna.id)) == 3
+
+
+async def test_what_an_automation_makes_is_the_households(hass: HomeAssistant, routines: Routines):
+    made = await call(hass, "create_routine", None, **MAKE)
+
+    (watched,) = routines.list(None)
+    assert watched.routine.id == made["id"]
+    # Who knows where its words came from.
+    assert watched.routine.tainted
+
+
+@pytest.mark.parametrize(
+    ("fields", "key"),
+    [
+        ({}, "routine_one_way"),
+        ({"code": CODE, "in_minutes": 5}, "routine_one_way"),
+        ({"code": CODE}, "routine_when"),
+        ({"code": "x = 1", "when": "x"}, "routine_no_function"),
+        ({"in_minutes": 5, "hold": {"minutes": 1}}, "routine_only_with_code"),
+        ({"in_minutes": 5, "weekdays": ["mon"]}, "routine_weekdays"),
+        ({"at": "2020-01-01 00:00"}, "routine_past"),
+        ({"in_minutes": 5, "until": "2020-01-01 00:00"}, "routine_refused"),
+    ],
+)
+async def test_what_does_not_go_together_is_refused(
+    hass: HomeAssistant, routines: Routines, anna: User, fields: dict[str, Any], key: str
+):
+    assert await refused(hass, "create_routine", anna, action="beep", **fields) == key
+    assert routines.list_all() == ()
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"interval": 1},
+        {"hold": {"days": 60}},
+        {"function": "not a name"},
+        {"repeat": "twice"},
+        {"code": "x" * 30_000},
+    ],
+)
+async def test_values_out_of_range_are_no_values(
+    hass: HomeAssistant, routines: Routines, anna: User, fields: dict[str, Any]
+):
+    with pytest.raises(probatio.Invalid):
+        await call(hass, "create_routine", anna, **{**MAKE, **fields})
+
+
+@pytest.mark.parametrize(
+    ("code", "key"),
+    [
+        (f'def check():\n    return int("{WORD}") > 1', "routine_code_fails_at"),
+        ("def check():\n    return 5", "routine_code_fails"),
+        ("def check():\n  return (", "routine_code_fails_at"),
+        (
+            'def check():\n    return get_state("binary_sensor.safe") == "on"',
+            "routine_code_fails_at",
+        ),
+    ],
+)
+async def test_code_that_does_not_run_makes_no_routine_and_is_not_logged(
+    hass: HomeAssistant,
+    routines: Routines,
+    anna: User,
+    caplog: pytest.LogCaptureFixture,
+    code: str,
+    key: str,
+):
+    caplog.set_level(logging.INFO)
+
+    assert (await refused(hass, "create_routine", anna, **{**MAKE, "code": code})).removesuffix(
+        "_at"
+    ) == key.removesuffix("_at")
+
+    assert routines.list_all() == ()
+    assert WORD not in caplog.text
+    tried = await call(hass, "test_routine", anna, code=code)
+    assert tried["value"] is None
+    assert tried["error"]["message"]
+
+
+async def test_code_is_tried_without_making_anything(
+    hass: HomeAssistant, routines: Routines, anna: User
+):
+    hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
+
+    tried = await call(hass, "test_routine", anna, code=CODE + "\n\ndef other(a):\n    return a\n")
+
+    assert tried["value"] is True
+    assert tried["error"] is None
+    (read,) = tried["reads"]
+    assert (read["function"], read["arguments"], read["value"]) == ("get_state", [FRIDGE], "on")
+    assert FRIDGE in tried["bindings"]
+    assert routines.list_all() == ()
+
+
+async def test_what_is_wrong_is_told_with_its_line(hass: HomeAssistant, sage: Sage, anna: User):
+    code = "def check():\n    a = 1\n    return a > nothing"
+
+    tried = await call(hass, "test_routine", anna, code=code, function="check")
+
+    assert tried["value"] is None
+    assert tried["error"]["line"] == 3
+    assert "nothing" in tried["error"]["message"]
+
+
+async def test_a_device_that_is_away_makes_it_unknown(hass: HomeAssistant, sage: Sage, anna: User):
+    hass.states.async_set(FRIDGE, "unavailable", {"friendly_name": "Fridge"})
+
+    tried = await call(hass, "test_routine", anna, code=CODE)
+
+    assert (tried["value"], tried["is_unknown"], tried["error"]) == (None, True, None)
+
+
+async def test_when_it_would_have_fired_is_read_from_the_recorder(
+    hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory
+):
+    opened = []
+    for _ in range(2):
+        freezer.tick(600)
+        hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
+        opened.append(dt_util.as_local(dt_util.utcnow()).isoformat())
+        freezer.tick(60)
+        hass.states.async_set(FRIDGE, "off", {"friendly_name": "Fridge"})
+    freezer.tick(60)
+    await async_wait_recording_done(hass)
+
+    tried = await call(hass, "test_routine", anna, code=CODE)
+
+    assert tried["last_24_hours"] == {"would_have_fired": opened}
+
+
+async def test_why_it_cannot_be_told_is_told(hass: HomeAssistant, sage: Sage, anna: User):
+    reads_more = "def check():\n    return len(get_history('binary_sensor.fridge', 1)) > 3"
+    tried = await call(hass, "test_routine", anna, code=reads_more)
+    made = await call(hass, "create_routine", anna, action="beep", daily="09:00")
+    clock = await call(hass, "test_routine", anna, routine=made["entity_id"])
+
+    assert tried["last_24_hours"]["untold"] == "reads_more"
+    assert "more than states" in tried["last_24_hours"]["why"]
+    assert clock["value"] is None
+    assert clock["last_24_hours"]["untold"] == "no_condition"
+
+
+async def test_people_test_their_own_routines_only(
+    hass: HomeAssistant, sage: Sage, anna: User, ben: User, admin: User
+):
+    made = await call(hass, "create_routine", anna, **MAKE)
+
+    tried = await call(hass, "test_routine", anna, routine=made["entity_id"])
+
+    assert tried["value"] is False
+    for caller in (ben, admin, None):
+        for named in (made["id"], made["entity_id"]):
+            assert await refused(hass, "test_routine", caller, routine=named) == "unknown_routine"
+
+
+@pytest.mark.parametrize(
+    "fields", [{}, {"routine": "a", "code": CODE}, {"routine": "a", "function": "b"}]
+)
+async def test_a_test_is_of_a_routine_or_of_code(
+    hass: HomeAssistant, sage: Sage, anna: User, fields: dict[str, str]
+):
+    assert await refused(hass, "test_routine", anna, **fields) == "routine_or_code"
+
+
+async def test_nothing_reads_through_somebody_elses_eyes(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    """The gate is the caller's: what is not exposed is not read, in a test neither."""
+    code = 'def check():\n    return get_state("binary_sensor.safe") == "off"'
+
+    tried = await call(hass, "test_routine", anna, code=code)
+
+    assert tried["value"] is None
+    assert tried["error"]
+
+
+async def test_without_an_agent_nothing_is_made(hass: HomeAssistant, sage: Sage, anna: User):
+    (subentry_id,) = sage.entry.subentries
+    hass.config_entries.async_remove_subentry(sage.entry, subentry_id)
+    await hass.async_block_till_done()
+
+    assert await refused(hass, "create_routine", anna, **MAKE) == "routine_no_agent"
+
+
+async def test_an_answer_that_nobody_waits_for_is_refused(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    made = await call(hass, "create_routine", anna, **MAKE)
+    with pytest.raises(ServiceValidationError) as caught:
+        await hass.services.async_call(
+            "sage",
+            "answer_routine",
+            {"routine": made["entity_id"], "answer": "yes"},
+            blocking=True,
+            context=Context(user_id=anna.id),
+        )
+    assert key_of(caught.value) == "routine_no_question"
+
+
+async def test_routines_and_their_numbers_survive_a_restart(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    first = await call(hass, "create_routine", anna, **MAKE)
+    second = await call(hass, "create_routine", anna, **MAKE)
+    await call(hass, "pause_routine", anna, routine=first["entity_id"])
+    await hass.config_entries.async_reload(sage.entry.entry_id)
+    await hass.async_block_till_done()
+
+    listed = (await call(hass, "list_routines", anna))["routines"]
+
+    assert [(each["id"], each["number"], each["status"]) for each in listed] == [
+        (first["id"], 1, Status.PAUSED),
+        (second["id"], 2, Status.WATCHING),
+    ]
+    assert hass.states.is_state(first["entity_id"], "off")
+    assert hass.states.is_state(second["entity_id"], "on")
