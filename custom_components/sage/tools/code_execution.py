@@ -63,7 +63,6 @@ class CodeExecution(SageTool, TracedTool):
             source=source,
             value=outcome.value,
             bindings=trial.bindings,
-            state=outcome.state,
         )
         self.kept = condition
         situation.conditions.keep(condition)

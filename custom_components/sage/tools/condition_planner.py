@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from ..home.listing import Listing
 from ..home.rendering import render_documentation
-from .condition_prompt import readable
+from .condition_prompt import readable, reading_calls
 from .planner import Planner, PlanStep, known
 
 _NO_DEVICE = (
@@ -39,4 +39,11 @@ class ConditionPlanner(Planner):
         )
         self.situation.evidence.record_documents(documents)
         shown = render_documentation(readable(documents))
-        return "\n".join([*lines, "What can be read, with the values of this moment:", shown])
+        return "\n".join(
+            [
+                *lines,
+                "What can be read, with the values of this moment:",
+                shown,
+                f"In the code: {reading_calls(documents, listing)}",
+            ]
+        )

@@ -42,6 +42,8 @@ _ONE_WAY: Final = (
     "of `condition_code_writing`; what is to be asked at a time stands in `action`."
 )
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
+_LONGEST_INTERVAL: Final = 3600.0
+_LONGEST_HOLD: Final = timedelta(days=31)
 _FURTHEST: Final = timedelta(days=366 * 5)
 
 
@@ -188,8 +190,8 @@ class ConditionPolling(SageTool, TracedTool):
         condition = Condition(
             function=written.function,
             source=written.source,
-            interval=max(SHORTEST_INTERVAL, given.get("interval_seconds", DEFAULT_INTERVAL)),
-            hold=timedelta(minutes=max(0.0, given.get("hold_minutes", 0.0))),
+            interval=_interval(given.get("interval_seconds", DEFAULT_INTERVAL)),
+            hold=_hold(given.get("hold_minutes", 0.0)),
         )
         return condition, written.bindings
 
@@ -225,6 +227,16 @@ def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:
     if isinstance(trigger, Moment):
         return Repeat.ONCE
     return Repeat(given.get("repeat", Repeat.ALWAYS))
+
+
+def _interval(seconds: float) -> float:
+    return min(max(SHORTEST_INTERVAL, seconds), _LONGEST_INTERVAL)
+
+
+def _hold(minutes: float) -> timedelta:
+    if not 0 <= minutes <= _LONGEST_HOLD / timedelta(minutes=1):
+        raise ValueError("`hold_minutes` must be 0 or more, and a month at most.")
+    return timedelta(minutes=minutes)
 
 
 def _expiry(until: str | None, now: datetime) -> datetime | None:

@@ -5,9 +5,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
-from ..home.model import Documentation
+from ..home.listing import Listing
+from ..home.model import Documentation, Source
+from ..home.values import STATE
 from ..routines.sandbox.contract import MISSING_FEATURES
 from ..routines.sandbox.model import LentFunction, Parameter
+
+_MAIN: Final = "main"
+_MOST_CALLS: Final = 8
+_MOST_NAMED: Final = 2
+"""Attributes of a component beside its state; the others are read in the same way."""
 
 _FENCE: Final = re.compile(r"```\w*\n(.*?)(?:\n```|\Z)", re.DOTALL)
 _TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
@@ -24,6 +31,16 @@ def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
     return (replace(each, commands=()) for each in documents)
 
 
+def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
+    """Return the calls that read what is documented, as they stand in code.
+
+    Small models copy them, and make up ids where they have none to copy.
+    """
+    calls = [call for document in documents for call in _calls(document, listing)]
+    shown = ", ".join(calls[:_MOST_CALLS])
+    return shown if len(calls) <= _MOST_CALLS else f"{shown} and so on"
+
+
 def without_fence(code: str) -> str:
     """Return the code that a model wrote, without the marks of a code block."""
     fenced = _FENCE.search(code)
@@ -35,6 +52,22 @@ def entry_of(source: str, named: str) -> str:
     name = named.removesuffix("()").strip()
     defined = _TOP_LEVEL.findall(source)
     return name if name in defined or not defined else defined[-1]
+
+
+def _calls(document: Documentation, listing: Listing) -> Iterator[str]:
+    names = [each.name for each in document.attributes]
+    if document.source is not Source.HOME_ASSISTANT:
+        part = "" if document.component_id == _MAIN else f", {document.component_id!r}"
+        yield from (
+            f"get_attribute({document.device_id!r}, {name!r}{part})" for name in names[:_MOST_NAMED]
+        )
+        return
+    parts = listing.find(document.device_id).device.components
+    own = document.device_id if len(parts) == 1 else document.component_id
+    if STATE in names:
+        yield f"get_state({own!r})"
+    others = [name for name in names if name != STATE]
+    yield from (f"get_attribute({own!r}, {name!r})" for name in others[:_MOST_NAMED])
 
 
 def _signature(function: LentFunction) -> str:

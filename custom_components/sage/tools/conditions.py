@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from ..routines.sandbox.model import Value
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
@@ -17,9 +15,6 @@ class WrittenCondition:
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
-
-    state: Mapping[str, Value] | None = None
-    """Its dict after that run."""
 
 
 class Conditions:

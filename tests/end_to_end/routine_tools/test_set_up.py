@@ -312,11 +312,22 @@ async def test_faults_name_the_mend(sage: Sage, user: User, given, mend) -> None
 
 
 async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: User) -> None:
-    sage.model_says(*writes(), polls(function="garage_open"), polls(when=""), polls())
+    sage.model_says(
+        *writes(),
+        polls(function="garage_open"),
+        polls(when=""),
+        polls(hold_minutes=1e9),
+        polls(hold_minutes=-1),
+        polls(interval_seconds=1e9),
+    )
     await sage.hear(REQUEST, user_id=user.id)
     assert "There is: is_garage_open." in sage.server.completions[4].prompt
     assert "`when` must say" in sage.server.completions[5].prompt
-    assert len(routines_of(sage, user)) == 1
+    assert "a month at most" in sage.server.completions[6].prompt
+    assert "0 or more" in sage.server.completions[7].prompt
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.trigger.interval == 3600
 
 
 async def test_two_things_at_once(sage: Sage, user: User) -> None:
@@ -394,3 +405,50 @@ def taint(monkeypatch: Any) -> None:
         return run
 
     monkeypatch.setattr(conversation, "new_run", tainted)
+
+
+async def test_condition_is_written_and_not_answered(sage: Sage, user: User) -> None:
+    first, planned, coded = writes()
+    sage.model_says(
+        first,
+        planned,
+        NATIVE.finish("answered", "The garage door is closed."),
+        NATIVE.finish("asked", "It is closed."),
+        coded,
+        polls(),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    for number in (3, 4):
+        assert "No function was written yet" in sage.server.completions[number].prompt
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_condition_that_nothing_can_tell(sage: Sage, user: User) -> None:
+    sage.model_says(
+        NATIVE.call("condition_code_writing", condition="is the neighbour at home?"),
+        plan(),
+        NATIVE.finish("could_not", "Nothing here knows the neighbour."),
+        NATIVE.finish("could_not", "Nothing here knows the neighbour."),
+    )
+    heard = await sage.hear("tell the neighbour hello when they come", user_id=user.id)
+    assert "no device fits" in sage.server.completions[2].prompt
+    assert "No function was written" in sage.server.completions[3].prompt
+    assert "Nothing here knows the neighbour." in heard
+    assert not routines_of(sage, user)
+
+
+async def test_condition_may_need_no_device(sage: Sage, user: User) -> None:
+    sage.model_says(
+        NATIVE.call("condition_code_writing", condition="is it dark?"),
+        plan(),
+        NATIVE.call(
+            "code_execution",
+            function="is_it_dark",
+            code="def is_it_dark():\n    print(now().year)\n    return is_dark()",
+        ),
+        polls(function="is_it_dark", when="it gets dark"),
+    )
+    heard = await sage.hear("kitchen light on whenever it gets dark", user_id=user.id)
+    assert heard.startswith("All right. Whenever it gets dark: turn on the kitchen light.")
+    (routine,) = routines_of(sage, user)
+    assert not routine.bindings

@@ -1,0 +1,98 @@
+"""Failing condition code is written anew by the model of the agent that made it."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from homeassistant.auth.models import User
+
+from benchmark.model_script import Answer, Completion, Fault, FaultKind
+from custom_components.sage.routine_repair import RoutineRepairer
+from custom_components.sage.routines.model import Condition, Moment
+from custom_components.sage.routines.ports import RepairError
+from custom_components.sage.routines.sandbox.model import CheckError
+from custom_components.sage.routines.sandbox.model import Fault as CheckFault
+from tests.end_to_end.conftest import MakeSage, Sage
+from tests.routine_house import a_routine
+
+BROKEN = 'def is_open():\n    return get_state("garage_door") > 3\n'
+MENDED = 'def is_open():\n    return get_state("garage_door") == "open"\n'
+ERROR = CheckError(fault=CheckFault.EXCEPTION, message="TypeError: '>' not supported", line=2)
+
+
+def repairer(sage: Sage) -> RoutineRepairer:
+    runtime = sage.entry.runtime_data
+    return RoutineRepairer(runtime.home, lambda: runtime.agents, lambda: runtime.routines.functions)
+
+
+def broken(user: User | None, **more: object) -> object:
+    return a_routine(
+        user,
+        when="the garage is open",
+        trigger=Condition(function="is_open", source=BROKEN),
+        **({"bindings": {"garage_door": "device:1", "garage_door\t\tstate": "x"}} | more),
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps({"code": MENDED}),
+        f"Here it is:\n```python\n{MENDED}```\nThat should do.",
+        MENDED,
+    ],
+)
+async def test_code_is_written_anew(sage: Sage, user: User, text: str) -> None:
+    sage.model_says(Completion(text=text))
+    assert await repairer(sage).async_repair(broken(user), ERROR) == MENDED
+    (asked,) = sage.server.completions
+    prompt = asked.prompt
+    assert "get_state(device: str)" in prompt
+    assert "generators (`yield`)" in prompt
+    assert "Condition: the garage is open" in prompt
+    assert "closed|closing|open|opening" in prompt
+    assert BROKEN.strip() in prompt
+    assert "line 2: TypeError" in prompt
+    assert "open_cover" not in prompt
+    assert asked.body["response_format"]
+
+
+async def test_devices_are_those_that_the_owner_may_see(sage: Sage, user: User) -> None:
+    sage.model_says(Completion(text=MENDED))
+    await repairer(sage).async_repair(broken(user, bindings={"garage_dor": "device:1"}), ERROR)
+    prompt = sage.server.completions[0].prompt
+    # It is gone by that name: the nearest are told.
+    assert "garage_door" in prompt.rpartition("garage_dor:")[2]
+    sage.model_says(Completion(text=MENDED))
+    await repairer(sage).async_repair(broken(user, bindings={}), ERROR)
+    assert "not known" in sage.server.completions[0].prompt
+
+
+@pytest.mark.parametrize(
+    ("answer", "why"),
+    [
+        (Completion(text=json.dumps({"code": BROKEN})), "changed nothing"),
+        (Completion(text="def other():\n    return True"), "no code with that function"),
+        (Completion(text="I cannot."), "no code with that function"),
+        (Fault(kind=FaultKind.KEY_REFUSED), "no answer"),
+    ],
+)
+async def test_no_other_code_can_be_had(sage: Sage, user: User, answer: Answer, why: str) -> None:
+    sage.model_says(answer)
+    with pytest.raises(RepairError, match=why):
+        await repairer(sage).async_repair(broken(user), ERROR)
+
+
+async def test_time_has_no_code(sage: Sage, user: User) -> None:
+    routine = a_routine(user)
+    routine = replace(routine, trigger=Moment(at=routine.created_at))
+    with pytest.raises(RepairError, match="no code"):
+        await repairer(sage).async_repair(routine, ERROR)
+
+
+async def test_no_agent_is_left(make_sage: MakeSage, user: User) -> None:
+    sage = await make_sage()
+    runtime = sage.entry.runtime_data
+    lonely = RoutineRepairer(runtime.home, dict, lambda: runtime.routines.functions)
+    with pytest.raises(RepairError, match="Add one"):
+        await lonely.async_repair(broken(user), ERROR)
