@@ -89,18 +89,18 @@ def prepare(death: Death, path: Path) -> Callable[[], None]:
     if death.point == RETURNED:
         return countdown
     if death.point == REWRITING:
-        _on_connect(lambda connection: _count_steps_of_rewriting(connection, countdown))
+        on_connect(lambda connection: _count_steps_of_rewriting(connection, countdown))
     elif death.way == "point":
         start = {**STATEMENTS, **FIRST_STATEMENTS}[death.point]
-        _on_connect(lambda connection: _count_statements(connection, start, countdown))
+        on_connect(lambda connection: count_statements(connection, start, countdown))
     elif death.way == "step":
-        _on_connect(lambda connection: connection.set_progress_handler(countdown, 1))
+        on_connect(lambda connection: connection.set_progress_handler(countdown, 1))
     elif death.way == "torn":
-        _limit_writing(path, death.number)
+        limit_writing(path, death.number)
     return lambda: None
 
 
-def _count_statements(
+def count_statements(
     connection: sqlite3.Connection, start: str, countdown: Callable[[], None]
 ) -> None:
     def begun(statement: str) -> None:
@@ -123,7 +123,7 @@ def _count_steps_of_rewriting(
     connection.set_progress_handler(lambda: countdown() if is_rewriting else None, 1)
 
 
-def _on_connect(prepare_connection: Callable[[sqlite3.Connection], None]) -> None:
+def on_connect(prepare_connection: Callable[[sqlite3.Connection], None]) -> None:
     connect = sqlite3.connect
 
     def connect_and_prepare(*arguments: Any, **named: Any) -> sqlite3.Connection:
@@ -134,7 +134,7 @@ def _on_connect(prepare_connection: Callable[[sqlite3.Connection], None]) -> Non
     vars(sqlite3)["connect"] = connect_and_prepare
 
 
-def _limit_writing(path: Path, more: int) -> None:
+def limit_writing(path: Path, more: int) -> None:
     """Let the kernel cut off the write that makes a file so much longer than the longest is."""
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

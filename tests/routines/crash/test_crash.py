@@ -1,0 +1,277 @@
+"""Kill -9 between any two steps loses no routine and no edge, and repeats no command."""
+
+import json
+import os
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from custom_components.sage.routines.model import (
+    Condition,
+    EdgeKind,
+    Firing,
+    FiringStep,
+    Memo,
+    NewFiring,
+    Repeat,
+    Routine,
+    Status,
+)
+from custom_components.sage.routines.store import RoutineStore
+from tests.memory.bare import ROOT
+from tests.routines.drawing import NOON, Drawing
+
+from .judge import Judge, JudgementError
+from .points import POINTS
+from .world import SENSORS, Row
+
+DRIVERS = 2
+
+
+def test_200_kills_lose_no_routine_and_no_edge_and_repeat_no_command(tmp_path: Path):
+    drivers = [
+        subprocess.Popen(
+            [
+                *(sys.executable, "-m", "tests.memory.bare", "tests.routines.crash.driver"),
+                *(str(tmp_path / str(seed)), str(seed)),
+            ],
+            cwd=ROOT,
+            env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for seed in range(1, DRIVERS + 1)
+    ]
+    ways: Counter[str] = Counter()
+    named: Counter[str] = Counter()
+    sums: Counter[str] = Counter()
+    for driver in drivers:
+        told, errors = driver.communicate()
+        assert driver.returncode == 0, errors
+        result = json.loads(told)
+        ways.update(result.pop("ways"))
+        named.update(result.pop("named"))
+        sums.update(result)
+
+    assert ways.total() >= 200
+    assert named.total() >= 100
+    assert set(named) == set(POINTS)
+    assert set(ways) == {"point", "step", "torn", "outside"}
+    assert sums["edges"] > 500
+    assert sums["interrupted"] > 30
+    assert sums["acknowledged"] > 500
+
+
+def test_store_and_queue_need_no_home_assistant():
+    program = (
+        "import sys; from tests.memory.bare import import_bare; import_bare();"
+        "import custom_components.sage.routines.firing_queue;"
+        "assert not any(name.startswith('homeassistant') for name in sys.modules)"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=ROOT, check=True)
+
+
+ON_ROW: Row = dict.fromkeys(SENSORS, "on")
+OFF_ROW: Row = dict.fromkeys(SENSORS, "off")
+SCRIPT = [OFF_ROW, ON_ROW, OFF_ROW, ON_ROW]
+
+
+class Case:
+    """A home in which one routine was made, and the sensor went on; told by hand."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.judge = Judge(folder, SCRIPT)
+        self.routine: Routine = Drawing(1).routine(
+            id="a",
+            trigger=Condition(function="f", source=SENSORS[0]),
+            status=Status.WATCHING,
+            undo_after=True,
+            repeat=Repeat.ALWAYS,
+        )
+        self.firing: Firing
+        self.ledgers = 0
+        store = RoutineStore.open(folder / "routines.db")
+        store.add(self.routine, Memo(before=False))
+        (self.firing,) = self.edge(store)
+        store.close()
+        self.follow(
+            {"step": 0},
+            {"seen": 0},
+            {"create": "a", "sensor": SENSORS[0], "once": False, "undo": True},
+            {"created": "a"},
+            {"step": 1},
+            {"seen": 1},
+        )
+
+    def edge(self, store: RoutineStore, kind: EdgeKind = EdgeKind.ON) -> tuple[Firing, ...]:
+        is_on = kind is EdgeKind.ON
+        memo = Memo(before=is_on, fired=1, last_fired=NOON)
+        return store.commit({"a": memo}, [NewFiring(routine_id="a", edge=kind, at=NOON)])
+
+    def note(self, *steps: FiringStep, answer: str = "", firing: Firing | None = None) -> None:
+        """Take steps with the firing, as a queue does."""
+        store = RoutineStore.open(self.folder / "routines.db")
+        for step in steps:
+            self.firing = Drawing(1).firing(
+                **{
+                    name: getattr(firing or self.firing, name)
+                    for name in ("id", "routine_id", "edge", "at", "chain")
+                },
+                step=step,
+                answer=answer,
+                is_failure=False,
+                undo={"of": 1},
+            )
+            assert store.note(self.firing)
+        store.close()
+
+    def change(self, statement: str) -> None:
+        store = RoutineStore.open(self.folder / "routines.db")
+        store._database.connection.execute(statement)
+        store.close()
+
+    def follow(self, *told: dict[str, Any], done: tuple[dict[str, Any], ...] = ()) -> None:
+        """Let the judge follow a process that told so, and did that."""
+        self.ledgers += 1
+        ledger = self.folder / f"{self.ledgers}.jsonl"
+        ledger.write_text("".join(json.dumps({"routine": "a"} | line) + "\n" for line in done))
+        self.judge.follow(told, ledger)
+
+
+@pytest.fixture
+def case(tmp_path: Path) -> Case:
+    return Case(tmp_path)
+
+
+FIRST, SECOND = {"command": "1/1", "id": 1}, {"command": "1/2", "id": 1}
+TOLD = {"told": "done", "id": 1, "edge": "on"}
+BROKEN_OFF = TOLD | {"told": "interrupted"}
+STARTED, DONE, DELIVERED = FiringStep.STARTED, FiringStep.DONE, FiringStep.DELIVERED
+
+
+def test_the_judge_lets_pass_what_is_right(case: Case):
+    case.note(STARTED, DONE, answer="done")
+    case.follow(done=(FIRST, SECOND))
+    case.follow(done=(TOLD,))
+    case.note(DELIVERED, answer="done")
+    case.follow(done=(TOLD,))
+    case.judge.finish()
+
+
+def test_the_judge_misses_a_routine(case: Case):
+    case.change("DELETE FROM routines")
+    with pytest.raises(JudgementError, match="Lost"):
+        case.follow()
+
+
+def test_the_judge_misses_an_edge(case: Case):
+    case.change("DELETE FROM firings")
+    case.judge = Judge(case.folder, SCRIPT)
+    with pytest.raises(JudgementError, match="Edges lost"):
+        case.follow(
+            {"step": 0},
+            {"seen": 0},
+            {"create": "a", "sensor": SENSORS[0], "once": False, "undo": True},
+            {"created": "a"},
+            {"step": 1},
+            {"seen": 1},
+        )
+
+
+def test_the_judge_sees_an_edge_that_was_found_twice(case: Case):
+    case.change(
+        "INSERT INTO firings (routine, edge, step, data) SELECT "
+        "routine, edge, step, data FROM firings"
+    )
+    with pytest.raises(JudgementError, match="twice"):
+        case.follow()
+
+
+def test_the_judge_sees_a_step_that_was_not_stored(case: Case):
+    with pytest.raises(JudgementError, match="Lost"):
+        case.follow({"step": 2}, {"seen": 2})
+
+
+def test_the_judge_sees_repeated_commands(case: Case):
+    case.note(STARTED)
+    case.follow(done=(FIRST,))
+    with pytest.raises(JudgementError, match="repeated"):
+        case.follow(done=(FIRST,))
+
+
+def test_the_judge_sees_an_interrupted_run_that_goes_on(case: Case):
+    case.note(STARTED)
+    case.follow(done=(FIRST,))
+    with pytest.raises(JudgementError, match="Carried on"):
+        case.follow(done=(SECOND,))
+
+
+def test_the_judge_misses_the_report_of_an_interrupted_run(case: Case):
+    case.note(STARTED)
+    case.follow(done=(FIRST,))
+    with pytest.raises(JudgementError, match="told otherwise"):
+        case.follow(done=(TOLD,))
+
+
+@pytest.mark.parametrize("done", [(), (FIRST, SECOND)])
+def test_the_judge_misses_what_nobody_was_told(case: Case, done: tuple[dict[str, Any], ...]):
+    case.follow()
+    case.note(STARTED, DONE, answer="done")
+    case.change("DELETE FROM firings")
+    with pytest.raises(JudgementError, match="Nobody was told"):
+        case.follow(done=done)
+
+
+def test_the_judge_sees_what_is_told_though_it_was_not_done(case: Case):
+    case.note(STARTED, DONE, DELIVERED, answer="done")
+    with pytest.raises(JudgementError, match="was not"):
+        case.follow(done=(FIRST, TOLD))
+
+
+def test_the_judge_sees_what_is_told_again_without_need(case: Case):
+    case.note(STARTED, DONE, DELIVERED, answer="done")
+    case.follow(done=(FIRST, SECOND, TOLD))
+    with pytest.raises(JudgementError, match="again"):
+        case.follow(done=(TOLD,))
+
+
+def test_the_judge_sees_what_is_told_in_another_way(case: Case):
+    case.note(STARTED, DONE, answer="done")
+    case.follow(done=(FIRST, SECOND, TOLD))
+    with pytest.raises(JudgementError, match="two ways"):
+        case.follow(done=(BROKEN_OFF,))
+
+
+def test_the_judge_sees_what_is_never_told(case: Case):
+    case.follow()
+    with pytest.raises(JudgementError, match="Never told"):
+        case.judge.finish()
+
+
+def test_the_judge_misses_what_was_to_be_put_back(case: Case):
+    case.note(STARTED, DONE, DELIVERED, answer="done")
+    case.follow(done=(FIRST, SECOND, TOLD))
+    store = RoutineStore.open(case.folder / "routines.db")
+    (off,) = case.edge(store, EdgeKind.OFF)
+    store.close()
+    case.note(STARTED, DONE, DELIVERED, answer="undone", firing=off)
+    case.follow({"step": 2}, {"seen": 2}, done=({"told": "undone", "id": off.id, "edge": "off"},))
+    with pytest.raises(JudgementError, match="Not put back"):
+        case.judge.finish()
+
+    case.follow(done=({"undo": 1},))
+    case.judge.finish()
+    with pytest.raises(JudgementError, match="put back twice"):
+        case.follow(done=({"undo": 1},))
+
+
+def test_the_judge_sees_what_was_deleted(case: Case):
+    case.note(STARTED)
+    with pytest.raises(JudgementError, match="was deleted is there"):
+        case.follow({"delete": "a"}, {"deleted": "a"})
