@@ -17,6 +17,8 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.backup import async_post_backup, async_pre_backup
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.routine_setup import FILE
+from custom_components.sage.routines.store import RoutineStore
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, person_of, remember, texts
 
@@ -233,3 +235,63 @@ async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
     assert "copied as it was" in caplog.text
     await remember(hass, None, "The bins go out on Friday.")
     assert len(await texts(hass, None)) == 2
+
+
+ROUTINE = {"action": "beep", "when": "it is so", "code": "def check():\n    return False"}
+
+
+async def routine_ids(hass: HomeAssistant, path: Path) -> list[str]:
+    """Return the ids of the routines in a file that was copied."""
+
+    def read() -> list[str]:
+        store = RoutineStore.open(path)
+        try:
+            return [each.id for each in store.load().routines]
+        finally:
+            store.close()
+
+    return await hass.async_add_executor_job(read)
+
+
+async def test_the_file_of_the_routines_stays_as_it_is_while_it_is_copied(
+    hass: HomeAssistant, sage: Sage, manager: BackupManager, anna: User, tmp_path: Path
+):
+    path = Path(hass.config.path(FILE))
+    before = await call(hass, "create_routine", anna, **ROUTINE)
+
+    await manager.async_pre_backup_actions()
+    held = await hass.async_add_executor_job(path.read_bytes)
+    meanwhile = await call(hass, "create_routine", anna, **ROUTINE)
+    await hass.config_entries.async_reload(sage.entry.entry_id)
+    await settled(hass)
+    later = await call(hass, "create_routine", anna, **ROUTINE)
+
+    assert await hass.async_add_executor_job(path.read_bytes) == held
+    await hass.async_add_executor_job(shutil.copytree, path.parent, tmp_path / "copy")
+    await manager.async_post_backup_actions()
+    ids = [before["id"], meanwhile["id"], later["id"]]
+    assert await routine_ids(hass, tmp_path / "copy" / path.name) == ids
+    listed = (await call(hass, "list_routines", anna))["routines"]
+    assert [each["id"] for each in listed] == ids
+
+
+async def test_routines_that_cannot_be_read_keep_no_backup_from_being_made(
+    hass: HomeAssistant,
+    sage: Sage,
+    manager: BackupManager,
+    anna: User,
+    caplog: pytest.LogCaptureFixture,
+):
+    path = Path(hass.config.path(FILE))
+    await hass.config_entries.async_unload(sage.entry.entry_id)
+    await hass.async_add_executor_job(path.unlink)
+    await hass.async_add_executor_job(path.mkdir)
+    assert await hass.config_entries.async_setup(sage.entry.entry_id)
+    await settled(hass)
+
+    await manager.async_pre_backup_actions()
+    await remember(hass, anna, "I like jazz.")
+    await manager.async_post_backup_actions()
+
+    assert "The file of the routines is copied as it is" in caplog.text
+    assert await texts(hass, anna) == ["I like jazz."]

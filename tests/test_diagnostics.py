@@ -245,8 +245,39 @@ async def test_figures_of_every_memory_are_there(
         "memory_files_unusable": 0,
         "vectors_waiting": 0,
         "embeddings": "builtin",
+        "routines": 0,
+        "routines_watching": 0,
+        "sandbox": "-",
         "reach_model_server": "ok",
     }
+
+
+async def test_figures_of_routines_are_there(
+    hass: HomeAssistant, sage: Sage, anna: User, ben: User, hass_client: Any
+):
+    code = f"def check():\n    state['{WORD}'] = 1\n    return False"
+    made = [
+        await call(hass, "create_routine", user, action=WORD, when=WORD, code=code)
+        for user in (anna, ben, None)
+    ]
+    await call(hass, "create_routine", anna, action=WORD, daily="09:00")
+    await call(hass, "pause_routine", ben, routine=made[1]["id"])
+
+    diagnostics = await downloaded(hass, sage.entry, hass_client)
+    health = await system_health(hass)
+
+    assert diagnostics["routines"] == {
+        "count": 4,
+        "by_status": {"watching": 3, "paused": 1},
+        "by_trigger": {"condition": 3, "daily": 1},
+        "owners": 3,
+        "fired": 0,
+        "failing_checks": 0,
+        "repaired": 0,
+        "sandbox": "monty",
+    }
+    assert (health["routines"], health["routines_watching"], health["sandbox"]) == (4, 3, "monty")
+    assert WORD not in json.dumps([diagnostics, health], default=str, ensure_ascii=False)
 
 
 async def test_a_memory_that_cannot_be_used_is_counted_as_such(
@@ -308,5 +339,8 @@ def test_everything_on_the_system_information_page_has_a_name(language: str):
         "memory_files_unusable",
         "vectors_waiting",
         "embeddings",
+        "routines",
+        "routines_watching",
+        "sandbox",
         "reach_model_server",
     }

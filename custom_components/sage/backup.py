@@ -1,6 +1,7 @@
-"""Memories in backups: their files are left as they are while they are copied (DESIGN 7).
+"""Memories and routines in backups: their files are left as they are while they are copied.
 
-What is said meanwhile is written beside the files, and lost neither here nor in the backup.
+What is said and watched meanwhile is written beside the files, and lost neither here nor in
+the backup (DESIGN 7 and 8).
 """
 
 import logging
@@ -15,6 +16,7 @@ from .memory.errors import MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
 from .memory.memories import AsyncPersonMemory
 from .people.person import Person
+from .routines.model import RoutineError
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -22,10 +24,14 @@ _UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
-    """Make each file whole in itself, and leave it so; no memory keeps a backup from being made."""
+    """Make each file whole in itself, and leave it so; no file keeps a backup from being made."""
     hass.data[_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await async_hold_while_copied(hass, entry.runtime_data.memory)
+        try:
+            await entry.runtime_data.routines.async_hold()
+        except RoutineError as err:
+            _LOGGER.warning("The file of the routines is copied as it is. %s", err)
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
@@ -37,11 +43,20 @@ async def async_post_backup(hass: HomeAssistant) -> None:
                 await handle.async_release()
             except MemoryStoreError as err:
                 _LOGGER.warning("A memory file was copied as it was. %s", err)
+        try:
+            await entry.runtime_data.routines.async_release()
+        except RoutineError as err:
+            _LOGGER.warning("The file of the routines was copied as it was. %s", err)
+
+
+def is_backup_under_way(hass: HomeAssistant) -> bool:
+    """Tell whether files are being copied: one that is opened now is not to change yet."""
+    return _UNDER_WAY in hass.data
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
     """Hold the files of a memory if a backup is under way: it may have begun before the memory."""
-    if _UNDER_WAY not in hass.data:
+    if not is_backup_under_way(hass):
         return
     async for handle in _async_handles(memory):
         try:

@@ -19,6 +19,7 @@ from .const import (
 )
 from .memory.long_term_memory import LongTermMemory
 from .memory_figures import async_people_figures
+from .routine_figures import routine_figures
 from .runtime import SageConfigEntry
 
 _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}
@@ -28,7 +29,7 @@ async def async_get_config_entry_diagnostics(
     hass: HomeAssistant,
     entry: SageConfigEntry,
 ) -> dict[str, Any]:
-    """Return the settings of the household and its agents, redacted, and figures of memory."""
+    """Return the settings of the household and its agents, redacted; and figures."""
     is_loaded = entry.state is ConfigEntryState.LOADED
     return {
         "state": entry.state.value,
@@ -44,6 +45,7 @@ async def async_get_config_entry_diagnostics(
             for agent in entry.subentries.values()
         ],
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
+        "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
     }
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
+from .backup import is_backup_under_way
 from .const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
 from .delivery.deliverer import AnswerDeliverer
 from .home.home import Home
@@ -50,7 +51,9 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
     entry.async_on_unload(lent.close)
     return Routines(
         hass,
-        store=AsyncRoutineStore(hass, Path(hass.config.path(FILE)), noted=noted),
+        store=AsyncRoutineStore(
+            hass, Path(hass.config.path(FILE)), held=is_backup_under_way(hass), noted=noted
+        ),
         make_sandbox=reporting_sandbox(async_make_sandbox),
         answers=lent,
         runner=RoutineRuns(hass, entry),

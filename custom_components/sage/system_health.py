@@ -11,6 +11,8 @@ from homeassistant.core import HomeAssistant, callback
 from .connection import household_connection
 from .const import CONF_EMBEDDINGS, DOMAIN, EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER
 from .memory_figures import async_people_figures
+from .routine_figures import routine_figures
+from .routines.model import Status
 
 
 @callback
@@ -26,6 +28,7 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
     connection = household_connection(entries[0])
     memory = entries[0].runtime_data.memory
     people = await async_people_figures(memory)
+    routines = routine_figures(entries[0].runtime_data.routines)
     return {
         "model": connection.model,
         "decision_formats": ", ".join(connection.formats),
@@ -37,5 +40,8 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
         "embeddings": (
             EMBEDDINGS_SERVER if CONF_EMBEDDINGS in entries[0].options else EMBEDDINGS_BUILTIN
         ),
+        "routines": routines["count"],
+        "routines_watching": routines["by_status"].get(Status.WATCHING, 0),
+        "sandbox": routines["sandbox"] or "-",
         "reach_model_server": async_check_can_reach_url(hass, f"{connection.base_url}/models"),
     }

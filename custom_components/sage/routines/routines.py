@@ -165,6 +165,14 @@ class Routines:
         await self._sandbox.async_close()
         await self._store.async_close()
 
+    async def async_hold(self) -> None:
+        """Leave the file as it is until `async_release`: it is copied. Raises RoutineError."""
+        await self._store.async_hold()
+
+    async def async_release(self) -> None:
+        """End `async_hold`. Raises RoutineError."""
+        await self._store.async_release()
+
     async def async_try(
         self, source: str, function: str, asker: Asker, state: Mapping[str, Value] | None = None
     ) -> Trial:

@@ -1,0 +1,22 @@
+"""How many routines there are, in figures: for bug reports, which hold nobody's words."""
+
+from collections import Counter
+from typing import Any
+
+from .routines.routines import Routines
+
+
+def routine_figures(routines: Routines) -> dict[str, Any]:
+    """Return counts of all routines, and which sandbox runs their code, if one is needed yet."""
+    there = routines.list_all()
+    sandbox = routines.sandbox
+    return {
+        "count": len(there),
+        "by_status": dict(Counter(each.routine.status.value for each in there)),
+        "by_trigger": dict(Counter(type(each.routine.trigger).__name__.lower() for each in there)),
+        "owners": len({each.routine.owner for each in there}),
+        "fired": sum(each.memo.fired for each in there),
+        "failing_checks": sum(each.memo.failures > 0 for each in there),
+        "repaired": sum(each.routine.is_repaired for each in there),
+        "sandbox": None if sandbox is None else sandbox.name,
+    }
