@@ -1,5 +1,7 @@
 """Which states can be brought back, and what of them."""
 
+from dataclasses import replace
+
 import pytest
 from homeassistant.core import HomeAssistant, State
 
@@ -31,6 +33,29 @@ def test_only_what_changed_comes_back_but_a_light_comes_back_whole():
     light = state_to_restore((changed("light.l", {"brightness": 9}, whole),))
     assert light is not None
     assert light.attributes == {"brightness": 9, "color_mode": "hs"}
+
+
+@pytest.mark.parametrize(
+    ("now", "state"), [("off", "off"), ("playing", "playing"), ("unavailable", "on"), (None, "on")]
+)
+def test_what_was_not_switched_is_left_as_somebody_switched_it_since(now, state):
+    """The volume of a TV is put back; that does not bring the TV back."""
+    whole = {"state": "on", "volume_level": 0.5}
+    louder = {"state": "on", "volume_level": 0.6}
+    player = replace(changed("media_player.tv", whole, whole), after=louder)
+    restored = state_to_restore((player,), now and State("media_player.tv", now))
+    assert restored is not None
+    assert (restored.state, restored.attributes) == (state, {"volume_level": 0.5})
+
+
+@pytest.mark.parametrize("after", ["off", "on"])
+def test_what_was_switched_is_switched_back(after):
+    """So it is where nothing was seen to change, and it may have."""
+    lamp = changed("switch.s", {"state": "on"}, {"state": "on"})
+    lamp = replace(lamp, after={"state": after})
+    restored = state_to_restore((lamp,), State("switch.s", "off"))
+    assert restored is not None
+    assert restored.state == "on"
 
 
 @pytest.mark.parametrize("state", ["unknown", "unavailable", None])

@@ -20,16 +20,26 @@ _SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
 """For domains that Home Assistant cannot reproduce: state -> the service that leads to it."""
 
 
-def state_to_restore(outcomes: tuple[Outcome, ...]) -> State | None:
+def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
     """Return the state before the first of these outcomes of one entity, None if unknown.
 
-    Only what was changed is put back: to restore what a player played would play it anew.
+    Only what was changed is put back: to restore what a player played would play it anew, and
+    a TV that was switched off since must not come on again for its volume. `now` is the
+    state of this moment, if there is one.
     """
     first = outcomes[0]
     state = first.restore.get("state", first.before.get("state"))
     if not isinstance(state, str) or state in _UNKNOWN:
         return None
     changed = {name for outcome in outcomes for name in (*outcome.before, *outcome.after)}
+    differs = {
+        name
+        for outcome in outcomes
+        for name in changed
+        if outcome.before.get(name) != outcome.after.get(name)
+    }
+    if differs and "state" not in differs and now is not None and now.state not in _UNKNOWN:
+        state = now.state
     # The colour of a light is only restored together with its colour mode.
     everything = first.component_id.startswith("light.")
     values = {**first.before, **first.restore}

@@ -151,7 +151,11 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         await self._gate.async_prepare(authority.person)
         steps = [
-            _Step(outcomes[0], state_to_restore(outcomes)) for outcomes in _by_component(changed)
+            _Step(
+                outcomes[0],
+                state_to_restore(outcomes, self._hass.states.get(outcomes[0].component_id)),
+            )
+            for outcomes in _by_component(changed)
         ]
         stopped = {
             step.entity_id: outcome
