@@ -8,6 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 from tests.end_to_end.conftest import Sage
+from tests.end_to_end.firing.conftest import owns_phone, push
 from tests.end_to_end.smartthings.conftest import (
     cloud,
     homeassistant,
@@ -28,6 +29,8 @@ __all__ = [
     "large_cloud",
     "large_sage",
     "large_smartthings",
+    "owns_phone",
+    "push",
     "smart_sage",
     "smartthings",
 ]

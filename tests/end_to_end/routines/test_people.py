@@ -1,0 +1,165 @@
+"""Whose routine it is: who hears of it, who is asked, and whose life it is about."""
+
+from collections.abc import Awaitable, Callable
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import Context
+from homeassistant.exceptions import ServiceValidationError
+
+from tests.end_to_end.firing.phone import Phone, PushServer
+
+from .acts import asked_for, goes_off, is_over, starts_anew
+from .clock import Clock
+from .household import Household, Wish, commanding
+from .stories import stories
+
+MILK = stories("entities")["milk"]
+GARAGE = "cover.garage_door"
+GUESTS = Wish(
+    said="open the garage door when the fridge is opened",
+    condition="is the fridge open?",
+    reads="fridge",
+    code='get_state("binary_sensor.fridge_door") == "on"',
+    when="the fridge is opened",
+    action="open the garage door",
+)
+OPENS = commanding(GUESTS, "garage_door", "open_cover", "The garage door is opening.")
+
+
+@pytest.fixture
+async def phone(
+    household: Household, owns_phone: Callable[[User, str], Awaitable[Phone]], user: User
+) -> Phone:
+    """Anna's phone."""
+    return await owns_phone(user, "Pixel")
+
+
+@pytest.fixture
+async def other_phone(
+    household: Household, owns_phone: Callable[[User, str], Awaitable[Phone]], other: User
+) -> Phone:
+    """Ben's phone."""
+    return await owns_phone(other, "Galaxy")
+
+
+async def test_reminder_reaches_the_one_who_asked(
+    household: Household, user: User, phone: Phone, other_phone: Phone
+) -> None:
+    """And nobody else: no other phone, and nothing that all who are signed in see."""
+    await asked_for(household, MILK, user.id)
+    for times in (1, 2):
+        await household.fires(*MILK.decides(times), happen=lambda: MILK.begins(household))
+        assert phone.messages == [MILK.tells] * times
+        assert household.sage.traces(user.id)[-1]["answer"] == MILK.tells
+        await household.stays_calm(lambda: MILK.ends(household))
+        await starts_anew(household)
+    assert other_phone.messages == []
+    assert household.told == []
+
+
+async def test_two_people_want_the_same(
+    household: Household, user: User, other: User, phone: Phone, other_phone: Phone
+) -> None:
+    """Each has a routine of their own; of one that is stopped the other knows nothing."""
+    for somebody in (user, other):
+        await asked_for(household, MILK, somebody.id)
+    household.sage.server.say(lambda _: MILK.decides(1)[0])
+    await MILK.begins(household)
+    await household.rest()
+    assert (phone.messages, other_phone.messages) == ([MILK.tells], [MILK.tells])
+    for somebody, name in ((user, "Anna"), (other, "Ben")):
+        (trace,) = household.sage.traces(somebody.id)[-1:]
+        assert trace["command"] == MILK.wish.action
+        prompts = [each.prompt for each in household.sage.server.completions[-2:]]
+        assert sum(f"Person: {name}." in prompt for prompt in prompts) == 1
+    await household.routines.async_delete(household.watched(other.id).routine.id)
+    await household.stays_calm(lambda: MILK.ends(household))
+    await household.fires(*MILK.decides(2), happen=lambda: MILK.begins(household))
+    assert (phone.messages, other_phone.messages) == ([MILK.tells] * 2, [MILK.tells])
+
+
+@pytest.mark.parametrize(("button", "state"), [("Yes", "opening"), ("No", "closed")])
+async def test_risky_action_asks(
+    household: Household,
+    user: User,
+    phone: Phone,
+    other_phone: Phone,
+    button: str,
+    state: str,
+) -> None:
+    """It is asked on the phone of the one whose routine it is, and waits for the answer."""
+    await household.ask_for(GUESTS, user.id)
+    household.sage.model_says(*OPENS)
+    await MILK.begins(household)
+    question = await phone.async_question("Garage Door")
+    assert household.hass.states.is_state(GARAGE, "closed")
+    assert household.done == []
+    await phone.async_press(question, button)
+    await household.rest()
+    assert household.hass.states.is_state(GARAGE, state)
+    assert household.done == ["cover.open_cover cover.garage_door()"] * (button == "Yes")
+    assert [each for each in other_phone.messages if "arage" in each] == []
+
+
+async def test_risky_action_without_a_phone_waits(
+    household: Household, user: User, other: User
+) -> None:
+    """Only its person can answer, by an action of Home Assistant."""
+    await household.ask_for(GUESTS, user.id)
+    household.sage.model_says(*OPENS)
+    await MILK.begins(household)
+    await household.rest()
+    assert household.done == []
+    routine_id = household.watched(user.id).routine.id
+
+    async def answer(somebody: User) -> None:
+        await household.hass.services.async_call(
+            "sage",
+            "answer_routine",
+            {"routine": routine_id, "answer": "yes"},
+            blocking=True,
+            context=Context(user_id=somebody.id),
+        )
+
+    with pytest.raises(ServiceValidationError, match="question"):
+        await answer(other)
+    await household.rest()
+    assert household.done == []
+    await answer(user)
+    await household.rest()
+    assert household.done == ["cover.open_cover cover.garage_door()"]
+
+
+async def test_risky_action_asks_again_after_a_restart(
+    household: Household,
+    clock: Clock,
+    user: User,
+    phone: Phone,
+    push: PushServer,
+) -> None:
+    """What was asked is over, and reported; the next time it is asked anew."""
+    await household.ask_for(GUESTS, user.id)
+    household.sage.model_says(*OPENS)
+    await MILK.begins(household)
+    earlier = await phone.async_question("Garage Door")
+    await starts_anew(household)
+    assert household.done == []
+    assert any(GUESTS.action in each for each in phone.messages)
+    await is_over(household, MILK, clock)
+    household.sage.model_says(*OPENS)
+    await MILK.begins(household)
+    question = await push.async_wait(
+        lambda each: "actions" in each.get("data", {}) and each != earlier
+    )
+    await phone.async_press(question, "Yes")
+    await household.rest()
+    assert household.done == ["cover.open_cover cover.garage_door()"]
+
+
+async def test_household_has_its_own(household: Household, clock: Clock, user: User) -> None:
+    """What nobody in particular asked for is told to all, and is nobody's."""
+    await asked_for(household, MILK)
+    await goes_off(household, MILK, clock, 1)
+    assert household.routines.list(user.id) == ()
+    assert household.sage.traces(user.id) == []

@@ -1,0 +1,84 @@
+"""Whenever something is so: it is done, and put back afterwards."""
+
+from dataclasses import replace
+
+from .acts import asked_for, goes_off, starts_anew
+from .clock import Clock
+from .household import Household
+from .stories import ENTITIES, Story, stories
+
+BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
+
+
+def whenever(kind: str) -> Story:
+    """Return the story of the noise, in which the TV is to be as loud as before afterwards."""
+    story = stories(kind)["volume"]
+    wish = replace(
+        story.wish,
+        said=f"{story.wish.said} and put it back afterwards",
+        polling={"undo_after": True},
+    )
+    return replace(story, wish=wish)
+
+
+def without_a_reason(done: list[str]) -> list[str]:
+    """Leave out that a TV is switched on which is on: Home Assistant restores players so."""
+    return [each for each in done if not each.startswith("media_player.turn_on")]
+
+
+async def puts_back(household: Household, story: Story, clock: Clock, command: str) -> None:
+    """Raise the volume, and lower it again; once each, and again the next time."""
+    await asked_for(household, story)
+    for times in (1, 2):
+        await goes_off(household, story, clock, times)
+        await household.stays_calm(lambda: clock.pass_by(minutes=1))
+        if times == 2:
+            await starts_anew(household)
+        done = household.done
+        household.sage.model_says()
+        await story.ends(household)
+        await household.rest()
+        assert household.sage.model_calls == 0
+        assert without_a_reason(household.done) == [*without_a_reason(done), command]
+        await household.stays_calm(lambda: clock.pass_by(minutes=2))
+
+
+async def test_entities(household: Household, clock: Clock) -> None:
+    await puts_back(household, whenever("entities"), clock, BACK)
+    state = household.hass.states.get("media_player.living_room_tv")
+    assert state is not None
+    assert state.attributes["volume_level"] == 0.2
+
+
+async def test_smartthings(smart_household: Household, smart_clock: Clock) -> None:
+    assert smart_household.smartthings is not None
+    tv = smart_household.smartthings.cloud.device("tv_credenza")
+    before = tv.value("main", "audioVolume", "volume")
+    back = f"tv_credenza main audioVolume.setVolume({before})"
+    await puts_back(smart_household, whenever("smartthings"), smart_clock, back)
+    assert tv.value("main", "audioVolume", "volume") == before
+
+
+async def test_once(household: Household, clock: Clock) -> None:
+    """Who wanted it the next time has it put back that time, and it is over."""
+    story = whenever("entities")
+    wish = replace(story.wish, polling={"undo_after": True, "repeat": "once"})
+    story = replace(story, wish=wish)
+    await asked_for(household, story)
+    await goes_off(household, story, clock, 1)
+    await story.ends(household)
+    await household.rest()
+    assert without_a_reason(household.done)[1:] == [BACK]
+    assert household.routines.list(None) == ()
+
+
+async def test_what_a_person_changed_meanwhile_is_left(household: Household, clock: Clock) -> None:
+    """A TV that was switched off while the dishwasher ran does not come on when it is done."""
+    story = whenever("entities")
+    await asked_for(household, story)
+    await goes_off(household, story, clock, 1)
+    await ENTITIES.tv_off(household)
+    await story.ends(household)
+    await clock.pass_by(minutes=1)
+    assert household.hass.states.is_state("media_player.living_room_tv", "off")
+    assert not any("turn_on" in each for each in household.done)
