@@ -5,6 +5,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
+from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.single_values import AttributePlace
 from custom_components.sage.lent.keys import key_of, place_of
 from tests.lent.asking import Asking
@@ -162,3 +163,29 @@ def test_keys_of_entities_are_their_ids():
     assert place_of("light.lamp") is None
     place = AttributePlace("d", "main", "ns.capability", "attribute")
     assert place_of(key_of(place)) == place
+
+
+async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
+    hass, all_exposed: SmartThings, home, asking: Asking
+):
+    await asking.value("get_attribute", "dishwasher", "machineState")
+    mine = all_exposed.cloud.device_id("Dishwasher")
+    listing = await home.async_listing(asking.person)
+    all_exposed.cloud.faults.fail(RequestKind.STATUS)
+    home.smartthings._mirror.device_changed(all_exposed.entry.entry_id, mine)
+    listing.memo.clear()
+
+    known = await asking("get_attribute", "dishwasher", "machineState")
+    wrong = await asking("get_attribute", "dishwasher", "nonsense")
+
+    assert known.answer.is_unknown
+    assert wrong.answer.is_unknown
+    assert not wrong.answer.error
+    all_exposed.cloud.faults.clear()
+
+
+async def test_several_values_of_a_name_are_told_apart(all_exposed: SmartThings, asking: Asking):
+    error = await asking.error("get_attribute", "refrigerator", "coolingSetpoint")
+
+    assert "Several values of refrigerator" in error
+    assert "component freezer" in error

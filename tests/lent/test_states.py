@@ -9,6 +9,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.routines.answers import Asker
+from custom_components.sage.routines.sandbox.model import Question
 from tests.home.homes import Builder, expose_all
 from tests.lent.asking import Asking
 
@@ -310,3 +312,54 @@ async def test_a_device_in_two_rooms_is_bound_by_room(hass, asking: Asking):
     error = await asking.error("get_state", "strip_garage")
     assert "switch.garage_1" in error
     assert "switch.kitchen_1" not in error
+
+
+async def test_several_entities_that_have_an_attribute_are_told_apart(hass, asking: Asking):
+    build = Builder(hass)
+    washer = build.device("Washer")
+    build.entity("sensor.washer_a", "run", device=washer, name="Job", left=3)
+    build.entity("sensor.washer_b", "5", device=washer, name="Left", left=5)
+
+    error = await asking.error("get_attribute", "washer", "left")
+
+    assert "Several components of washer have left" in error
+    assert "sensor.washer_a, sensor.washer_b" in error
+    assert await asking.value("get_attribute", "washer", "left", "job") == 3
+
+
+async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, monkeypatch):
+    build = Builder(hass)
+    build.entity("light.lamp", "on", device=build.device("Lamp"))
+
+    async def broken(*_: object) -> None:
+        raise ZeroDivisionError("lamp")
+
+    monkeypatch.setattr(asking.lent._lenders["is_available"], "async_answer", broken)
+    caplog.set_level("INFO")
+    questions = [Question("is_available", ("lamp",)), Question("get_state", ("lamp",))]
+    answers = await asking.lent.async_answer(Asker(person=asking.person), questions)
+
+    assert answers[questions[0]].answer.is_unknown
+    assert answers[questions[0]].fresh_until is not None
+    assert answers[questions[1]].answer.value == "on"
+    # The log has nothing of what the code asked.
+    assert "ZeroDivisionError" in caplog.text
+    assert "lamp" not in "".join(
+        record.getMessage() for record in caplog.records if "lent" in record.name
+    )
+
+
+async def test_the_same_entity_is_followed_once_and_not_for_ever(hass, asking: Asking, freezer):
+    build = Builder(hass)
+    entry = build.entity("light.lamp", "on", device=build.device("Lamp"))
+    freezer.tick(60)
+    assert await asking.value("held_minutes", "lamp") == 1
+    assert await asking.value("held_minutes", "light.lamp") == 1
+
+    hass.states.async_remove("light.lamp")
+    await hass.async_block_till_done()
+    hass.states.async_set("light.lamp", "on")
+    freezer.tick(30)
+
+    assert await asking.value("held_minutes", "lamp") == 0.5
+    assert asking.bindings["lamp"] == f"entity:{entry.id}"
