@@ -72,7 +72,12 @@ async def test_nothing_is_done_in_the_event_loop(
     store: AsyncRoutineStore, monkeypatch: pytest.MonkeyPatch
 ):
     threads: list[int] = []
-    monkeypatch.setattr(RoutineStore, "load", lambda _: threads.append(threading.get_ident()))
+
+    def load(_: RoutineStore) -> Stored:
+        threads.append(threading.get_ident())
+        return Stored(routines=())
+
+    monkeypatch.setattr(RoutineStore, "load", load)
 
     await store.async_load()
 
@@ -163,6 +168,23 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     await again.async_close()
     assert path.with_name("routines.db-wal").exists() is False
     assert (await reopened(hass, path)).memos == {"a": Memo(fired=1)}
+
+
+async def test_what_cannot_be_read_is_told(
+    store: AsyncRoutineStore, caplog: pytest.LogCaptureFixture
+):
+    await store.async_add(ROUTINE, Memo())
+    await store.async_load()
+    assert not store.unreadable
+
+    def make_newer(opened: RoutineStore) -> None:
+        opened._database.connection.execute("UPDATE memos SET data = '{\"mood\":1}'")
+
+    await store.async_run(make_newer)
+
+    assert await store.async_load() == Stored(routines=(), unreadable=("a",))
+    assert list(store.unreadable) == ["a"]
+    assert "1 routines cannot be read" in caplog.text
 
 
 async def test_after_closing_nothing_is_opened_again(store: AsyncRoutineStore, path: Path):

@@ -1,13 +1,17 @@
 """The file of the routines off the event loop: the store that the engine works with."""
 
+import logging
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
 from .model import Firing, Memo, NewFiring, Routine
 from .schema import FILE
 from .store import RoutineStore, Stored
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 
 class AsyncRoutineStore(AsyncFile[RoutineStore]):
@@ -28,10 +32,23 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
     ) -> None:
         """Open nothing yet; `executor` is Home Assistant, `noted` hears of a damaged file."""
         super().__init__(executor, path, FILE, RoutineStore.open, held=held, noted=noted)
+        self._unreadable: tuple[str, ...] = ()
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Ids of routines that were loaded and cannot be read; they stay in the file."""
+        return self._unreadable
 
     async def async_load(self) -> Stored:
         """Return all that is stored."""
-        return await self.async_run(RoutineStore.load)
+        stored = await self.async_run(RoutineStore.load)
+        self._unreadable = stored.unreadable
+        if stored.unreadable:
+            _LOGGER.warning(
+                "%s routines cannot be read, and are not watched. Is there a newer SAGE?",
+                len(stored.unreadable),
+            )
+        return stored
 
     async def async_add(self, routine: Routine, memo: Memo) -> None:
         """Store a new routine; it is on the disk when this returns."""
