@@ -70,7 +70,7 @@ class Options:
     async def open(self, step: str) -> Any:
         menu = await self.hass.config_entries.options.async_init(self.entry.entry_id)
         assert menu["type"] is FlowResultType.MENU
-        assert menu["menu_options"] == ["household", "satellites", "memory"]
+        assert menu["menu_options"] == ["household", "satellites", "memory", "routines"]
         return await self.enter(menu, next_step_id=step)
 
     async def enter(self, form: Any, **entered: Any) -> Any:
@@ -230,6 +230,88 @@ async def test_what_is_no_satellite_belongs_to_nobody(
     await options.enter(form, satellites=["light.kitchen", "assist_satellite.hall"])
 
     assert entry.options["satellites"] == {satellites["hall"].id: anna.id}
+
+
+# ---------------------------------------------------------------- routines
+
+
+async def way(options: Options, user: User, **entered: Any) -> Any:
+    """Set how answers reach somebody; return what comes then."""
+    form = await options.enter(await options.open("routines"), routine_interval=10, user=user.id)
+    assert form["step_id"] == "answers_of"
+    assert form["description_placeholders"] == {"name": user.name}
+    return await options.enter(form, **entered)
+
+
+def suggested(form: Any) -> dict[str, Any]:
+    """Return what a form suggests."""
+    return {
+        str(field): field.description["suggested_value"]
+        for field in form["data_schema"].schema
+        if field.description
+    }
+
+
+async def test_the_seconds_between_checks_are_set(options: Options, entry: MockConfigEntry):
+    form = await options.open("routines")
+    assert defaults(form) == {"routine_interval": 10.0}
+    with pytest.raises(InvalidData):
+        await options.enter(form, routine_interval=1)
+
+    await options.enter(form, routine_interval=30)
+
+    assert entry.options == {"routine_interval": 30.0}
+    assert defaults(await options.open("routines"))["routine_interval"] == 30.0
+
+
+async def test_each_person_gets_answers_in_their_way(
+    hass: HomeAssistant,
+    options: Options,
+    entry: MockConfigEntry,
+    satellites: Mapping[str, er.RegistryEntry],
+    anna: User,
+    ben: User,
+):
+    assert await async_setup_component(hass, "notify", {})
+    hass.services.async_register("notify", "pager", lambda _: None)
+
+    await way(options, anna, way="notify", notify_target="notify.pager")
+    await way(options, ben, way="satellite", satellite="assist_satellite.hall")
+    assert entry.options["delivery"] == {
+        anna.id: {"kind": "notify", "target": "notify.pager"},
+        ben.id: {"kind": "satellite", "target": satellites["hall"].id},
+    }
+
+    form = await options.enter(await options.open("routines"), routine_interval=10, user=ben.id)
+    assert defaults(form)["way"] == "satellite"
+    assert suggested(form) == {"satellite": "assist_satellite.hall"}
+    await options.enter(form, way="notification")
+    assert entry.options["delivery"][ben.id] == {"kind": "notification"}
+
+    form = await options.enter(await options.open("routines"), routine_interval=10, user=anna.id)
+    assert suggested(form) == {"notify_target": "notify.pager"}
+    await options.enter(form, way="automatic")
+    assert entry.options["delivery"] == {ben.id: {"kind": "notification"}}
+
+
+async def test_whom_to_notify_has_to_be_said(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry, anna: User
+):
+    assert await async_setup_component(hass, "notify", {})
+    form = await way(options, anna, way="notify")
+
+    assert form["type"] is FlowResultType.FORM
+    assert form["errors"] == {"notify_target": "no_notify_target"}
+    assert defaults(form)["way"] == "notify"
+    assert "delivery" not in entry.options
+
+
+async def test_any_satellite_of_a_person_will_do(
+    options: Options, entry: MockConfigEntry, satellites: Mapping[str, er.RegistryEntry], anna: User
+):
+    await way(options, anna, way="satellite")
+
+    assert entry.options["delivery"] == {anna.id: {"kind": "satellite"}}
 
 
 # ---------------------------------------------------------------- memory

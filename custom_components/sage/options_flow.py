@@ -1,11 +1,11 @@
-"""The household's options: its PIN, whose satellites are whose, and what is remembered."""
+"""The household's options: its PIN, satellites, memory, and how routines reach people."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 import probatio
 from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
-from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, UnitOfTime
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.selector import (
     BooleanSelector,
@@ -26,19 +26,27 @@ from homeassistant.helpers.selector import (
 from .const import (
     CONF_BASE_URL,
     CONF_CLEAR_PIN,
+    CONF_DELIVERY,
     CONF_EMBEDDINGS,
     CONF_FALL_BACK,
+    CONF_NOTIFY_TARGET,
     CONF_PIN,
     CONF_PIN_HASH,
     CONF_RETENTION_DAYS,
+    CONF_ROUTINE_INTERVAL,
+    CONF_SATELLITE,
     CONF_SATELLITES,
     CONF_USER,
+    CONF_WAY,
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
+from .delivery.notify_targets import targets
+from .delivery.way import Way, WayKind, way_of
 from .embedders import async_find_embeddings, is_same_server
 from .embeddings.server_failure import FailureKind, ServerFailureError
 from .people.pin import hash_pin, is_pin
+from .routines.model import DEFAULT_INTERVAL, SHORTEST_INTERVAL
 
 _SECRET: Final = TextSelector(
     TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
@@ -46,6 +54,21 @@ _SECRET: Final = TextSelector(
 _SATELLITE: Final = "assist_satellite"
 _LONGEST_RETENTION: Final = 3650
 """Days."""
+_LONGEST_INTERVAL: Final = 3600.0
+"""Seconds."""
+
+_INTERVAL: Final = NumberSelector(
+    NumberSelectorConfig(
+        min=SHORTEST_INTERVAL,
+        max=_LONGEST_INTERVAL,
+        step=1,
+        unit_of_measurement=UnitOfTime.SECONDS,
+        mode=NumberSelectorMode.BOX,
+    )
+)
+_WAYS: Final = SelectSelector(
+    SelectSelectorConfig(options=[kind.value for kind in WayKind], translation_key=CONF_WAY)
+)
 
 _FAILURES_WITH_WORDS: Final = frozenset(
     {
@@ -69,10 +92,11 @@ class SageOptionsFlow(OptionsFlow):
         """Begin with nobody chosen."""
         self._user_id = ""
         self._retention: dict[str, Any] = {}
+        self._interval: dict[str, Any] = {}
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show what can be set."""
-        return self.async_show_menu(menu_options=["household", "satellites", "memory"])
+        return self.async_show_menu(menu_options=["household", "satellites", "memory", "routines"])
 
     # ------------------------------------------------------------- household
 
@@ -117,18 +141,27 @@ class SageOptionsFlow(OptionsFlow):
         if user_input is not None:
             self._user_id = user_input[CONF_USER]
             return await self.async_step_satellites_of()
+        people = await self._async_people()
+        return self.async_show_form(
+            step_id="satellites",
+            data_schema=probatio.Schema({probatio.Required(CONF_USER): people}),
+        )
+
+    async def _async_people(self) -> SelectSelector:
+        """Return the choice of those who can sign in."""
         people = [
             SelectOptionDict(value=user.id, label=user.name or user.id)
             for user in await self.hass.auth.async_get_users()
             if user.is_active and not user.system_generated
         ]
-        choice = SelectSelector(
+        return SelectSelector(
             SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN)
         )
-        return self.async_show_form(
-            step_id="satellites",
-            data_schema=probatio.Schema({probatio.Required(CONF_USER): choice}),
-        )
+
+    async def _async_name(self) -> str:
+        """Return what the chosen person is called."""
+        user = await self.hass.auth.async_get_user(self._user_id)
+        return (user.name if user else None) or self._user_id
 
     async def async_step_satellites_of(
         self, user_input: dict[str, Any] | None = None
@@ -155,13 +188,92 @@ class SageOptionsFlow(OptionsFlow):
         selector = EntitySelector(
             EntitySelectorConfig(multiple=True, filter={"domain": _SATELLITE})
         )
-        user = await self.hass.auth.async_get_user(self._user_id)
         return self.async_show_form(
             step_id="satellites_of",
             data_schema=probatio.Schema(
                 {probatio.Optional(CONF_SATELLITES, default=now): selector}
             ),
-            description_placeholders={"name": (user.name if user else None) or self._user_id},
+            description_placeholders={"name": await self._async_name()},
+        )
+
+    # ------------------------------------------------------------- routines
+
+    async def async_step_routines(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask how often is looked, and whose answers are to be told of."""
+        if user_input is not None:
+            self._interval = {CONF_ROUTINE_INTERVAL: float(user_input[CONF_ROUTINE_INTERVAL])}
+            if user_id := user_input.get(CONF_USER):
+                self._user_id = user_id
+                return await self.async_step_answers_of()
+            return self.async_create_entry(data={**self.config_entry.options, **self._interval})
+        interval = self.config_entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL)
+        fields: dict[Any, Any] = {
+            probatio.Required(CONF_ROUTINE_INTERVAL, default=interval): _INTERVAL,
+            probatio.Optional(CONF_USER): await self._async_people(),
+        }
+        return self.async_show_form(step_id="routines", data_schema=probatio.Schema(fields))
+
+    async def async_step_answers_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask how the answers of this person's routines reach them, and keep it."""
+        errors: dict[str, str] = {}
+        ways: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
+        if user_input is not None:
+            if (way := self._way(user_input)) is not None:
+                ways.pop(self._user_id, None)
+                if way.kind is not WayKind.AUTOMATIC:
+                    ways[self._user_id] = way.as_dict()
+                options = {**self.config_entry.options, **self._interval, CONF_DELIVERY: ways}
+                return self.async_create_entry(data=options)
+            errors[CONF_NOTIFY_TARGET] = "no_notify_target"
+        return self.async_show_form(
+            step_id="answers_of",
+            data_schema=self._answers_form(way_of(ways, self._user_id), user_input or {}),
+            errors=errors,
+            description_placeholders={"name": await self._async_name()},
+        )
+
+    def _way(self, user_input: Mapping[str, Any]) -> Way | None:
+        """Return the way that was entered; None where its target is missing."""
+        kind, target = WayKind(user_input[CONF_WAY]), None
+        if kind is WayKind.NOTIFY and (target := user_input.get(CONF_NOTIFY_TARGET)) is None:
+            return None
+        if kind is WayKind.SATELLITE and (entity_id := user_input.get(CONF_SATELLITE)):
+            row = er.async_get(self.hass).async_get(entity_id)
+            target = row.id if row is not None and row.domain == _SATELLITE else None
+        return Way(kind=kind, target=target)
+
+    def _answers_form(self, way: Way, entered: Mapping[str, Any]) -> probatio.Schema:
+        known = targets(self.hass)
+        choices = [
+            SelectOptionDict(value=target, label=name)
+            for target, name in sorted(known.items(), key=lambda each: each[1].casefold())
+        ]
+        row = er.async_get(self.hass).entities.get_entry(way.target or "")
+        now: dict[str, Any] = {CONF_WAY: way.kind.value}
+        if way.target in known:
+            now[CONF_NOTIFY_TARGET] = way.target
+        if row is not None and row.domain == _SATELLITE:
+            now[CONF_SATELLITE] = row.entity_id
+        shown = {**now, **entered}
+
+        def optional(key: str) -> probatio.Optional:
+            suggested = {"suggested_value": shown[key]} if key in shown else None
+            return probatio.Optional(key, description=suggested)
+
+        return probatio.Schema(
+            {
+                probatio.Required(CONF_WAY, default=shown[CONF_WAY]): _WAYS,
+                optional(CONF_NOTIFY_TARGET): SelectSelector(
+                    SelectSelectorConfig(options=choices, mode=SelectSelectorMode.DROPDOWN)
+                ),
+                optional(CONF_SATELLITE): EntitySelector(
+                    EntitySelectorConfig(filter={"domain": _SATELLITE})
+                ),
+            }
         )
 
     # ------------------------------------------------------------- memory

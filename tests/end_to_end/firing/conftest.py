@@ -19,6 +19,7 @@ from .phone import Phone, PushServer, async_token
 from .routine import Fires
 from .voice import AskingBox
 
+type MakeBox = Callable[[], Awaitable[AskingBox]]
 type Owns = Callable[[User, str], Awaitable[Phone]]
 
 
@@ -60,15 +61,17 @@ async def phone(owns_phone: Owns, user: User) -> Phone:
 
 
 @pytest.fixture
-async def box(
-    hass: HomeAssistant, sage: Sage, hass_ws_client: WebSocketGenerator, tmp_path: Path
-) -> AskingBox:
-    """A voice box in the kitchen that can speak and ask by itself."""
-    await set_up_assist(hass, tmp_path)
-    box = AskingBox(hass)
-    kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
-    assert kitchen is not None
-    await box.async_setup(kitchen.id)
-    socket = await hass_ws_client(hass)
-    await make_pipeline(socket, stt=box.ears.entity_id, tts=box.mouth.entity_id)
-    return box
+def make_box(hass: HomeAssistant, hass_ws_client: WebSocketGenerator, tmp_path: Path) -> MakeBox:
+    """Put a voice box into the kitchen that can speak and ask by itself."""
+
+    async def make() -> AskingBox:
+        await set_up_assist(hass, tmp_path)
+        box = AskingBox(hass)
+        kitchen = ar.async_get(hass).async_get_area_by_name("Kitchen")
+        assert kitchen is not None
+        await box.async_setup(kitchen.id)
+        socket = await hass_ws_client(hass)
+        await make_pipeline(socket, stt=box.ears.entity_id, tts=box.mouth.entity_id)
+        return box
+
+    return make

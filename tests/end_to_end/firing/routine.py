@@ -68,12 +68,13 @@ class Fires:
         """Fire and wait until it is over."""
         return await self.runner.async_run(routine, firing_of(routine, **more))
 
-    async def async_asked(self) -> OpenQuestion:
-        """Return the question that waits, waiting for it."""
+    async def async_asked(self, words: str = "") -> OpenQuestion:
+        """Return the question with these words that waits, waiting for it."""
         questions = questions_of(self.sage.hass)
         for _ in range(2000):
-            if questions.all:
-                return questions.all[0]
+            found = [each for each in questions.all if not each.reply.done() and words in each.text]
+            if found:
+                return found[0]
             await asyncio.sleep(0.01)
         raise AssertionError("nothing is asked")
 

@@ -16,7 +16,7 @@ from custom_components.sage.routines.model import Repeat
 from tests.decisions import plan, step
 
 from ..conftest import MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, firing_of, routine_of
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, routine_of
 
 LIGHT = "light.kitchen_light"
 
@@ -258,12 +258,18 @@ async def test_only_so_many_contexts_are_remembered(
     assert list(fires.runner._chains.values()) == [("r2",)]
 
 
-async def test_what_was_untrusted_stays_untrusted(sage: Sage, fires: Fires, user: User):
-    run = fires.runner._new_run(
-        routine_of(user, "remind me", tainted=True),
-        firing_of(routine_of(user, "remind me")),
-        Person(user_id=user.id, name="Anna"),
-        next(iter(sage.entry.runtime_data.agents.values())),
+@pytest.mark.parametrize("is_tainted", [True, False])
+async def test_what_was_untrusted_stays_untrusted(
+    sage: Sage, fires: Fires, user: User, is_tainted: bool
+):
+    sage.model_says(
+        DECIDES.call("human_interaction", question="Which milk?"),
+        DECIDES.finish("answered", "Milk!"),
     )
+    running = fires.begin(routine_of(user, "remind me", tainted=is_tainted))
+    question = await fires.async_asked()
+    (run,) = sage.entry.runtime_data.runs._active.values()
 
-    assert run.tainted
+    assert run.tainted is is_tainted
+    question.answer("any")
+    await running

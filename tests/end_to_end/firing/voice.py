@@ -8,6 +8,7 @@ from homeassistant.components.assist_satellite import (
     AssistSatelliteAnnouncement,
     AssistSatelliteEntityFeature,
 )
+from homeassistant.components.assist_satellite.entity import AssistSatelliteState
 from homeassistant.core import HomeAssistant
 
 from ..doors.voice import Satellite, VoiceBox, audio_of
@@ -41,6 +42,23 @@ class AskingSatellite(Satellite):
         self.asked.append(start_announcement.message)
         if self.replies:
             self._listening = asyncio.create_task(self._async_listen(self.replies.pop(0)))
+
+    def be(self, state: str) -> None:
+        """Be in a state, as when somebody speaks."""
+        self._set_state(AssistSatelliteState(state))
+
+    def can_do(self, features: int) -> None:
+        """Have no other features."""
+        self._attr_supported_features = AssistSatelliteEntityFeature(features)
+        self.async_write_ha_state()
+
+    async def async_waited(self, hass: HomeAssistant) -> None:
+        """Return when it has asked and listens no more."""
+        for _ in range(1000):
+            if self.asked and self.state == AssistSatelliteState.IDLE:
+                return
+            await asyncio.sleep(0.01)
+        raise AssertionError("it still listens")
 
     async def _async_listen(self, words: str) -> None:
         async def microphone() -> AsyncGenerator[bytes]:

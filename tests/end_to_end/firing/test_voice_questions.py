@@ -1,0 +1,210 @@
+"""A routine asks at a voice satellite, where anybody may reply."""
+
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from custom_components.sage.delivery import satellites
+from custom_components.sage.people.pin import hash_pin
+from custom_components.sage.routines.model import Routine
+
+from ..conftest import MakeSage, Sage
+from .conftest import MakeBox, Owns
+from .routine import DECIDES, Fires, commands, routine_of
+from .voice import AskingBox
+
+LOCK = "lock.front_door"
+PIN = "4711"
+
+
+@pytest.fixture
+async def secured(hass: HomeAssistant, make_sage: MakeSage) -> Sage:
+    """SAGE with a PIN."""
+    pin_hash = await hass.async_add_executor_job(hash_pin, PIN)
+    sage: Sage = await make_sage(options={"pin_hash": pin_hash})
+    return sage
+
+
+@pytest.fixture
+async def secured_box(secured: Sage, make_box: MakeBox) -> AskingBox:
+    return await make_box()
+
+
+def unlocks(sage: Sage, owner: User | None, box: AskingBox, **more: Any) -> Routine:
+    commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
+    asked_at = {"satellite_id": box.satellite.entity_id}
+    return routine_of(owner, "unlock the front door", **(asked_at | more))
+
+
+def state(hass: HomeAssistant) -> str:
+    found = hass.states.get(LOCK)
+    assert found is not None
+    return found.state
+
+
+def notes(hass: HomeAssistant) -> list[str]:
+    found = persistent_notification._async_get_or_create_notifications(hass)
+    return [each["message"] for each in found.values()]
+
+
+async def test_the_pin_is_asked_for_and_does_it(
+    hass: HomeAssistant, secured: Sage, secured_box: AskingBox, user: User
+):
+    secured_box.satellite.replies = [PIN]
+
+    report = await Fires(secured).fire(unlocks(secured, user, secured_box))
+
+    assert secured_box.satellite.asked == [
+        "Shall I really unlock Front Door? If so, please say the PIN."
+    ]
+    assert report.answer == "The front door is unlocked."
+    assert state(hass) == "unlocked"
+    assert PIN not in str([each.body for each in secured.server.completions])
+
+
+async def test_a_yes_is_not_enough_there(
+    hass: HomeAssistant, secured: Sage, secured_box: AskingBox, user: User
+):
+    secured_box.satellite.replies = ["yes", "no"]
+
+    report = await Fires(secured).fire(unlocks(secured, user, secured_box))
+
+    assert len(secured_box.satellite.asked) == 2
+    assert report.is_failure
+    assert state(hass) == "locked"
+
+
+async def test_another_reply_ends_it(
+    hass: HomeAssistant, secured: Sage, secured_box: AskingBox, user: User
+):
+    secured_box.satellite.replies = ["turn on the radio"]
+
+    report = await Fires(secured).fire(unlocks(secured, user, secured_box))
+
+    assert report.answer == (
+        "This was due now, but I could not finish it: unlock the front door. "
+        "The reply was neither yes nor no, so I left it at that."
+    )
+    assert state(hass) == "locked"
+
+
+async def test_the_household_is_asked_for_the_pin(
+    hass: HomeAssistant, secured: Sage, secured_box: AskingBox
+):
+    secured_box.satellite.replies = [PIN]
+
+    report = await Fires(secured).fire(unlocks(secured, None, secured_box))
+
+    assert not report.is_failure
+    assert state(hass) == "unlocked"
+
+
+async def test_ones_own_satellite_serves_where_none_was_spoken_to(
+    hass: HomeAssistant, make_sage: MakeSage, make_box: MakeBox, user: User
+):
+    sage: Sage = await make_sage()
+    box = await make_box()
+    row = er.async_get(hass).async_get(box.satellite.entity_id)
+    assert row is not None
+    hass.config_entries.async_update_entry(sage.entry, options={"satellites": {row.id: user.id}})
+    await hass.async_block_till_done()
+    box.satellite.replies = ["the oat milk"]
+    sage.model_says(
+        DECIDES.call("human_interaction", question="Which milk?"),
+        DECIDES.finish("answered", "Throw out the oat milk!"),
+    )
+
+    report = await Fires(sage).fire(routine_of(user, "remind me of the milk"))
+
+    assert box.satellite.asked == ["Which milk?"]
+    assert report.answer == "Throw out the oat milk!"
+    assert notes(hass) == []
+
+
+async def test_without_a_pin_a_voice_confirms_nothing(
+    hass: HomeAssistant, sage: Sage, make_box: MakeBox, user: User
+):
+    """It waits for its person to sign in instead."""
+    box = await make_box()
+    box.satellite.replies = ["yes"]
+    fires = Fires(sage)
+    running = fires.begin(unlocks(sage, user, box))
+    question = await fires.async_asked()
+    await hass.async_block_till_done()
+
+    assert box.satellite.asked == []
+    assert not running.done()
+    question.answer("no")
+    await running
+    assert state(hass) == "locked"
+
+
+async def test_who_has_a_phone_is_not_asked_aloud(
+    hass: HomeAssistant, sage: Sage, make_box: MakeBox, owns_phone: Owns, user: User
+):
+    box = await make_box()
+    phone = await owns_phone(user, "Pixel")
+    running = Fires(sage).begin(unlocks(sage, user, box))
+
+    await phone.async_press(await phone.async_question(), "Yes")
+
+    assert not (await running).is_failure
+    assert box.satellite.asked == []
+
+
+async def test_where_nobody_replies_the_question_waits(
+    hass: HomeAssistant,
+    secured: Sage,
+    secured_box: AskingBox,
+    user: User,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    """Home Assistant itself would wait for ever."""
+    monkeypatch.setattr(satellites, "_REPLY_SECONDS", 0.2)
+    fires = Fires(secured)
+    running = fires.begin(unlocks(secured, user, secured_box))
+    question = await fires.async_asked()
+    await secured_box.satellite.async_waited(hass)
+
+    assert not running.done()
+    (note,) = notes(hass)
+    assert "ront" not in note
+    question.answer(PIN)
+    assert (await running).answer == "The front door is unlocked."
+
+
+async def test_a_conversation_is_not_cut_off(
+    hass: HomeAssistant, secured: Sage, secured_box: AskingBox, user: User
+):
+    satellite = secured_box.satellite
+    satellite.replies = [PIN]
+    satellite.be("listening")
+    fires = Fires(secured)
+    running = fires.begin(unlocks(secured, user, secured_box))
+    await fires.async_asked()
+    await hass.async_block_till_done()
+    assert satellite.asked == []
+
+    satellite.be("idle")
+
+    assert not (await running).is_failure
+    assert len(satellite.asked) == 1
+
+
+async def test_what_cannot_ask_is_not_asked(
+    hass: HomeAssistant, secured: Sage, secured_box: AskingBox, user: User
+):
+    secured_box.satellite.can_do(0)
+    fires = Fires(secured)
+    running = fires.begin(unlocks(secured, user, secured_box))
+    question = await fires.async_asked()
+
+    (note,) = notes(hass)
+    assert "Shall I really unlock Front Door?" in note
+    question.answer("yes")
+    assert not (await running).is_failure
+    assert secured_box.satellite.asked == []

@@ -1,0 +1,170 @@
+"""Where nobody can be reached a question waits, and only its person can answer."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.delivery.errors import NoSuchQuestionError
+from custom_components.sage.delivery.open_questions import async_answer
+from custom_components.sage.people.person import Person
+from custom_components.sage.people.pin import hash_pin
+from custom_components.sage.routines.model import Routine
+
+from ..conftest import MakeSage, Sage
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, routine_of
+
+LOCK = "lock.front_door"
+
+
+@pytest.fixture
+def unlocks(sage: Sage, user: User) -> Routine:
+    commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
+    return routine_of(user, "unlock the front door")
+
+
+def state(hass: HomeAssistant) -> str:
+    found = hass.states.get(LOCK)
+    assert found is not None
+    return found.state
+
+
+def notes(hass: HomeAssistant) -> list[str]:
+    found = persistent_notification._async_get_or_create_notifications(hass)
+    return [each["message"] for each in found.values()]
+
+
+@pytest.mark.parametrize("name", [ROUTINE_ID, "8", f" {ROUTINE_ID} "])
+async def test_its_person_answers_by_routine_or_firing(
+    hass: HomeAssistant, fires: Fires, unlocks: Routine, user: User, name: str
+):
+    running = fires.begin(unlocks, number=8)
+    await fires.async_asked()
+    await hass.async_block_till_done()
+    (note,) = notes(hass)
+    assert note.startswith("SAGE is waiting for an answer of Anna. Shall I really unlock")
+
+    await async_answer(hass, user.id, name, " yes ")
+
+    assert (await running).answer == "The front door is unlocked."
+    assert state(hass) == "unlocked"
+    assert notes(hass) == []
+
+
+async def test_nobody_else_answers(
+    hass: HomeAssistant, fires: Fires, unlocks: Routine, user: User, other: User
+):
+    system = await hass.auth.async_create_system_user("Supervisor")
+    running = fires.begin(unlocks)
+    await fires.async_asked()
+
+    for user_id in (other.id, system.id, None, "nobody"):
+        with pytest.raises(NoSuchQuestionError):
+            await async_answer(hass, user_id, ROUTINE_ID, "yes")
+    for name, text in (("another", "yes"), (ROUTINE_ID, "  ")):
+        with pytest.raises(NoSuchQuestionError):
+            await async_answer(hass, user.id, name, text)
+    await hass.async_block_till_done()
+
+    assert not running.done()
+    await async_answer(hass, user.id, ROUTINE_ID, "no")
+    # The second answer comes too late.
+    with pytest.raises(NoSuchQuestionError):
+        await async_answer(hass, user.id, ROUTINE_ID, "yes")
+    assert (await running).is_failure
+    assert state(hass) == "locked"
+
+
+async def test_who_was_deactivated_cannot_answer(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User
+):
+    commands(sage, "front_door", command="unlock", answer="-")
+    running = fires.begin(routine_of(other, "unlock the front door"))
+    await fires.async_asked()
+    await hass.auth.async_update_user(other, is_active=False)
+
+    with pytest.raises(NoSuchQuestionError):
+        await async_answer(hass, other.id, ROUTINE_ID, "yes")
+
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+
+
+async def test_removing_a_person_ends_what_waits_for_them(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User
+):
+    commands(sage, "front_door", command="unlock", answer="-")
+    running = fires.begin(routine_of(other, "unlock the front door"))
+    await fires.async_asked()
+
+    await hass.auth.async_remove_user(other)
+
+    assert (await running).is_failure
+    assert state(hass) == "locked"
+    assert sage.traces(other.id) == []
+
+
+async def test_anybody_who_is_signed_in_answers_for_the_household_with_the_pin(
+    hass: HomeAssistant, make_sage: MakeSage, other: User
+):
+    pin_hash = await hass.async_add_executor_job(hash_pin, "4711")
+    sage: Sage = await make_sage(options={"pin_hash": pin_hash})
+    fires = Fires(sage)
+    commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
+    running = fires.begin(routine_of(None, "unlock the front door"))
+    await fires.async_asked()
+    await hass.async_block_till_done()
+    assert notes(hass)[0].startswith("SAGE is waiting for an answer. Shall I")
+
+    await async_answer(hass, other.id, ROUTINE_ID, "yes")
+    question = await fires.async_asked("PIN")
+    assert state(hass) == "locked"
+    question.answer("4711")
+
+    assert not (await running).is_failure
+    assert state(hass) == "unlocked"
+
+
+async def test_the_wall_clock_of_the_run_stands_still(
+    hass: HomeAssistant, make_sage: MakeSage, user: User
+):
+    sage: Sage = await make_sage(max_seconds=2)
+    fires = Fires(sage)
+    sage.model_says(
+        DECIDES.call("human_interaction", question="Which milk?"),
+        DECIDES.finish("answered", "Milk!"),
+    )
+    running = fires.begin(routine_of(user, "remind me"))
+    question = await fires.async_asked()
+    await asyncio.sleep(2.1)
+
+    question.answer("the oat milk")
+
+    assert (await running).answer == "Milk!"
+
+
+async def test_a_reply_is_what_its_person_said(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+):
+    """Unlike the command of the routine it is remembered, with the question."""
+    sage.model_says(
+        DECIDES.call("human_interaction", question="Which milk?"),
+        DECIDES.finish("answered", "Milk!"),
+    )
+    running = fires.begin(routine_of(user, "remind me"))
+    (await fires.async_asked()).answer("the oat milk")
+    await running
+    await hass.async_block_till_done()
+
+    kept: list[Any] = await _memories(sage, user)
+    assert [(each.question, each.text) for each in kept] == [("Which milk?", "the oat milk")]
+
+
+async def _memories(sage: Sage, user: User) -> list[Any]:
+    anna = Person(user_id=user.id, name="Anna")
+    memory = sage.entry.runtime_data.memory
+    return list(await memory.async_do(anna, lambda kept: kept.list()))
