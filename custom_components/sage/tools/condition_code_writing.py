@@ -22,7 +22,10 @@ _CONDITION: Final = probatio.Required(
     "condition", description="the condition as a question: is the front door open?"
 )
 _NOW: Final = "Now write the function and run it with `code_execution`."
-_NEXT: Final = "Nothing watches it yet: now call `condition_polling` with this function."
+_NEXT: Final = (
+    "Nothing watches it yet: now call `condition_polling` with this function and, as `action`, "
+    "all that is to be done or told then."
+)
 
 
 class ConditionCodeWriting(SageTool, TracedTool):

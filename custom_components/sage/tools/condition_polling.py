@@ -4,7 +4,6 @@ It registers what is to be done when a condition becomes true or a time comes. W
 person hears of it is made by code, after it is stored.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
@@ -18,7 +17,7 @@ from ..agent.decision import Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
-from ..home.words import key
+from ..home.words import key, words
 from ..routines.model import (
     DEFAULT_INTERVAL,
     SHORTEST_INTERVAL,
@@ -31,10 +30,10 @@ from ..routines.model import (
     Trigger,
 )
 from ..routines.routines import Watched
-from ..speech import Sentences
 from .routine_times import clock_time, moment, next_daily, weekdays
 from .routine_words import RoutineWords
 from .sage_tool import WRITES, SageTool
+from .when_words import condition_in, without_condition, without_conjunction
 
 _WAYS: Final = ("function", "in_minutes", "at", "daily")
 _ONE_WAY: Final = (
@@ -42,6 +41,9 @@ _ONE_WAY: Final = (
     "of `condition_code_writing`; what is to be asked at a time stands in `action`."
 )
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
+_TELL_ME: Final = 2
+"""A command to tell something that has no more words has nothing to tell."""
+
 _LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
 _FURTHEST: Final = timedelta(days=366 * 5)
@@ -62,8 +64,8 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Required(
                 "action",
                 description=(
-                    "what is to be done then, a whole command in the person's words; for a "
-                    'reminder "tell me to ..."'
+                    "what is to be done then, whole, in the person's words, without the time or "
+                    'condition; for a reminder: "tell me to ..."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
@@ -145,13 +147,11 @@ class ConditionPolling(SageTool, TracedTool):
         """Return the routine that is asked for. Raises ValueError with the mend."""
         situation = self.situation
         utterance = situation.run.utterance
-        fired = utterance.routine
-        if fired is not None and key(given["action"]) == key(utterance.text):
-            raise ValueError("That moment has come: carry the command out now.")
         now = utterance.now
         timing = _timing(given, now)
         trigger, bindings = self._trigger(given, timing)
         expires = _expiry(given.get("until"), now)
+        when = self._when(given, timing)
         return Routine(
             id=ulid_now(),
             owner=utterance.person.user_id,
@@ -159,8 +159,8 @@ class ConditionPolling(SageTool, TracedTool):
             agent_id=situation.run.settings.agent_id,
             language=utterance.language,
             request=utterance.text,
-            when=self._when(given, timing),
-            command=given["action"],
+            when=when,
+            command=self._command(given, when),
             trigger=trigger,
             repeat=_repeat(given, trigger),
             created_at=dt_util.as_utc(now),
@@ -195,16 +195,51 @@ class ConditionPolling(SageTool, TracedTool):
         )
         return condition, written.bindings
 
+    def _command(self, given: Mapping[str, Any], when: str) -> str:
+        """Return what is to be done then. Raises ValueError with the mend."""
+        situation = self.situation
+        command = str(given["action"])
+        if "function" in given:
+            command = without_condition(command, when, situation.sentences)
+            said = words(command)
+            tells = bool(said) and said[0] in situation.sentences.words("message_words")
+            if not said or (tells and len(said) <= _TELL_ME):
+                raise ValueError(
+                    "`action` must say what is to be done or told then, without the condition. "
+                    f'The request was: "{situation.run.utterance.text}".'
+                )
+        if self._is_due(command):
+            raise ValueError("The moment for that has come: carry it out now.")
+        return command
+
+    def _is_due(self, command: str) -> bool:
+        """Tell whether a routine fires whose time has come, and nothing was done about it."""
+        situation = self.situation
+        fired = situation.run.utterance.routine
+        if fired is None or situation.evidence.wrote:
+            return False
+        said = key(situation.run.utterance.text)
+        if key(command) == said:
+            return True
+        watched = situation.routines.get(fired.id)
+        is_moment = watched is not None and isinstance(watched.routine.trigger, Moment)
+        # The time may still stand in its words: "turn off the light in 20 minutes".
+        return is_moment and key(command) in said
+
     def _when(self, given: Mapping[str, Any], timing: Moment | Daily | None) -> str:
         match timing:
             case Moment(at=at):
                 return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
             case Daily(at=at):
                 return f"{at:%H:%M}"
-        when = without_conjunction(given.get("when", ""), self.situation.sentences)
-        if not when:
-            raise ValueError("`when` must say the condition in the person's words.")
-        return when
+        situation = self.situation
+        sentences, request = situation.sentences, situation.run.utterance.text
+        # Small models leave it out.
+        return (
+            without_conjunction(given.get("when", ""), sentences)
+            or condition_in(request, given["action"], sentences)
+            or str(given["function"]).replace("_", " ")
+        )
 
 
 def _timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
@@ -256,16 +291,3 @@ def _ahead(at: datetime, now: datetime) -> datetime:
             "Give a time to come."
         )
     return at
-
-
-def without_conjunction(when: str, sentences: Sentences) -> str:
-    """Return "the door opens" for "whenever the door opens"."""
-    text = " ".join(when.split()).strip(" .,!?")
-    # The longest first: "the next time when" before "when".
-    starts = sorted(sentences.words("when_words"), key=len, reverse=True)
-    for start in starts:
-        pattern = r",?\s+".join(map(re.escape, start.split()))
-        after = "" if start.endswith("'") else r",?\s+"
-        if found := re.match(pattern + after, text, re.IGNORECASE):
-            return text[found.end() :]
-    return text

@@ -315,19 +315,47 @@ async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: 
     sage.model_says(
         *writes(),
         polls(function="garage_open"),
-        polls(when=""),
         polls(hold_minutes=1e9),
         polls(hold_minutes=-1),
         polls(interval_seconds=1e9),
     )
     await sage.hear(REQUEST, user_id=user.id)
     assert "There is: is_garage_open." in sage.server.completions[4].prompt
-    assert "`when` must say" in sage.server.completions[5].prompt
-    assert "a month at most" in sage.server.completions[6].prompt
-    assert "0 or more" in sage.server.completions[7].prompt
+    assert "a month at most" in sage.server.completions[5].prompt
+    assert "0 or more" in sage.server.completions[6].prompt
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
     assert routine.trigger.interval == 3600
+
+
+@pytest.mark.parametrize(
+    ("request_text", "when"),
+    [
+        (REQUEST, "the garage door opens"),
+        ("Whenever the garage opens, turn on the kitchen light!", "the garage opens"),
+        ("when the garage opens turn on the kitchen light", "the garage opens"),
+        ("light on, garage open", "is garage open"),
+    ],
+)
+async def test_condition_that_is_left_out_is_that_of_the_request(
+    sage: Sage, user: User, request_text: str, when: str
+) -> None:
+    sage.model_says(*writes(), polls(when=""))
+    await sage.hear(request_text, user_id=user.id)
+    (routine,) = routines_of(sage, user)
+    assert routine.when == when
+
+
+async def test_command_without_its_condition_is_kept(sage: Sage, user: User) -> None:
+    sage.model_says(
+        *writes(),
+        polls(action="tell me when the garage door is open"),
+        polls(action="tell me to lock up when the garage door opens"),
+    )
+    await sage.hear("remind me to lock up when the garage door opens", user_id=user.id)
+    assert "without the condition" in sage.server.completions[4].prompt
+    (routine,) = routines_of(sage, user)
+    assert routine.command == "tell me to lock up"
 
 
 async def test_two_things_at_once(sage: Sage, user: User) -> None:

@@ -1,0 +1,73 @@
+"""The condition in a person's words."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from custom_components.sage.speech import Sentences
+from custom_components.sage.tools.when_words import (
+    condition_in,
+    without_condition,
+    without_conjunction,
+)
+
+TRANSLATIONS = Path(__file__).parents[2] / "custom_components/sage/translations"
+
+
+def sentences(language: str) -> Sentences:
+    """Return the real sentences of a language."""
+    texts = json.loads((TRANSLATIONS / f"{language}.json").read_text(encoding="utf-8"))
+    return Sentences(texts["common"])
+
+
+@pytest.mark.parametrize(
+    ("language", "when", "bare"),
+    [
+        ("en", "the door opens", "the door opens"),
+        ("en", "When the door opens.", "the door opens"),
+        ("en", "the next time the door opens", "the door opens"),
+        ("en", "whenever  the door opens", "the door opens"),
+        ("en", "once", "once"),
+        ("en", "Whenn it rains", "Whenn it rains"),
+        ("de", "sobald die Tür aufgeht", "die Tür aufgeht"),
+        ("de", "jedes Mal, wenn die Tür aufgeht", "die Tür aufgeht"),
+        ("fr", "chaque fois qu'il pleut", "il pleut"),
+        ("fr", "quand la porte s'ouvre", "la porte s'ouvre"),
+        ("fr", "la prochaine fois que la porte s'ouvre", "la porte s'ouvre"),
+    ],
+)
+def test_conjunction_goes(language, when, bare) -> None:
+    assert without_conjunction(when, sentences(language)) == bare
+
+
+@pytest.mark.parametrize(
+    ("language", "request_text", "command", "condition"),
+    [
+        ("en", "turn on the light when the door opens", "turn on the light", "the door opens"),
+        ("en", "when the TV turns off turn on the light", "turn on the light", "the TV turns off"),
+        ("en", "If it rains, close the window", "close the window", "it rains"),
+        ("en", "tell me the next time it rains!", "tell me", "it rains"),
+        ("en", "turn on the light", "turn on the light", ""),
+        ("en", "the whenever thing", "x", "thing"),
+        ("de", "mach Licht, sobald es dunkel wird", "mach Licht", "es dunkel wird"),
+        ("fr", "allume dès qu'il fait nuit", "allume", "il fait nuit"),
+    ],
+)
+def test_condition_of_a_request(language, request_text, command, condition) -> None:
+    assert condition_in(request_text, command, sentences(language)) == condition
+
+
+@pytest.mark.parametrize(
+    ("language", "command", "when", "bare"),
+    [
+        ("en", "turn on the light when the door opens", "the door opens", "turn on the light"),
+        ("en", "when the door opens, turn on the light", "the door opens", "turn on the light"),
+        ("en", "tell me when the fridge is open", "I open the fridge", "tell me"),
+        ("en", "tell me if a window is open", "I leave home", "tell me if a window is open"),
+        ("en", "turn on the light", "the door opens", "turn on the light"),
+        ("de", "mach Licht, sobald die Tür aufgeht", "die Tür aufgeht", "mach Licht"),
+    ],
+)
+def test_condition_goes_out_of_the_command(language, command, when, bare) -> None:
+    assert without_condition(command, when, sentences(language)) == bare
