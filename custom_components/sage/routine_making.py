@@ -11,11 +11,11 @@ from homeassistant.util.ulid import ulid_now
 
 from .lent.lent import Lent
 from .lent.replay import Untold
+from .routine_interval import usual_interval
 from .routine_json import WEEKDAYS, local_json, trial_json
 from .routine_request import RoutineRequest
 from .routines.answers import Asker
 from .routines.model import (
-    DEFAULT_INTERVAL,
     Condition,
     Daily,
     Moment,
@@ -171,7 +171,7 @@ def _trigger(request: RoutineRequest, way: str) -> Trigger:
             return Condition(
                 function=_function(data),
                 source=data["code"],
-                interval=data.get("interval", DEFAULT_INTERVAL),
+                interval=data.get("interval", usual_interval(request.request.hass)),
                 hold=data.get("hold", timedelta(0)),
             )
         case "at":

@@ -18,8 +18,8 @@ from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
 from ..home.words import key, words
+from ..routine_interval import usual_interval
 from ..routines.model import (
-    DEFAULT_INTERVAL,
     SHORTEST_INTERVAL,
     Condition,
     Daily,
@@ -190,7 +190,7 @@ class ConditionPolling(SageTool, TracedTool):
         condition = Condition(
             function=written.function,
             source=written.source,
-            interval=_interval(given.get("interval_seconds", DEFAULT_INTERVAL)),
+            interval=_interval(given.get("interval_seconds", usual_interval(self.situation.hass))),
             hold=_hold(given.get("hold_minutes", 0.0)),
         )
         return condition, written.bindings
