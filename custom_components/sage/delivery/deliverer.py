@@ -8,7 +8,7 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..routines.model import Firing, Routine
+from ..routines.model import Firing, FiringStep, Routine
 from ..routines.ports import DeliveryError
 from ..speech import async_load_sentences
 from .apps import apps_of, async_tell
@@ -55,9 +55,11 @@ class AnswerDeliverer:
         await self._async_anyhow(routine, firing)
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart broke off."""
+        """Return the sentence for a firing that a restart broke off, or that is too late."""
         sentences = await async_load_sentences(self._hass, routine.language)
-        return sentences.say("routine_interrupted", command=routine.command.rstrip(" .!"))
+        is_begun = firing.step is not FiringStep.JOURNALED
+        key = "routine_interrupted" if is_begun else "routine_missed"
+        return sentences.say(key, command=routine.command.rstrip(" .!"))
 
     async def _async_by(self, way: Way, routine: Routine, firing: Firing) -> None:
         """Go one way. Raises NoSuchWayError and WayClosedError."""

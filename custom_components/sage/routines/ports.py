@@ -36,7 +36,10 @@ class Deliverer(Protocol):
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart broke off."""
+        """Return the sentence for a firing that a restart broke off.
+
+        One that is only JOURNALED was never begun: it is too late for it.
+        """
 
 
 class RepairError(Exception):

@@ -26,7 +26,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.sage.delivery import satellites
 from custom_components.sage.delivery.deliverer import AnswerDeliverer
-from custom_components.sage.routines.model import Firing, Routine
+from custom_components.sage.routines.model import Firing, FiringStep, Routine
 from custom_components.sage.routines.ports import DeliveryError
 
 from ..conftest import Sage
@@ -366,3 +366,20 @@ async def test_what_a_restart_broke_off_is_told(
     routine = routine_of(user, "turn on the light.", language=language)
 
     assert words in await deliverer(hass).async_interrupted(routine, firing_of(routine))
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("en", "was not running when this was due: turn on the light. "),
+        ("de", "lief nicht, als dies fällig war: turn on the light. "),
+        ("fr", "quand ceci devait être fait : turn on the light. "),
+    ],
+)
+async def test_what_it_is_too_late_for_is_told(
+    hass: HomeAssistant, sage: Sage, user: User, language: str, words: str
+):
+    routine = routine_of(user, "turn on the light.", language=language)
+    missed = firing_of(routine, step=FiringStep.JOURNALED)
+
+    assert words in await deliverer(hass).async_interrupted(routine, missed)
