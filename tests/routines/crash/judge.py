@@ -279,7 +279,7 @@ class Judge:
                     for off, kind in edges.items()
                     if kind is EdgeKind.OFF
                     and number < off <= after
-                    and self._ledgers.told.get(off) == ["interrupted"]
+                    and "interrupted" in self._ledgers.told.get(off, ())
                 ]
                 if not broken_off:
                     raise JudgementError(f"Not put back, nor told: {each}, {number}")
