@@ -8,6 +8,7 @@ import pytest
 from custom_components.sage.speech import Sentences
 from custom_components.sage.tools.when_words import (
     condition_in,
+    wait_in,
     without_condition,
     without_conjunction,
 )
@@ -71,3 +72,24 @@ def test_condition_of_a_request(language, request_text, command, condition) -> N
 )
 def test_condition_goes_out_of_the_command(language, command, when, bare) -> None:
     assert without_condition(command, when, sentences(language)) == bare
+
+
+@pytest.mark.parametrize(
+    ("language", "request_text", "minutes"),
+    [
+        ("en", "in 20 minutes turn off the light", 20),
+        ("en", "turn it off in 1 hour", 60),
+        ("en", "wait 30 seconds", 0.5),
+        ("en", "in 1.5 hours", 90),
+        ("en", "in 20 minutes for 10 minutes", None),
+        ("en", "tell me if it is open for 10 minutes", None),
+        ("en", "turn off 20 lights", None),
+        ("en", "in a minute", None),
+        ("de", "mach in 20 Minuten das Licht aus", 20),
+        ("de", "in 2 Stunden", 120),
+        ("fr", "dans 20 minutes", 20),
+        ("fr", "dans 1 heure", 60),
+    ],
+)
+def test_wait_of_a_request(language, request_text, minutes) -> None:
+    assert wait_in(request_text, sentences(language)) == minutes

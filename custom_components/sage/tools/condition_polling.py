@@ -33,12 +33,13 @@ from ..routines.routines import Watched
 from .routine_times import clock_time, moment, next_daily, weekdays
 from .routine_words import RoutineWords
 from .sage_tool import WRITES, SageTool
-from .when_words import condition_in, without_condition, without_conjunction
+from .when_words import condition_in, wait_in, without_condition, without_conjunction
 
 _WAYS: Final = ("function", "in_minutes", "at", "daily")
 _ONE_WAY: Final = (
-    "Give exactly one of `function`, `in_minutes`, `at` and `daily`. A condition needs a function "
-    "of `condition_code_writing`; what is to be asked at a time stands in `action`."
+    "Call it again with exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and "
+    "`function` (a name from `condition_code_writing`). What is to be found out at that time "
+    "stands in `action`."
 )
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _TELL_ME: Final = 2
@@ -73,7 +74,9 @@ class ConditionPolling(SageTool, TracedTool):
                 "when",
                 description="its condition in the person's words, such as: the front door opens",
             ): str,
-            probatio.Optional("in_minutes"): probatio.Coerce(float),
+            probatio.Optional("in_minutes", description='20 for "in 20 minutes"'): (
+                probatio.Coerce(float)
+            ),
             probatio.Optional("at", description="HH:MM or YYYY-MM-DD HH:MM"): str,
             probatio.Optional("daily", description="HH:MM"): str,
             probatio.Optional("weekdays", description="mon to sun; only with daily"): [str],
@@ -100,6 +103,11 @@ class ConditionPolling(SageTool, TracedTool):
             # Small models fill in every argument.
             if value not in ("", 0, None, [])
         }
+        if not any(way in given for way in _WAYS):
+            # Small models leave the time out, too. The person hears it, as all that is set up.
+            utterance = self.situation.run.utterance
+            if wait := wait_in(utterance.text, self.situation.sentences):
+                given["in_minutes"] = wait
         try:
             routine = self._routine(given)
         except ValueError as err:

@@ -1,9 +1,12 @@
 """The condition in a person's words: "the door opens" out of "whenever the door opens, ..."."""
 
 import re
+from typing import Final
 
 from ..home.words import content_words, forms
 from ..speech import Sentences
+
+_MINUTES: Final = {"hours": 60.0, "minutes": 1.0, "seconds": 1 / 60}
 
 
 def without_conjunction(when: str, sentences: Sentences) -> str:
@@ -41,6 +44,22 @@ def without_condition(command: str, when: str, sentences: Sentences) -> str:
         return text
     pattern = rf",?\s*\b(?:{_conjunction(sentences)}){re.escape(condition)}[,;.!?]?\s*"
     return _plain(re.sub(pattern, " ", text, count=1, flags=re.IGNORECASE))
+
+
+def wait_in(request: str, sentences: Sentences) -> float | None:
+    """Return the minutes of "in 20 minutes turn it off".
+
+    None where there are none or several, or a condition: "if it is open for 10 minutes".
+    """
+    if condition_in(request, "", sentences):
+        return None
+    found: list[float] = []
+    for unit, minutes in _MINUTES.items():
+        names = (sentences.say(f"duration_{unit}_{each}", count="#") for each in ("one", "many"))
+        pattern = "|".join(re.escape(each.replace("#", "").strip()) for each in names)
+        counts = re.findall(rf"\b(\d+(?:[.,]\d+)?)\s*(?:{pattern})\b", request, re.IGNORECASE)
+        found += [float(each.replace(",", ".")) * minutes for each in counts]
+    return found[0] if len(found) == 1 else None
 
 
 def _conjunction(sentences: Sentences) -> str:

@@ -285,10 +285,18 @@ async def test_times_need_no_code(
     assert routine.when
 
 
+async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: User) -> None:
+    sage.model_says(at_a_time())
+    heard = await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
+    assert heard.startswith("All right. In 20 minutes.")
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Moment)
+
+
 @pytest.mark.parametrize(
     ("given", "mend"),
     [
-        ({}, "exactly one of"),
+        ({}, "exactly one of `in_minutes`"),
         ({"function": "is_garage_open", "at": "09:00"}, "exactly one of"),
         ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
         ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
