@@ -96,7 +96,7 @@ _METHODS: Final = frozenset(
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=2000)
 def validate(source: str, function: str) -> CheckError | None:
     """Return what is wrong with a source, or None; a source that passes may still fail."""
     try:
@@ -121,8 +121,13 @@ class _Refusal(Exception):  # noqa: N818
         self.error = CheckError(fault=Fault.SYNTAX, message=message, line=line, hint=hint)
 
 
+@lru_cache(maxsize=4)
 def parse(source: str) -> ast.Module:
-    """Return the tree of a source that is small, flat and plain text. Raises _Refusal."""
+    """Return the tree of a source that is small, flat and plain text. Raises a refusal.
+
+    It is not to be changed: `validate` and what comes after it share it.
+    """
+    source = source.replace("\r\n", "\n")
     _check_text(source)
     try:
         tree = ast.parse(source)

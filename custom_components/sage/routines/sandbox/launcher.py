@@ -22,7 +22,14 @@ NOBODY: Final = 65534
 MEMORY: Final = 393_216
 """Kilobytes of address space; Monty's own limit on what a check may use is far below."""
 
-_LIMITS: Final = ("ulimit -c 0", "ulimit -f 0", "ulimit -n 16", f"ulimit -v {MEMORY}")
+_PREPARATIONS: Final = (
+    "cd /",
+    "unset PWD OLDPWD SHLVL",
+    "ulimit -c 0",
+    "ulimit -f 0",
+    "ulimit -n 16",
+    f"ulimit -v {MEMORY}",
+)
 _DROPS: Final = (
     (
         "setpriv",
@@ -90,7 +97,7 @@ class Launcher:
         self.path = Path(self._folder) / "worker"
         command = shlex.join((*drop, str(binary)))
         self.path.write_text(
-            "\n".join(("#!/bin/sh", "set -e", *_LIMITS, f'exec {command} "$@"', "")),
+            "\n".join(("#!/bin/sh", "set -e", *_PREPARATIONS, f'exec {command} "$@"', "")),
             encoding="utf-8",
         )
         self.path.chmod(0o700)

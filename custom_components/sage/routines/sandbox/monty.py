@@ -1,7 +1,8 @@
 """The sandbox on Monty: one batch of checks at a time, in a thread of its own.
 
-When a batch breaks, the last check that announced itself is the culprit. It is set aside
-and run alone, where its own limits hold; the others run again, in the same call.
+When a batch breaks, the culprit is in the group that was announced last. That group runs
+anew, with limits of its own, until the culprit is known; the others run again without it, in
+the same call. A culprit runs alone from then on, until it has run well.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from .launcher import Launcher, drops, find_binary
 from .model import Check, CheckOutcome, Fault, LentFunction, SandboxError
 from .monty_session import Limits, MontySession, SessionBrokenError
-from .outcomes import failed, out_of_time, to_outcome
+from .outcomes import Handing, failed, to_outcome
 from .probe import PROBE
 
 if TYPE_CHECKING:
@@ -27,8 +28,11 @@ GRACE: Final = 0.25
 """Seconds beyond a limit until a worker that does not see it itself is killed."""
 
 LARGEST_BATCH: Final = 250
-MOST_CULPRITS: Final = 3
+MOST_BROKEN: Final = 3
 """Broken batches after which the rest is run one by one."""
+
+GROUP: Final = 16
+"""Checks that are announced together; to announce each would cost more than to run it."""
 
 
 class MontyEngine:
@@ -36,7 +40,8 @@ class MontyEngine:
 
     def __init__(self, functions: Sequence[LentFunction], time_zone: Callable[[], str]) -> None:
         """Hold what sessions need; nothing is started."""
-        self._functions = functions
+        self._functions = tuple(functions)
+        self._handing = Handing()
         self._time_zone = time_zone
         self._launcher: Launcher | None = None
         self._pool: Monty | None = None
@@ -92,65 +97,92 @@ class MontyEngine:
         return outcomes
 
     def _run_together(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> None:
+        """Run checks in the session for batches; what breaks it is found and set aside."""
         waiting = list(checks)
         broken = 0
-        while waiting and broken < MOST_CULPRITS:
+        group = GROUP
+        while waiting and broken < MOST_BROKEN:
             try:
-                waiting = self._define(waiting, outcomes)
-                self._run_batch(waiting, outcomes)
+                self._run_batch(self._current_session(), waiting, outcomes, group)
             except SessionBrokenError as error:
                 self._drop_session()
                 broken += 1
-                if error.culprit is not None:
-                    culprit = waiting.pop(error.culprit)
-                    self._suspects.add(culprit.source)
-                    if error.error.fault is Fault.TIME and error.seconds >= ALONE.seconds:
-                        outcomes[culprit.id] = failed(
-                            culprit, out_of_time(ALONE.seconds), error.seconds * 1000
-                        )
+                group = GROUP if error.culprits else 1
+                suspected = [waiting[place] for place in error.culprits]
+                self._find_culprits(suspected, outcomes)
+                waiting = [check for check in waiting if check not in suspected]
             else:
                 return
 
-    def _define(self, checks: Sequence[Check], outcomes: dict[str, CheckOutcome]) -> list[Check]:
-        session = self._current_session()
-        ready = []
-        for number, check in enumerate(checks):
-            try:
-                error = session.define(check)
-            except SessionBrokenError as broken:
-                raise SessionBrokenError(broken.error, number, broken.seconds) from broken
-            if error:
-                outcomes[check.id] = failed(check, error)
-            else:
-                ready.append(check)
-        return ready
+    def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> None:
+        """Run a few checks of which one broke a batch; it is left without an outcome.
 
-    def _run_batch(self, checks: Sequence[Check], outcomes: dict[str, CheckOutcome]) -> None:
-        if not checks:
-            return
-        session = self._current_session()
-        for check, report in zip(checks, session.run(checks), strict=True):
+        But for one that took all the time: of that the outcome is known.
+        """
+        waiting = list(checks)
+        while waiting:
+            try:
+                with self._new_session(ALONE) as session:
+                    self._run_batch(session, waiting, outcomes, 1)
+                    break
+            except SessionBrokenError as error:
+                if not error.culprits:
+                    break
+                culprit = waiting.pop(error.culprits[0])
+                self._suspects.add(culprit.source)
+                if error.error.fault is Fault.TIME and error.seconds > ALONE.seconds / 2:
+                    outcomes[culprit.id] = failed(culprit, error.error, error.seconds * 1000)
+
+    def _run_batch(
+        self,
+        session: MontySession,
+        checks: Sequence[Check],
+        outcomes: dict[str, CheckOutcome],
+        group: int,
+    ) -> None:
+        """Run checks in one feed. Raises SessionBrokenError; places are those in `checks`."""
+        errors = session.define(checks, singly=group == 1)
+        ready = [place for place, check in enumerate(checks) if check.id not in errors]
+        due = [checks[place] for place in ready]
+        try:
+            reports = session.run(due, group) if due else []
+        except SessionBrokenError as error:
+            culprits = error.culprits
+            if culprits:
+                culprits = range(ready[culprits[0]], ready[culprits[-1]] + 1)
+            raise SessionBrokenError(error.error, culprits, error.seconds) from error
+        outcomes |= {
+            check.id: failed(check, errors[check.id]) for check in checks if check.id in errors
+        }
+        for check, report in zip(due, reports, strict=True):
             outcomes[check.id] = to_outcome(check, report)
+        self._add_lines(session, due, outcomes)
+
+    def _add_lines(
+        self, session: MontySession, checks: Sequence[Check], outcomes: dict[str, CheckOutcome]
+    ) -> None:
+        """Add the lines to errors."""
         for check in checks:
-            try:
-                outcomes[check.id] = _with_line(session, check, outcomes[check.id])
-            except SessionBrokenError:
-                # It ended well before; without a line it has to do.
-                self._drop_session()
-                return
+            outcome = outcomes[check.id]
+            if outcome.error and outcome.error.fault in {Fault.EXCEPTION, Fault.RECURSION}:
+                try:
+                    error = session.explain(check) or outcome.error
+                except SessionBrokenError:
+                    # It ended well before; without a line it has to do.
+                    self._drop_session()
+                    return
+                outcomes[check.id] = replace(outcome, error=error)
 
     def _run_alone(self, check: Check) -> CheckOutcome:
         """Run a check that broke a batch, where it can harm no other."""
+        outcomes: dict[str, CheckOutcome] = {}
         try:
             with self._new_session(ALONE) as session:
-                error = session.define(check)
-                if error:
-                    return failed(check, error)
-                outcome = to_outcome(check, session.run([check])[0])
-                self._suspects.discard(check.source)
-                return _with_line(session, check, outcome)
+                self._run_batch(session, [check], outcomes, 1)
         except SessionBrokenError as broken:
             return failed(check, broken.error, broken.seconds * 1000)
+        self._suspects.discard(check.source)
+        return outcomes[check.id]
 
     def _current_session(self) -> MontySession:
         """Return the session for batches, a new one when it is time. Raises SandboxError."""
@@ -164,7 +196,8 @@ class MontyEngine:
     def _new_session(self, limits: Limits) -> MontySession:
         if self._pool is None:
             raise SandboxError("The sandbox is closed; reload SAGE.")
-        return MontySession(self._pool, limits, self._functions, self._time_zone())
+        zone = self._time_zone()
+        return MontySession(self._pool, limits, self._functions, self._handing, zone)
 
     def _drop_session(self) -> None:
         if self._session:
@@ -180,10 +213,3 @@ class MontyEngine:
         if self._launcher:
             self._launcher.remove()
             self._launcher = None
-
-
-def _with_line(session: MontySession, check: Check, outcome: CheckOutcome) -> CheckOutcome:
-    """Add the line to an error. Raises SessionBrokenError."""
-    if outcome.error and outcome.error.fault in {Fault.EXCEPTION, Fault.RECURSION}:
-        return replace(outcome, error=session.explain(check) or outcome.error)
-    return outcome

@@ -9,10 +9,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from .contract import validate
 from .model import Check, CheckError, LentFunction, SandboxError
-from .outcomes import broken_off, describe, hand_over, out_of_memory, out_of_time, raised, refused
-from .wrapping import wrap
+from .outcomes import Handing, broken_off, describe, out_of_memory, out_of_time, raised, refused
+from .wrapping import FACTORY, Wrapped, wrap
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError
@@ -25,6 +24,9 @@ LONGEST_LIFE: Final = 3600.0
 
 MOST_CHECKS: Final = 1000
 """Sources that one session holds."""
+
+type _Key = tuple[str, str]
+"""Source and entry."""
 
 _UNSUPPORTED: Final = "The monty syntax parser does not yet support "
 
@@ -49,19 +51,24 @@ class Limits:
 class SessionBrokenError(Exception):
     """A feed ended the session."""
 
-    def __init__(self, error: CheckError, culprit: int | None, seconds: float) -> None:
-        """Keep why, the number of the check in the batch, and how long that one ran."""
+    def __init__(self, error: CheckError, culprits: range, seconds: float) -> None:
+        """Keep why, which checks of the batch were running, and for how long they were."""
         super().__init__(str(error))
         self.error = error
-        self.culprit = culprit
+        self.culprits = culprits
         self.seconds = seconds
 
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
+    """Where the factory of a check stands."""
+
     number: int
+    """In the list of the prelude."""
+
     feed: int
-    lines_above: int
+    first_line: int
+    """Line of the feed in which line 1 of the source is."""
 
 
 @cache
@@ -74,7 +81,12 @@ class MontySession:
     """Used by one thread, and not after a SessionBrokenError."""
 
     def __init__(
-        self, pool: Monty, limits: Limits, functions: Sequence[LentFunction], time_zone: str
+        self,
+        pool: Monty,
+        limits: Limits,
+        functions: tuple[LentFunction, ...],
+        handing: Handing,
+        time_zone: str,
     ) -> None:
         """Begin a session with a worker of the pool. Raises SandboxError."""
         import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
@@ -82,7 +94,8 @@ class MontySession:
         self._monty = pydantic_monty
         self._limits = limits
         self._functions = functions
-        self._defined: dict[tuple[str, str], _Defined | CheckError] = {}
+        self._handing = handing
+        self._defined: dict[_Key, _Defined | CheckError] = {}
         self._feeds = 0
         self._began = time.monotonic()
         self._mark: int | None = None
@@ -117,39 +130,75 @@ class MontySession:
         is_old = time.monotonic() - self._began > LONGEST_LIFE
         return is_old or self._feeds > MOST_FEEDS or len(self._defined) > MOST_CHECKS
 
-    def define(self, check: Check) -> CheckError | None:
-        """Take the source of a check into the session; returns what is wrong with it.
+    def define(self, checks: Sequence[Check], *, singly: bool) -> dict[str, CheckError]:
+        """Take sources into the session; returns what is wrong with checks, by id.
 
-        Raises SessionBrokenError.
+        All at once, or each in a feed of its own, so that a culprit is known. Raises
+        SessionBrokenError.
         """
-        key = (check.source, check.function)
-        if key not in self._defined:
-            self._defined[key] = validate(*key) or self._define(check)
-        known = self._defined[key]
-        return known if isinstance(known, CheckError) else None
+        new: dict[_Key, Wrapped] = {}
+        for check in checks:
+            key = (check.source, check.function)
+            if key not in self._defined and key not in new:
+                wrapped = wrap(*key, self._functions)
+                if isinstance(wrapped, CheckError):
+                    self._defined[key] = wrapped
+                else:
+                    new[key] = wrapped
+        if singly or not self._define(new):
+            for place, check in enumerate(checks):
+                key = (check.source, check.function)
+                if key not in self._defined:
+                    self._define_one(key, new[key], range(place, place + 1))
+        found = [(each.id, self._defined[each.source, each.function]) for each in checks]
+        return {identity: error for identity, error in found if isinstance(error, CheckError)}
 
-    def _define(self, check: Check) -> _Defined | CheckError:
-        number = len(self._defined)
+    def _define(self, new: Mapping[_Key, Wrapped]) -> bool:
+        """Define sources in one feed; returns False where one of them is not taken."""
+        lines: list[str] = []
+        defined: dict[_Key, _Defined | CheckError] = {}
+        for number, (key, wrapped) in enumerate(new.items(), start=len(self._defined)):
+            first = len(lines) + wrapped.lines_above + 1
+            defined[key] = _Defined(number, self._feeds, first)
+            lines += wrapped.factory.split("\n")
+            lines.append(f"_checks[{number}] = {FACTORY}")
+        if lines:
+            try:
+                self._feed("\n".join(lines))
+            except self._monty.MontyError:
+                return False
+        self._defined |= defined
+        return True
+
+    def _define_one(self, key: _Key, wrapped: Wrapped, place: range) -> None:
+        feed = self._feeds
         try:
-            wrapped = wrap(check.source, self._functions)
-            factory = wrapped.as_factory(f"_check_{number}", check.function)
-        except (SyntaxError, ValueError, RecursionError) as error:
-            return refused(f"The sandbox cannot take it: {error}")
-        defined = _Defined(number, self._feeds, wrapped.lines_above)
-        try:
-            self._feed(f"{factory}\n_checks[{number}] = _check_{number}")
+            self._feed(f"{wrapped.factory}\n_checks[{len(self._defined)}] = {FACTORY}")
+        except SessionBrokenError as broken:
+            raise SessionBrokenError(broken.error, place, broken.seconds) from broken
         except self._monty.MontyError as error:
-            line = self._line(error, defined, check)
-            return refused(str(error.exception()).replace(_UNSUPPORTED, "Checks have no "), line)
-        return defined
+            line = self._line(error, feed, wrapped.lines_above + 1, key[0])
+            text = str(error.exception()).replace(_UNSUPPORTED, "Checks have no ")
+            self._defined[key] = refused(text, line)
+        else:
+            first = wrapped.lines_above + 1
+            self._defined[key] = _Defined(len(self._defined), feed, first)
 
-    def run(self, checks: Sequence[Check]) -> list[Any]:
-        """Run checks that are defined; returns their reports. Raises SessionBrokenError."""
+    def run(self, checks: Sequence[Check], group: int) -> list[Any]:
+        """Run checks that are defined; returns their reports. Raises SessionBrokenError.
+
+        A culprit is known as one of `group`.
+        """
         due = [
-            (self._number(check), dict(check.state), hand_over(check.answers)) for check in checks
+            (self._number(check), dict(check.state), self._handing.over(check.answers))
+            for check in checks
         ]
         try:
-            reports: list[Any] = self._feed("_tick(_due)", {"_due": due})
+            reports: list[Any] = self._feed("_tick(_due, _group)", {"_due": due, "_group": group})
+        except SessionBrokenError as broken:
+            mark = self._mark
+            culprits = range(0) if mark is None else range(mark, min(mark + group, len(checks)))
+            raise SessionBrokenError(broken.error, culprits, broken.seconds) from broken
         except self._monty.MontyError as error:
             raise self._broken(error) from error
         return reports
@@ -162,12 +211,12 @@ class MontySession:
         defined = self._defined[check.source, check.function]
         if isinstance(defined, CheckError):
             return defined
-        inputs = {"_state": dict(check.state), "_answers": hand_over(check.answers)}
+        inputs = {"_state": dict(check.state), "_answers": self._handing.over(check.answers)}
         try:
             self._feed(f"_run_bare(_checks[{defined.number}], _state, _answers)", inputs)
         except self._monty.MontyError as error:
             inner = error.exception()
-            line = self._line(error, defined, check)
+            line = self._line(error, defined.feed, defined.first_line, check.source)
             return raised(type(inner).__name__, str(inner), line)
         return None
 
@@ -200,9 +249,9 @@ class MontySession:
             self._marked_at = time.monotonic()
 
     def _broken(self, error: MontyError) -> SessionBrokenError:
-        """Read why a session is over, and which check was running."""
+        """Read why a session is over."""
         seconds = time.monotonic() - self._marked_at
-        return SessionBrokenError(self._read(error), self._mark, seconds)
+        return SessionBrokenError(self._read(error), range(0), seconds)
 
     def _read(self, error: MontyError) -> CheckError:
         if isinstance(error, self._monty.MontyCrashedError):
@@ -216,15 +265,15 @@ class MontySession:
             return out_of_memory(self._limits.memory)
         return raised(type(inner).__name__, str(inner))
 
-    def _line(self, error: MontyError, defined: _Defined, check: Check) -> int | None:
+    def _line(self, error: MontyError, feed: int, first_line: int, source: str) -> int | None:
         """Return the last line of the source that an error came through."""
         line = None
         if isinstance(error, (self._monty.MontyRuntimeError, self._monty.MontySyntaxError)):
-            last = check.source.count("\n") + 1
+            last = source.count("\n") + 1
             for frame in error.traceback():
-                at = frame.line - defined.lines_above
+                at = frame.line - first_line + 1
                 found = _INPUT.fullmatch(frame.filename)
-                if found and int(found[1]) == defined.feed and 1 <= at <= last:
+                if found and int(found[1]) == feed and 1 <= at <= last:
                     line = at
         return line
 

@@ -1,5 +1,6 @@
 """From what an engine reports of a run to its outcome; nothing in the report is believed."""
 
+from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
@@ -11,7 +12,6 @@ from .model import (
     Fault,
     LentFunction,
     Question,
-    Scalar,
     Value,
 )
 from .plain import ANSWER, PlainError, to_plain, to_scalar, to_state
@@ -19,11 +19,15 @@ from .plain import ANSWER, PlainError, to_plain, to_scalar, to_state
 type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
 """The answers as the prelude looks into them: question -> number, value, unknown, error."""
 
-type Lent = tuple[str, list[tuple[str, str, Scalar]], bool]
-"""A lent function: name, parameters as name, type and default, whether it marks unknown."""
+type Lent = tuple[str, list[tuple[str, str, bool]], bool]
+"""A lent function: its name; its parameters by name, type and whether they may be None;
+whether an unknown answer marks the check."""
 
 _TOO_MUCH: Final = "It needs too much memory."
 _BUILD_LESS: Final = "Build no large texts, lists or numbers."
+
+MOST_KEPT: Final = 500
+"""Answers."""
 
 LONGEST_PRINTED: Final = 2000
 LONGEST_MESSAGE: Final = 600
@@ -35,19 +39,41 @@ _FAULTS: Final = {
 }
 
 
-def hand_over(answers: Mapping[Question, Answer]) -> Handed:
-    """Return the answers as the sandbox gets them; each is a copy of its own."""
-    return {
-        (question.function, question.arguments): (number, *_handed(answer))
-        for number, (question, answer) in enumerate(answers.items())
-    }
+class Handing:
+    """Makes answers ready for the sandbox.
 
+    Large ones are kept, since checks share them and ask for them again and again. The
+    sandbox hands out copies only (`_ask` in the prelude).
+    """
 
-def _handed(answer: Answer) -> tuple[Value, bool, str]:
-    try:
-        return to_plain(answer.value, ANSWER, "the answer"), answer.is_unknown, answer.error
-    except PlainError as error:
-        return None, answer.is_unknown, f"the answer cannot be handed over: {error}"
+    def __init__(self) -> None:
+        """Begin with nothing."""
+        self._kept: OrderedDict[int, tuple[Answer, Value]] = OrderedDict()
+
+    def over(self, answers: Mapping[Question, Answer]) -> Handed:
+        """Return the answers as the sandbox gets them."""
+        return {
+            (question.function, question.arguments): (number, *self._one(answer))
+            for number, (question, answer) in enumerate(answers.items())
+        }
+
+    def _one(self, answer: Answer) -> tuple[Value, bool, str]:
+        try:
+            return self._value(answer), answer.is_unknown, answer.error
+        except PlainError as error:
+            return None, answer.is_unknown, f"the answer cannot be handed over: {error}"
+
+    def _value(self, answer: Answer) -> Value:
+        if answer.value is None or type(answer.value) in {bool, str}:
+            return answer.value
+        known = self._kept.get(id(answer))
+        if known is None:
+            # The answer is kept with it, so that its id is no other's.
+            known = answer, to_plain(answer.value, ANSWER, "the answer")
+            self._kept[id(answer)] = known
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return known[1]
 
 
 def describe(functions: Sequence[LentFunction]) -> list[Lent]:
@@ -55,7 +81,10 @@ def describe(functions: Sequence[LentFunction]) -> list[Lent]:
     return [
         (
             function.name,
-            [(each.name, each.type, each.default) for each in function.parameters],
+            [
+                (each.name, each.type, not each.required and each.default is None)
+                for each in function.parameters
+            ],
             function.marks_unknown,
         )
         for function in functions

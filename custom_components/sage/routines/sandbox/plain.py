@@ -131,7 +131,7 @@ def _number(value: float, where: str) -> int | float:
 def _moment(value: datetime, where: str) -> datetime:
     if value.tzinfo is None or value.utcoffset() is None:
         raise PlainError(f"{where} is a time without a time zone. Keep now() instead.")
-    return value
+    return value if type(value) is datetime else datetime.fromisoformat(value.isoformat())
 
 
 def _instead(kind: str) -> str:

@@ -76,7 +76,7 @@ def _ask(run, number, arguments):
 
 def _argument(lent, place, value):
     """Return one argument, of the type that its parameter names."""
-    name, wanted, default = lent[1][place]
+    name, wanted, may_be_none = lent[1][place]
     kind = type(value)
     if wanted not in _TYPES:
         wanted = kind.__name__
@@ -84,7 +84,7 @@ def _argument(lent, place, value):
         if len(value) > _LONGEST_ARGUMENT:
             raise ValueError(f"{lent[0]}(): {name} is longer than {_LONGEST_ARGUMENT} characters")
         return value
-    if value is None and default is None:
+    if value is None and may_be_none:
         return value
     if kind is bool and wanted == "bool":
         return value
@@ -193,8 +193,8 @@ def _run_bare(factory, state, answers):
     factory(state, [answers, {}, [], False, ""])()
 
 
-def _tick(due):
-    """Run checks one after another; each is announced, so that a culprit is known.
+def _tick(due, group):
+    """Run checks one after another; each group is announced, so that a culprit is known.
 
     `due` is emptied: what is handed to one check stands in no place that has a name.
     """
@@ -202,7 +202,8 @@ def _tick(due):
     checks = list(due)
     due.clear()
     for place, (number, state, answers) in enumerate(checks):
-        _mark(place)
+        if place % group == 0:
+            _mark(place)
         results.append(_run_one(_checks[number], state, answers))
     return results
 
@@ -220,6 +221,14 @@ def _next(items, *default):
 
 _builtin_next = next
 next = _next
+
+
+def _callable(value):
+    """Do what callable() does."""
+    return type(value).__name__ in ("function", "builtin_function_or_method", "type", "method")
+
+
+callable = _callable
 
 
 def _mean(values):
@@ -282,7 +291,15 @@ def _mode(values):
 
 def _from_timestamp(seconds, tz=None):
     """Do what datetime.fromtimestamp() does."""
-    return _local(datetime(1970, 1, 1, tzinfo=timezone.utc) + timedelta(seconds=seconds), tz)
+    return _local(datetime(1970, 1, 1, tzinfo=timezone.utc) + _span(seconds=seconds), tz)
+
+
+def _span(days=0, seconds=0, microseconds=0, milliseconds=0, minutes=0, hours=0, weeks=0):
+    """Do what timedelta() does, also with fractions."""
+    whole = ((weeks * 7 + days) * 24 + hours) * 60 + minutes
+    return timedelta(
+        microseconds=round((whole * 60 + seconds) * 1000000 + milliseconds * 1000 + microseconds)
+    )
 
 
 def _parse_time(text, form):

@@ -9,17 +9,15 @@ import time
 import zoneinfo
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
 
-from .contract import validate
-from .model import Check, CheckOutcome, LentFunction, SandboxError
+from .model import Check, CheckError, CheckOutcome, LentFunction, SandboxError
 from .outcomes import (
+    Handing,
     broken_off,
     describe,
     failed,
-    hand_over,
     out_of_memory,
     out_of_time,
     refused,
@@ -28,7 +26,7 @@ from .outcomes import (
 from .probe import PROBE
 from .restricted_process import WorkerError, WorkerProcess
 from .wire import decode, encode
-from .wrapping import Wrapped, wrap
+from .wrapping import wrap
 
 SECONDS: Final = 0.25
 """For one check, of its own time."""
@@ -48,11 +46,11 @@ class RestrictedEngine:
 
     def __init__(self, functions: Sequence[LentFunction], time_zone: Callable[[], str]) -> None:
         """Hold what the process needs; nothing is started."""
-        self._functions = functions
+        self._functions = tuple(functions)
         self._time_zone = time_zone
         self._process: WorkerProcess | None = None
         self._process_zone = ""
-        self._wrapped = lru_cache(maxsize=1000)(self._wrap)
+        self._handing = Handing()
 
     def start(self) -> None:
         """Start the process and see it work. Raises SandboxError."""
@@ -66,32 +64,39 @@ class RestrictedEngine:
         return {check.id: self._run(check) for check in checks}
 
     def _run(self, check: Check) -> CheckOutcome:
-        error = validate(check.source, check.function)
-        if error:
-            return failed(check, error)
-        wrapped = self._wrapped(check.source)
+        wrapped = wrap(check.source, check.function, self._functions)
+        if isinstance(wrapped, CheckError):
+            return failed(check, wrapped)
         request = {
             "text": wrapped.text,
             "head": wrapped.head,
             "function": check.function,
             "seconds": SECONDS,
             "state": encode(dict(check.state)),
-            "answers": encode([[*key, value] for key, value in hand_over(check.answers).items()]),
+            "answers": encode(
+                [[*key, value] for key, value in self._handing.over(check.answers).items()]
+            ),
         }
-        process = self._current_process()
         started = time.monotonic()
-        try:
-            reply = process.ask(request, SECONDS + GRACE)
-        except WorkerError as gone:
-            self._process = None
-            broken = out_of_time(SECONDS) if gone.is_late else broken_off()
-            return failed(check, broken, (time.monotonic() - started) * 1000)
+        reply = self._ask(request)
+        milliseconds = (time.monotonic() - started) * 1000
         if "broken" in reply:
             self.close()
-        return _outcome(check, reply, (time.monotonic() - started) * 1000)
+        return _outcome(check, reply, milliseconds)
 
-    def _wrap(self, source: str) -> Wrapped:
-        return wrap(source, self._functions)
+    def _ask(self, request: dict[str, Any]) -> dict[str, Any]:
+        """Return the reply of the process; what it broke off at is tried once more.
+
+        It may have been killed in between, by the system.
+        """
+        for _ in range(2):
+            try:
+                return self._current_process().ask(request, SECONDS + GRACE)
+            except WorkerError as gone:
+                self._process = None
+                if gone.is_late:
+                    return {"broken": "time"}
+        return {"broken": "off"}
 
     def _current_process(self) -> WorkerProcess:
         """Return the process, a new one where there is none. Raises SandboxError."""
@@ -130,6 +135,8 @@ def _outcome(check: Check, reply: Mapping[str, Any], milliseconds: float) -> Che
         return failed(check, out_of_memory(MEMORY), milliseconds)
     if reply.get("broken") == "time":
         return failed(check, out_of_time(SECONDS), milliseconds)
+    if "broken" in reply:
+        return failed(check, broken_off(), milliseconds)
     if "refused" in reply:
         return failed(check, refused(f"{reply['refused']}.", line), milliseconds)
     try:

@@ -13,6 +13,8 @@ from typing import Any, Final, NoReturn
 from RestrictedPython.compile import compile_restricted_exec
 from RestrictedPython.transformer import RestrictingNodeTransformer
 
+from .contract import MODULES
+
 CHECK_FILE: Final = "<check>"
 
 PRELUDE_NAMES: Final = frozenset(
@@ -27,6 +29,7 @@ PRELUDE_NAMES: Final = frozenset(
         "_parse_time",
         "_pstdev",
         "_pvariance",
+        "_span",
         "_stdev",
         "_variance",
     }
@@ -85,6 +88,19 @@ class Policy(RestrictingNodeTransformer):
     def visit_Assign(self, node: ast.Assign) -> Any:
         """Let assignments be; their targets are visited."""
         return self.node_contents_visit(node)
+
+    def check_import_names(self, node: ast.Import | ast.ImportFrom) -> ast.AST:
+        """Check which module it is, and the names that are bound.
+
+        It is decided here: C code of the standard library imports through the same
+        `__import__` as the check, and needs others.
+        """
+        modules = [alias.name for alias in node.names]
+        if isinstance(node, ast.ImportFrom):
+            modules = [node.module or ""]
+        if not set(modules) <= set(MODULES) or (isinstance(node, ast.ImportFrom) and node.level):
+            self.error(node, f"{', '.join(modules)} cannot be imported")
+        return super().check_import_names(node)
 
     def visit_Call(self, node: ast.Call) -> Any:
         """Let calls be; what is called is visited."""

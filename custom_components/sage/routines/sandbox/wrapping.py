@@ -8,10 +8,14 @@ Lines keep their order, so that an error of the factory has its line in the sour
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
-from .contract import parse
-from .model import LentFunction
+from .contract import parse, validate
+from .model import CheckError, Fault, LentFunction
+
+FACTORY: Final = "_made"
+"""The name of every factory; an engine takes it away at once."""
 
 CLOCK: Final = "now"
 """The lent function that `datetime.now()` and its like go to: so the clock of a check is the
@@ -33,33 +37,13 @@ class Wrapped:
     head: tuple[str, ...]
     """Lines that define what is this check's own: lent functions, `print`, the clock."""
 
-    def as_factory(self, name: str, entry: str) -> str:
-        """Return a function `name(state, _run)` that returns the entry function.
-
-        Raises ValueError where the factory would be more than that.
-        """
-        within = _lines_within_strings(ast.parse(self.text))
-        body = [
-            line if number in within else f" {line}"
-            for number, line in enumerate(self.text.split("\n"), start=1)
-        ]
-        lines = [f"def {name}(state, _run):", *(f" {line}" for line in self.head), *body]
-        text = "\n".join([*lines, f" return {entry}"])
-        self._hold_together(text)
-        return text
+    factory: str
+    """A function `FACTORY(state, _run)` that returns the entry function."""
 
     @property
     def lines_above(self) -> int:
-        """How many lines of a factory stand above the first line of the source."""
+        """How many lines of the factory stand above the first line of the source."""
         return len(self.head) + 1
-
-    def _hold_together(self, factory: str) -> None:
-        """Make sure that all of the source stands inside of the factory, as it was."""
-        statements = ast.parse(factory).body
-        inner = statements[0].body if isinstance(statements[0], ast.FunctionDef) else []
-        kept = ast.Module(body=inner[len(self.head) : -1], type_ignores=[])
-        if len(statements) != 1 or ast.dump(kept) != ast.dump(ast.parse(self.text)):
-            raise ValueError("The source does not stay in its place.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,20 +54,54 @@ class _Edit:
     text: str
 
 
-def wrap(source: str, functions: Sequence[LentFunction]) -> Wrapped:
-    """Prepare a source that `validate` has passed."""
+@lru_cache(maxsize=2000)
+def wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wrapped | CheckError:
+    """Prepare a source with the entry `function`; returns what is wrong with it otherwise."""
+    error = validate(source, function)
+    if error:
+        return error
+    try:
+        return _wrap(source, function, functions)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as trouble:
+        return CheckError(fault=Fault.SYNTAX, message=f"The sandbox cannot take it: {trouble}")
+
+
+def _wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wrapped:
     source = source.replace("\r\n", "\n")
     tree = parse(source)
-    has_clock = any(function.name == CLOCK for function in functions)
-    text = _edited(source, list(_edits(tree, has_clock=has_clock)))
-    uses = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    head = [
-        _lent_line(number, function)
-        for number, function in enumerate(functions)
-        if function.name in uses
-    ]
+    has_clock = any(each.name == CLOCK for each in functions)
+    edits = list(_edits(tree, has_clock=has_clock))
+    if edits:
+        source = _edited(source, edits)
+        tree = ast.parse(source)
+    uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    head = [_lent_line(n, each) for n, each in enumerate(functions) if each.name in uses]
     head += [line for name, line in _own_lines(functions).items() if name in uses]
-    return Wrapped(text=text, head=tuple(head))
+    factory = _factory(source, tree, head, function)
+    return Wrapped(text=source, head=tuple(head), factory=factory)
+
+
+def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> str:
+    """Return the text of the factory. Raises ValueError where it would be more than that."""
+    within = _lines_within_strings(tree)
+    body = [
+        line if number in within else f" {line}"
+        for number, line in enumerate(source.split("\n"), start=1)
+    ]
+    above = [f"def {FACTORY}(state, _run):", *(f" {line}" for line in head)]
+    text = "\n".join([*above, *body, f" return {entry}"])
+    statements = ast.parse(text).body
+    inner = statements[0].body if isinstance(statements[0], ast.FunctionDef) else []
+    # All of the source has to stand inside, statement by statement, where it stood.
+    places = [_place(node, len(above)) for node in tree.body]
+    kept = [_place(node, 0) for node in inner[len(head) : -1]]
+    if len(statements) != 1 or kept != places:
+        raise ValueError("it does not stay in its place")
+    return text
+
+
+def _place(node: ast.stmt, shift: int) -> tuple[type, int, int]:
+    return type(node), node.lineno + shift, (node.end_lineno or node.lineno) + shift
 
 
 def _lent_line(number: int, function: LentFunction) -> str:
@@ -145,7 +163,9 @@ def _dotted(node: ast.expr, aliases: Mapping[str, str]) -> str:
 
 
 def _clock_function(node: ast.expr, aliases: Mapping[str, str], *, has_clock: bool) -> str:
-    """Return what stands in for a class method of datetime; empty for anything else."""
+    """Return what stands in for a function of datetime; empty for anything else."""
+    if _dotted(node, aliases) == "timedelta":
+        return "_span"
     if not isinstance(node, ast.Attribute):
         return ""
     owner = _dotted(node.value, aliases)

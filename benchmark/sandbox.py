@@ -1,0 +1,267 @@
+"""What a check costs in the sandbox, on each engine.
+
+    python -m benchmark.sandbox [--checks 200] [--batches 30]
+
+Prints a table, then one line of JSON; exits with 1 when a check in a batch on Monty costs more
+than a millisecond, with 2 when a check gives another value than it should.
+
+- A batch is a third each of three kinds: *simple* compares one state; *state* counts with times
+  that it keeps between runs; *combined* reads history, forecast, states and the clock.
+- *Per check* is the median over batches, with handing over answers and reading the outcomes, in
+  the calling thread: on the clock, so other programs on the machine are in it. Sources are known
+  to the worker, as they are but for the first batch; *first batch* is that one.
+- *Start* is until a first check has run, *restart* the same after the worker was killed.
+- *Worker* is the resident memory of the worker process afterwards.
+"""
+
+import argparse
+import json
+import os
+import signal
+import statistics
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from custom_components.sage.routines.sandbox.model import (
+    Answer,
+    Check,
+    LentFunction,
+    Parameter,
+    Question,
+    SandboxError,
+    Value,
+)
+from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.probe import PROBE
+from custom_components.sage.routines.sandbox.restricted import RestrictedEngine
+from custom_components.sage.routines.sandbox.threaded import Engine
+
+BOUND: Final = 1000.0
+"""Microseconds per check in a batch, on Monty."""
+
+NOW: Final = datetime(2026, 7, 1, 20, 0, tzinfo=UTC)
+
+ENGINES: Final[Mapping[str, Callable[..., Engine]]] = {
+    "monty": MontyEngine,
+    "restricted": RestrictedEngine,
+}
+
+FUNCTIONS: Final = (
+    LentFunction(name="get_state", parameters=(Parameter(name="entity_id", type="str"),)),
+    LentFunction(
+        name="get_history",
+        parameters=(
+            Parameter(name="entity_id", type="str"),
+            Parameter(name="minutes", type="float", required=False, default=60),
+        ),
+    ),
+    LentFunction(
+        name="get_forecast",
+        parameters=(Parameter(name="hours", type="int", required=False, default=24),),
+    ),
+    LentFunction(name="now"),
+)
+
+SIMPLE: Final = """\
+def check():
+    return get_state("media_player.tv") == "off"
+"""
+
+STATE: Final = """\
+def check():
+    if get_state("cover.garage") != "open":
+        state.pop("since", None)
+        return False
+    state.setdefault("since", now())
+    return now() - state["since"] >= timedelta(minutes=10)
+"""
+
+COMBINED: Final = """\
+def rise(history):
+    values = [float(each["state"]) for each in history if each["state"] not in ("unknown", "")]
+    return max(values) - min(values) if values else 0.0
+
+def check():
+    try:
+        warm = rise(get_history("sensor.kitchen", minutes=30)) > 1.5
+    except (ValueError, KeyError) as error:
+        print(f"no history: {error}")
+        return False
+    hours = [each for each in get_forecast(6) if each["condition"] == "rainy"]
+    people = ["person.anna", "person.ben", "person.cleo"]
+    away = not any(get_state(person) == "home" for person in people)
+    evening = datetime.now().hour >= 18
+    return warm and away and evening and all(each["rain"] > 0.2 for each in hours)
+"""
+
+ANSWERS: Final[Mapping[Question, Answer]] = {
+    Question("get_state", ("media_player.tv",)): Answer(value="off"),
+    Question("get_state", ("cover.garage",)): Answer(value="open"),
+    **{
+        Question("get_state", (f"person.{name}",)): Answer(value="away")
+        for name in ("anna", "ben", "cleo")
+    },
+    Question("get_history", ("sensor.kitchen", 30.0)): Answer(
+        value=[
+            {"at": NOW - timedelta(minutes=30 - n), "state": f"{20 + n / 8:.1f}"} for n in range(30)
+        ]
+    ),
+    Question("get_forecast", (6,)): Answer(
+        value=[
+            {"at": NOW + timedelta(hours=n), "condition": "rainy", "rain": 0.5} for n in range(6)
+        ]
+    ),
+    Question("now", ()): Answer(value=NOW),
+}
+
+ASKED: Final = {
+    SIMPLE: ("get_state",),
+    STATE: ("get_state", "now"),
+    COMBINED: ("get_state", "get_history", "get_forecast", "now"),
+}
+
+KEPT: Final[Mapping[str, Value]] = {"since": NOW - timedelta(minutes=11)}
+
+
+class WrongValueError(Exception):
+    """A check gave another value than it should, so that its time means nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figures:
+    """Of one engine."""
+
+    start_ms: float
+    first_batch_ms: float
+    per_check_us: float
+    slowest_per_check_us: float
+    restart_ms: float
+    worker_mb: float
+
+
+def batch(checks: int) -> list[Check]:
+    """Return so many checks, of three kinds, each with a source of its own."""
+    return [_check(number, (SIMPLE, STATE, COMBINED)[number % 3]) for number in range(checks)]
+
+
+def _check(number: int, source: str) -> Check:
+    answers = {key: each for key, each in ANSWERS.items() if key.function in ASKED[source]}
+    return Check(
+        id=str(number),
+        source=f"{source}# {number}\n",
+        function="check",
+        state=KEPT if source is STATE else {},
+        answers=answers,
+    )
+
+
+def run(engine: Engine, checks: Sequence[Check]) -> float:
+    """Return what a batch took, in seconds. Raises WrongValueError."""
+    started = time.perf_counter()
+    outcomes = engine.run(checks)
+    took = time.perf_counter() - started
+    for check in checks:
+        outcome = outcomes[check.id]
+        if outcome.value is not True:
+            raise WrongValueError(f"{outcome.value}, {outcome.error}: {check.source}")
+    return took
+
+
+def measure(name: str, checks: int, batches: int) -> Figures:
+    """Return the figures of an engine. Raises SandboxError, WrongValueError."""
+    before = children()
+    engine = ENGINES[name](FUNCTIONS, lambda: "Europe/Berlin")
+    try:
+        started = time.perf_counter()
+        engine.start()
+        start = time.perf_counter() - started
+        due = batch(checks)
+        first = run(engine, due)
+        times = [run(engine, due) for _ in range(batches)]
+        worker = sum(resident(each) for each in children() - before)
+        for each in children() - before:
+            os.kill(each, signal.SIGKILL)
+        restart = run(engine, [PROBE])
+    finally:
+        engine.close()
+    return Figures(
+        start_ms=round(start * 1000, 1),
+        first_batch_ms=round(first * 1000, 1),
+        per_check_us=round(statistics.median(times) / checks * 1e6, 1),
+        slowest_per_check_us=round(max(times) / checks * 1e6, 1),
+        restart_ms=round(restart * 1000, 1),
+        worker_mb=round(worker, 1),
+    )
+
+
+def children() -> set[int]:
+    """Return the processes that this one started (Linux)."""
+    task = Path(f"/proc/{os.getpid()}/task")
+    return {
+        int(child)
+        for thread in task.iterdir()
+        for child in (thread / "children").read_text(encoding="utf-8").split()
+    }
+
+
+def resident(process: int) -> float:
+    """Return the resident memory of a process, in megabytes."""
+    pages = int(Path(f"/proc/{process}/statm").read_text(encoding="utf-8").split()[1])
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
+
+
+def table(figures: Mapping[str, Figures]) -> str:
+    """Return the figures to read."""
+    rows = [("engine", "per check", "slowest", "first batch", "start", "restart", "worker")]
+    rows += [
+        (
+            name,
+            f"{each.per_check_us:.0f} us",
+            f"{each.slowest_per_check_us:.0f} us",
+            f"{each.first_batch_ms:.0f} ms",
+            f"{each.start_ms:.0f} ms",
+            f"{each.restart_ms:.0f} ms",
+            f"{each.worker_mb:.0f} MB",
+        )
+        for name, each in figures.items()
+    ]
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    return "\n".join(
+        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
+        for row in rows
+    )
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; returns the exit code."""
+    parser = argparse.ArgumentParser(description="Measure what a check costs in the sandbox.")
+    parser.add_argument("--checks", type=int, default=200, help="in a batch")
+    parser.add_argument("--batches", type=int, default=30)
+    given = parser.parse_args(arguments)
+    try:
+        figures = {name: measure(name, given.checks, given.batches) for name in ENGINES}
+    except (SandboxError, WrongValueError) as error:
+        print(error, file=sys.stderr)
+        return 2
+    print(table(figures))
+    found: dict[str, Any] = {
+        "benchmark": "sandbox",
+        "checks": given.checks,
+        "engines": {
+            name: {field: getattr(each, field) for field in Figures.__slots__}
+            for name, each in figures.items()
+        },
+        "bound_us": BOUND,
+        "passed": figures["monty"].per_check_us <= BOUND,
+    }
+    print(json.dumps(found))
+    return 0 if found["passed"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

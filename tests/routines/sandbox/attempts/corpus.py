@@ -1,0 +1,28 @@
+"""All attempts."""
+
+from . import (
+    built_ins,
+    exhaustion,
+    format_strings,
+    frames,
+    imports,
+    isolation,
+    lent_functions,
+    object_graph,
+    syntax,
+)
+from .attempt import EXHAUSTING, Attempt
+
+CORPUS: tuple[Attempt, ...] = (
+    *object_graph.ATTEMPTS,
+    *frames.ATTEMPTS,
+    *format_strings.ATTEMPTS,
+    *imports.ATTEMPTS,
+    *built_ins.ATTEMPTS,
+    *syntax.ATTEMPTS,
+    *lent_functions.ATTEMPTS,
+    *isolation.ATTEMPTS,
+    *exhaustion.ATTEMPTS,
+)
+ESCAPES = tuple(each for each in CORPUS if each.kind not in EXHAUSTING)
+EXHAUSTIONS = tuple(each for each in CORPUS if each.kind in EXHAUSTING)

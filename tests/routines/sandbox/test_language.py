@@ -1,0 +1,74 @@
+"""The Python that models write works on either engine, and they are told what does not."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from custom_components.sage.routines.sandbox.contract import (
+    MISSING_FEATURES,
+    MODULES,
+    given_names,
+    validate,
+)
+from custom_components.sage.routines.sandbox.threaded import Engine
+
+from .language import FEATURES, TOLD
+from .test_attempts import PLAIN_PYTHON
+from .workshop import check, run
+
+MISSING = {"class", "del", "method as a value", "with", "yield", "zoneinfo"}
+"""On both engines: what one of them lacks, checks do not have."""
+
+
+def test_there_are_seventy_features():
+    assert len(FEATURES) >= 70
+    assert len({feature.name for feature in FEATURES}) == len(FEATURES)
+
+
+def test_all_of_them_are_python():
+    wanted = [(feature.source, "", 10) for feature in FEATURES]
+    done = subprocess.run(
+        [sys.executable, "-I", str(PLAIN_PYTHON)],
+        input=json.dumps(wanted),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    results = zip(FEATURES, json.loads(done.stdout), strict=True)
+    assert {feature.name: what for feature, what in results if what != "True"} == {}
+
+
+def test_what_is_missing_is_what_was_measured(engine: Engine):
+    outcomes = engine.run([check(feature.source, feature.name) for feature in FEATURES])
+
+    failing = {name: str(each.error) for name, each in outcomes.items() if each.value is not True}
+    assert set(failing) == MISSING, failing
+    assert len(FEATURES) - len(failing) >= 60
+
+
+def test_the_prompt_names_what_is_missing():
+    assert set(TOLD) == MISSING
+    for words in TOLD.values():
+        assert words in MISSING_FEATURES
+    for module in MODULES:
+        assert module in MISSING_FEATURES
+
+
+@pytest.mark.parametrize("name", given_names())
+def test_a_given_name_is_there_without_an_import(engine: Engine, name: str):
+    member = {"statistics": "statistics.mean([1])"}.get(name, name)
+
+    assert run(engine, f"def check():\n    return {member} is not None\n").value is True
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_module_can_be_imported(engine: Engine, module: str):
+    assert run(engine, f"import {module}\n\ndef check():\n    return True\n").value is True
+
+
+def test_what_the_text_says_of_words_holds():
+    for line in ("with x:\n        pass", "yield 1", "del x", "global x", "x = d.get"):
+        assert validate(f"def check():\n    {line}\n", "check") is not None

@@ -1,0 +1,134 @@
+"""Only plain values cross, and only so much of them."""
+
+from collections import OrderedDict, UserDict
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, timedelta, timezone
+from enum import IntEnum, StrEnum
+from types import MappingProxyType
+from typing import Any
+
+import pytest
+
+from custom_components.sage.routines.sandbox.plain import (
+    ANSWER,
+    Budget,
+    PlainError,
+    to_plain,
+    to_scalar,
+    to_state,
+)
+from custom_components.sage.routines.sandbox.wire import decode, encode
+
+
+class Level(IntEnum):
+    HIGH = 3
+
+
+class Mode(StrEnum):
+    HEAT = "heat"
+
+
+class Later(datetime):
+    pass
+
+
+MOMENT = datetime(2026, 1, 1, 12, 30, 15, 250, tzinfo=timezone(timedelta(hours=1)))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, True, 5, -0.5, "ü", "", MOMENT, [], {}, [1, [2, {"a": None}]], {"a": {"b": MOMENT}}],
+)
+def test_plain_values_cross_unchanged(value: Any):
+    assert to_plain(value, ANSWER) == value
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        ((1, (2,)), [1, [2]]),
+        (Mode.HEAT, "heat"),
+        (Level.HIGH, 3),
+        ({Mode.HEAT: Level.HIGH}, {"heat": 3}),
+        (MappingProxyType({"a": (1,)}), {"a": [1]}),
+        (OrderedDict(a=1), {"a": 1}),
+        (UserDict({"a": 1}), {"a": 1}),
+        (Later(2026, 1, 1, tzinfo=UTC), datetime(2026, 1, 1, tzinfo=UTC)),
+    ],
+)
+def test_what_is_almost_plain_is_made_plain(value: Any, plain: Any):
+    def types(of: Any) -> Any:
+        if isinstance(of, Mapping):
+            return [type(of), [(type(key), types(item)) for key, item in of.items()]]
+        return [type(of), [types(item) for item in of] if isinstance(of, list) else None]
+
+    crossed = to_plain(value, ANSWER)
+
+    assert crossed == plain
+    assert types(crossed) == types(plain)
+
+
+@pytest.mark.parametrize(
+    ("value", "words"),
+    [
+        (object(), "a object"),
+        ({1, 2}, "sorted(...)"),
+        (b"x", "a bytes"),
+        (date(2026, 1, 1), "isoformat()"),
+        (timedelta(1), "total_seconds()"),
+        (datetime(2026, 1, 1), "without a time zone"),  # noqa: DTZ001
+        ([[1, {"a": len}]], "state[0][1]['a'] is a builtin_function_or_method"),
+        ({1: 2}, "A key of state is a int"),
+        (2**63, "more than 63 bits"),
+        (float("inf"), "no finite number"),
+        ("\ud800", "half a character"),
+        ("x" * 16_001, "more in it than 16 kB"),
+        (["ü" * 100] * 81, "more in it than 16 kB"),
+        ([1] * 2001, "more in it than 16 kB"),
+        ([[[[[[[[[1]]]]]]]]], "deeper than 8"),
+    ],
+)
+def test_what_is_not_plain_is_refused_with_its_place(value: Any, words: str):
+    with pytest.raises(PlainError) as caught:
+        to_plain(value, Budget(depth=8, weight=16_000), "state")
+    assert words in str(caught.value)
+    assert len(str(caught.value)) < 400
+
+
+def test_a_value_that_holds_itself_is_refused():
+    loop: list[Any] = []
+    loop.append(loop)
+
+    with pytest.raises(PlainError):
+        to_plain(loop, ANSWER)
+
+
+def test_what_crosses_is_shared_with_nobody():
+    inner = [1]
+    crossed = to_plain({"a": inner, "b": inner}, ANSWER)
+
+    assert isinstance(crossed, dict)
+    assert crossed["a"] is not inner
+    assert crossed["a"] is not crossed["b"]
+
+
+def test_the_state_is_a_dict():
+    assert to_state({"a": (1,)}) == {"a": [1]}
+    with pytest.raises(PlainError, match="a dict"):
+        to_state([1])
+
+
+def test_an_argument_is_one_value():
+    assert to_scalar("x") == "x"
+    refused: tuple[Any, ...] = ([1], MOMENT, {})
+    for value in refused:
+        with pytest.raises(PlainError):
+            to_scalar(value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [None, 1, "x", [MOMENT, {"@": "2026", "=": [["a", 1]]}], {"=": MOMENT}, {"a": [{}, [], ""]}],
+)
+def test_on_the_wire_nothing_passes_for_something_else(value: Any):
+    assert decode(encode(value)) == value

@@ -1,0 +1,415 @@
+"""What checks ask, what they get, and what of them lasts."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+
+from custom_components.sage.routines.sandbox.model import (
+    Answer,
+    Fault,
+    LentFunction,
+    Parameter,
+    Question,
+)
+from custom_components.sage.routines.sandbox.threaded import Engine
+
+from .workshop import ANSWERS, ENGINES, FUNCTIONS, NOON, check, run
+
+
+def body(text: str) -> str:
+    return "def check():\n" + "".join(f"    {line}\n" for line in text.split("\n"))
+
+
+# Answers
+
+
+def test_a_lent_function_returns_its_answer(engine: Engine):
+    outcome = run(engine, body('return get_state("light.hall") == "on"'))
+
+    assert outcome.value is True
+    assert outcome.questions == {Question("get_state", ("light.hall",))}
+    assert not outcome.missing
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        'get_history("light.hall")',
+        'get_history("light.hall", 60)',
+        'get_history("light.hall", 60.0)',
+        'get_history("light.hall", minutes=60)',
+        'get_history(minutes=60, name="light.hall")',
+        'get_history(*["light.hall"], **{"minutes": 60})',
+    ],
+)
+def test_arguments_are_put_in_order_with_their_defaults(engine: Engine, call: str):
+    outcome = run(engine, body(f"return {call}[0]['value'] == 'on'"))
+
+    assert outcome.value is True
+    assert outcome.questions == {Question("get_history", ("light.hall", 60.0))}
+
+
+def test_what_has_no_answer_is_missing_and_more_may_be_asked(engine: Engine):
+    outcome = run(
+        engine,
+        body('a = get_state("light.a")\nb = get_state("light.b")\nreturn a == b or a > 5'),
+    )
+
+    assert outcome.value is None
+    assert outcome.error is None
+    assert outcome.state is None
+    assert outcome.missing == {
+        Question("get_state", ("light.a",)),
+        Question("get_state", ("light.b",)),
+    }
+    assert outcome.missing <= outcome.questions
+
+
+def test_an_error_that_may_come_of_a_missing_answer_is_none(engine: Engine):
+    outcome = run(engine, body('return float(get_state("sensor.x")) > 5'))
+
+    assert outcome.error is None
+    assert outcome.missing == {Question("get_state", ("sensor.x",))}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'return get_state("sensor.away") == "on"',
+        'return get_state("sensor.away") is None',
+        'return float(get_state("sensor.away")) > 5',
+        'try:\n    return get_state("sensor.away") + 1 > 0\nexcept Exception:\n    return True',
+        'get_state("sensor.away")\nreturn True',
+    ],
+)
+def test_an_unknown_answer_makes_the_check_unknown_whatever_it_does(engine: Engine, text: str):
+    outcome = run(engine, body(text), state={"kept": 1})
+
+    assert outcome.is_unknown
+    assert outcome.value is None
+    assert outcome.error is None
+    assert outcome.state is None
+
+
+def test_some_functions_may_be_asked_about_the_unknown(engine: Engine):
+    outcome = run(engine, body('return is_available("sensor.away")'))
+
+    assert outcome.value is False
+    assert not outcome.is_unknown
+
+
+def test_an_error_is_raised_at_the_line_of_the_call(engine: Engine):
+    outcome = run(engine, body('x = 1\n\nreturn get_state("light.hal") == "on"'))
+
+    assert outcome.error
+    assert outcome.error.fault is Fault.EXCEPTION
+    assert outcome.error.line == 4
+    assert "did you mean light.hall?" in str(outcome.error)
+
+
+def test_an_error_can_be_caught(engine: Engine):
+    text = 'try:\n    return get_state("light.hal") == "on"\nexcept ValueError:\n    return True'
+
+    assert run(engine, body(text)).value is True
+
+
+def test_an_answer_that_is_changed_is_as_before_at_the_next_call(engine: Engine):
+    text = 'get_list().append("mine")\nget_history("light.hall")[0]["value"] = "mine"\n'
+    text += (
+        'return get_list() == ["from the host"] and get_history("light.hall")[0]["value"] == "on"'
+    )
+
+    assert run(engine, body(text)).value is True
+    assert ANSWERS[Question("get_list", ())].value == ["from the host"]
+
+
+def test_an_answer_that_cannot_be_handed_over_is_an_error(engine: Engine):
+    answers = {Question("get_list", ()): Answer(value=object())}  # type: ignore[arg-type]
+
+    outcome = run(engine, body("return get_list() == 1"), answers=answers)
+
+    assert outcome.error
+    assert "cannot be handed over" in outcome.error.message
+
+
+# Arguments
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        ("get_state(5)", "name has to be str"),
+        ("get_state(None)", "name has to be str"),
+        ("get_state(True)", "name has to be"),
+        ('get_state(["light.hall"])', "name has to be str"),
+        ("get_state({})", "name has to be str"),
+        ("get_state(check)", "name has to be str"),
+        ("get_state(b'light.hall')", "name has to be str"),
+        ("get_state(now())", "name has to be str"),
+        ("get_state('x' * 300)", "longer than 256"),
+        ("get_state()", "missing 1 required positional argument"),
+        ("get_state('a', 'b')", "takes 1 positional argument"),
+        ("get_state('a', room='b')", "unexpected keyword argument"),
+        ("get_history('a', '5')", "minutes has to be float"),
+        ("get_history('a', True)", "minutes has to be float"),
+        ("get_history('a', None)", "minutes has to be float"),
+        ("get_history('a', 10**30)", "too large"),
+        ("get_history('a', float('inf'))", "too large"),
+        ("get_history('a', float('nan'))", "too large"),
+        ("get_history('a', timedelta(minutes=5))", "minutes has to be float"),
+    ],
+)
+def test_an_argument_of_another_kind_is_an_error_with_its_line(
+    engine: Engine, call: str, words: str
+):
+    outcome = run(engine, body(f"x = 1\nreturn {call} == 1"))
+
+    assert not outcome.missing
+    assert outcome.error
+    assert words in outcome.error.message
+    assert outcome.error.line in {3, None}
+
+
+def test_more_questions_than_a_check_may_ask_are_an_error(engine: Engine):
+    outcome = run(engine, body('for n in range(1000):\n    get_state(f"light.{n}")\nreturn True'))
+
+    assert outcome.value is None
+    assert len(outcome.missing) == 200
+
+
+def test_a_function_that_is_lent_later_needs_no_change(engine: Engine):
+    invented = LentFunction(
+        name="count_of_eggs",
+        parameters=(
+            Parameter(name="basket", type="str"),
+            Parameter(name="fresh", type="bool", required=False, default=True),
+            Parameter(name="least", type="int", required=False, default=0),
+            Parameter(name="farm", type="str", required=False, default=None),
+        ),
+    )
+    other = type(engine)((*FUNCTIONS, invented), lambda: "UTC")  # type: ignore[call-arg]
+    question = Question("count_of_eggs", ("red", True, 6, None))
+    try:
+        other.start()
+        asked = run(other, body('return count_of_eggs("red", least=6.0) > 5'))
+        told = run(
+            other,
+            body('return count_of_eggs("red", least=6) > 5'),
+            answers={question: Answer(value=7)},
+        )
+    finally:
+        other.close()
+
+    assert asked.missing == {question}
+    assert told.value is True
+
+
+# Results
+
+
+@pytest.mark.parametrize(
+    "value", ["1", "0", "None", '"True"', "[]", "check", "1.0", "now()", "(True,)", "lambda: True"]
+)
+def test_only_a_bool_is_a_result(engine: Engine, value: str):
+    outcome = run(engine, body(f"return {value}"))
+
+    assert outcome.value is None
+    assert outcome.error
+    assert outcome.error.fault is Fault.NO_BOOL
+    assert "True or False" in outcome.error.hint
+
+
+def test_a_way_without_return_is_named(engine: Engine):
+    outcome = run(engine, body('if get_state("light.hall") == "off":\n    return True'))
+
+    assert outcome.error
+    assert "returned nothing" in outcome.error.message
+
+
+def test_an_exception_has_its_line_also_in_a_helper(engine: Engine):
+    source = "def half(x):\n    return x / 0\n\ndef check():\n    return half(4) > 1\n"
+
+    outcome = run(engine, source)
+
+    assert outcome.error
+    assert outcome.error.fault is Fault.EXCEPTION
+    assert outcome.error.line == 2
+    assert "division by zero" in outcome.error.message
+
+
+def test_what_is_printed_is_kept_up_to_a_length(engine: Engine):
+    outcome = run(engine, body('print("a", 5, sep="-")\nprint("x" * 9000)\nreturn True'))
+
+    assert outcome.printed.startswith("a-5\nxxx")
+    assert len(outcome.printed) == 2000
+
+
+def test_what_one_prints_is_not_told_of_another(engine: Engine):
+    loud = check(body('print("mine")\nreturn True'), "loud")
+    outcomes = engine.run([loud, check(body("return True"), "quiet")])
+
+    assert outcomes["loud"].printed == "mine\n"
+    assert outcomes["quiet"].printed == ""
+
+
+def test_the_same_source_may_be_due_twice(engine: Engine):
+    source = body('state["n"] = state.get("n", 0) + 1\nreturn state["n"] > 1')
+    outcomes = engine.run(
+        [check(source, "first", state={"n": 0}), check(source, "second", state={"n": 5})]
+    )
+
+    assert outcomes["first"].value is False
+    assert outcomes["second"].value is True
+    assert outcomes["second"].state == {"n": 6}
+
+
+def test_nothing_but_the_state_lasts_from_run_to_run(engine: Engine):
+    source = "seen = []\n\ndef check():\n    seen.append(1)\n    return len(seen) == 1\n"
+
+    assert [run(engine, source).value for _ in range(3)] == [True, True, True]
+
+
+# State
+
+
+def test_a_state_comes_back_as_it_was(engine: Engine):
+    moment = datetime(2026, 10, 25, 2, 30, tzinfo=timezone(timedelta(hours=2)))
+    state = {
+        "since": moment,
+        "texts": ["a", "ü", ""],
+        "nested": {"n": 1, "f": 0.5, "b": True, "none": None, "=": 1, "@": "x"},
+    }
+
+    outcome = run(engine, body("return True"), state=state)
+
+    assert outcome.state == state
+    assert outcome.state is not state
+
+
+def test_a_time_in_the_state_can_be_counted_with(engine: Engine):
+    begun = run(engine, body('state["since"] = now()\nreturn False'))
+    assert begun.state == {"since": NOON}
+
+    later = {**ANSWERS, Question("now", ()): Answer(value=NOON + timedelta(minutes=11))}
+    text = 'return now() - state["since"] > timedelta(minutes=10)'
+    assert run(engine, body(text), state=begun.state, answers=later).value is True
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ('state["x"] = check', "state['x'] is a function"),
+        ('state["x"] = {1, 2}', "sorted(...)"),
+        ('state["x"] = datetime.now()', "without a time zone"),
+        ('state["x"] = timedelta(1)', "total_seconds()"),
+        ('state["x"] = date(2026, 1, 1)', "isoformat()"),
+        ('state["x"] = [b"x"]', "state['x'][0] is a bytes"),
+        ("state[5] = 1", "A key of state is a int; write str(key)."),
+        ('state["x"] = float("nan")', "no finite number"),
+        ('state["x"] = 10**30', "more than 63 bits"),
+        ('state["x"] = "x" * 17000', "more in it than 16 kB"),
+        ('state["x"] = ["x" * 100 for n in range(170)]', "more in it than 16 kB"),
+        ('state["x"] = list(range(3000))', "more than 2000 values"),
+        ('state["x"] = [[[[[[[[[1]]]]]]]]]', "nested deeper than 8"),
+        ('state["x"] = state', "nested deeper than 8"),
+    ],
+)
+def test_what_cannot_be_kept_is_refused_and_the_old_state_stays(
+    engine: Engine, change: str, words: str
+):
+    outcome = run(engine, body(f"{change}\nreturn True"), state={"old": 1})
+
+    assert outcome.value is None
+    assert outcome.state is None
+    assert outcome.error
+    assert outcome.error.fault is Fault.STATE
+    assert words in outcome.error.message
+
+
+def test_a_tuple_is_kept_as_a_list(engine: Engine):
+    assert run(engine, body('state["x"] = (1, 2)\nreturn True')).state == {"x": [1, 2]}
+
+
+def test_after_an_exception_the_old_state_stays(engine: Engine):
+    outcome = run(engine, body('state["x"] = 1\nreturn 1 / 0 > 1'))
+
+    assert outcome.error
+    assert outcome.state is None
+
+
+# Time
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "return datetime.now() == datetime(2026, 7, 1, 12, 0)",
+        "return datetime.now().hour == 12",
+        "return datetime.today().hour == 12",
+        "return datetime.utcnow() == datetime(2026, 7, 1, 10, 0)",
+        "return date.today() == date(2026, 7, 1)",
+        "return datetime.now(timezone.utc).hour == 10",
+        "return datetime.now(tz=timezone.utc) == now()",
+        "return now().astimezone().hour == 12",
+        "import datetime as dt\nreturn dt.datetime.now() == dt.datetime(2026, 7, 1, 12)",
+        "from datetime import datetime as when\nreturn when.now() == when(2026, 7, 1, 12)",
+    ],
+)
+def test_the_clock_is_the_one_that_is_asked_about_at_home(engine: Engine, text: str):
+    outcome = run(engine, body(text))
+
+    assert outcome.value is True
+    assert outcome.questions == {Question("now", ())}
+
+
+def test_a_clock_that_is_not_known_is_asked_for(engine: Engine):
+    outcome = run(engine, body("return datetime.now().hour > 5"), answers={})
+
+    assert outcome.missing == {Question("now", ())}
+
+
+@pytest.mark.parametrize(
+    ("zone", "summer", "winter"),
+    [
+        ("Europe/Berlin", 12, 11),
+        ("America/New_York", 6, 5),
+        ("Asia/Kolkata", 15, 15),
+        ("UTC", 10, 10),
+    ],
+)
+def test_the_home_is_where_the_time_zone_says(engine: Engine, zone: str, summer: int, winter: int):
+    other = type(engine)(FUNCTIONS, lambda: zone)  # type: ignore[call-arg]
+    source = body(f"return datetime.now().hour == {summer}")
+    in_winter = {Question("now", ()): Answer(value=datetime(2026, 12, 1, 10, tzinfo=UTC))}
+    try:
+        other.start()
+        assert run(other, source).value is True
+        source = body(f"return now().astimezone().hour == datetime.now().hour == {winter}")
+        assert run(other, source, answers=in_winter).value is True
+    finally:
+        other.close()
+
+
+def test_a_home_that_moves_takes_the_clock_with_it(engine: Engine):
+    zones = ["Europe/Berlin"]
+    other = type(engine)(FUNCTIONS, lambda: zones[0])  # type: ignore[call-arg]
+    try:
+        other.start()
+        assert run(other, body("return datetime.now().hour == 12")).value is True
+        zones[0] = "America/New_York"
+        assert run(other, body("return datetime.now().hour == 6")).value is True
+    finally:
+        other.close()
+
+
+def test_without_a_lent_clock_the_time_is_that_of_the_machine():
+    for make in ENGINES.values():
+        engine = make((), lambda: "UTC")
+        try:
+            engine.start()
+            outcome = run(engine, body("state['t'] = datetime.now(timezone.utc)\nreturn True"))
+        finally:
+            engine.close()
+        assert outcome.state
+        since = datetime.now(UTC) - outcome.state["t"]  # type: ignore[operator]
+        assert abs(since) < timedelta(minutes=1)
