@@ -67,6 +67,10 @@ class Clock:
             async_fire_time_changed(self._hass)
             await self._rest()
 
+    def leap(self, **span: float) -> None:
+        """Let it be later, while nobody is there."""
+        self._factory.move_to(dt_util.utcnow() + timedelta(**span))
+
     async def jump_to(self, moment: datetime) -> None:
         """Let it be a later moment (UTC) at once, as after a night in which nothing was due."""
         self._factory.move_to(moment)

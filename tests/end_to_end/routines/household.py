@@ -205,6 +205,8 @@ class Household:
             or scheduler._task is not None
             or scheduler._cancel_soon is not None
             or watchlist.queue._tasks()
+            or watchlist.mending._tasks
+            or watchlist.asking._tasks
             or self.sage.entry.runtime_data.runs.is_active
         )
 

@@ -1,8 +1,14 @@
 """Persistent commands about the entities of Home Assistant."""
 
-import pytest
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
-from .acts import the_next_time, whenever
+import pytest
+from homeassistant.const import SUN_EVENT_SUNSET
+from homeassistant.helpers.sun import get_astral_event_next
+from homeassistant.util import dt as dt_util
+
+from .acts import asked_for, the_next_time, whenever
 from .clock import Clock
 from .household import Household
 from .stories import NAMES, stories
@@ -18,3 +24,50 @@ async def test_whenever(household: Household, clock: Clock, name: str) -> None:
 @pytest.mark.parametrize("name", ["milk", "garage"])
 async def test_the_next_time(household: Household, clock: Clock, name: str) -> None:
     await the_next_time(household, STORIES[name], clock)
+
+
+@pytest.mark.parametrize("started_at", [datetime(2026, 6, 15, 12, tzinfo=UTC)], indirect=True)
+async def test_garage_by_day(household: Household, clock: Clock) -> None:
+    """Open in the afternoon is nothing; open ten minutes after the sun is down is."""
+    story = STORIES["garage"]
+    await asked_for(household, story)
+    sunset = get_astral_event_next(household.hass, SUN_EVENT_SUNSET, dt_util.utcnow())
+    await household.stays_calm(
+        lambda: story.begins(household),
+        lambda: clock.pass_by(minutes=15),
+        lambda: clock.jump_to(sunset - timedelta(minutes=1)),
+        lambda: clock.go_on_until(sunset + timedelta(minutes=9)),
+    )
+    late = sunset + timedelta(minutes=11.5)
+    await household.fires(*story.decides(1), happen=lambda: clock.go_on_until(late))
+    assert household.told == [story.tells]
+
+
+async def test_garage_that_is_closed_in_time(household: Household, clock: Clock) -> None:
+    """Nine minutes and nine minutes are not eighteen."""
+    story = STORIES["garage"]
+    await asked_for(household, story)
+    for _ in range(2):
+        await household.stays_calm(
+            lambda: story.begins(household),
+            lambda: clock.pass_by(minutes=9),
+            lambda: story.ends(household),
+            lambda: clock.pass_by(minutes=1),
+        )
+
+
+async def test_until_a_date(household: Household, clock: Clock) -> None:
+    """From then on nothing comes of it, and it is not there any more."""
+    story = STORIES["milk"]
+    wish = replace(story.wish, polling={"until": "2026-01-16 12:00"})
+    story = replace(story, wish=wish)
+    await asked_for(household, story)
+    assert household.watched().routine.expires == datetime(2026, 1, 16, 11, tzinfo=UTC)
+    await household.fires(*story.decides(1), happen=lambda: story.begins(household))
+    await household.stays_calm(
+        lambda: story.ends(household),
+        lambda: clock.jump_to(datetime(2026, 1, 16, 10, 59, tzinfo=UTC)),
+        lambda: clock.pass_by(minutes=2),
+        lambda: story.begins(household),
+    )
+    assert household.routines.list_all() == ()

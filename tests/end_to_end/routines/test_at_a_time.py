@@ -1,0 +1,61 @@
+"""Delays and clock times: the same road, without code."""
+
+from datetime import timedelta
+
+import pytest
+from homeassistant.util import dt as dt_util
+
+from .acts import starts_anew
+from .clock import Clock
+from .household import NATIVE, Household, commanding, telling
+from .stories import stories
+
+PILL = "Take the pill."
+IN_TWENTY = "in 20 minutes remind me to take the pill"
+
+
+async def ask(household: Household, said: str, **polling: object) -> str:
+    """Ask for something at a time."""
+    given = {"action": "tell me to take the pill", "final": True, **polling}
+    return await household.hear(said, NATIVE.call("condition_polling", **given))
+
+
+@pytest.mark.parametrize("is_restarted", [False, True], ids=["running", "loaded_anew"])
+async def test_in_20_minutes(household: Household, clock: Clock, is_restarted: bool) -> None:
+    heard = await ask(household, IN_TWENTY, in_minutes=20)
+    assert heard.startswith("All right. In 20 minutes.")
+    await household.stays_calm(lambda: clock.pass_by(minutes=10))
+    if is_restarted:
+        await starts_anew(household)
+    await household.stays_calm(lambda: clock.pass_by(minutes=9))
+    await household.fires(*telling(PILL), happen=lambda: clock.pass_by(minutes=2))
+    assert household.told == [PILL]
+    await household.stays_calm(lambda: clock.pass_by(minutes=25))
+    assert household.routines.list_all() == ()
+
+
+async def test_while_nobody_was_there(household: Household, clock: Clock) -> None:
+    """What was due meanwhile is made up for, once."""
+    await ask(household, IN_TWENTY, in_minutes=20)
+    entry = household.sage.entry
+    assert await household.hass.config_entries.async_unload(entry.entry_id)
+    clock.leap(minutes=40)
+    household.sage.model_says(*telling(PILL))
+    assert await household.hass.config_entries.async_setup(entry.entry_id)
+    await household.rest()
+    assert household.told == [PILL]
+    await starts_anew(household)
+    assert household.told == [PILL]
+
+
+async def test_at_nine(household: Household, clock: Clock) -> None:
+    """Nine in the evening, since it is six; a command is carried out then."""
+    wish = stories("entities")["lamp"].wish
+    heard = await ask(household, "turn on the light at nine", at="21:00", action=wish.action)
+    assert "Today at 21:00" in heard
+    nine = dt_util.as_utc(clock.local.replace(hour=21, minute=0, second=0, microsecond=0))
+    await household.stays_calm(lambda: clock.jump_to(nine - timedelta(minutes=1)))
+    await household.fires(
+        *commanding(wish, "hallway_light", "turn_on"), happen=lambda: clock.pass_by(minutes=2)
+    )
+    assert household.done == ["light.turn_on light.hallway_light()"]
