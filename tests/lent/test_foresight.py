@@ -4,8 +4,8 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
-from custom_components.sage.lent.foresight import Foresight, Reading
-from custom_components.sage.routines.answers import Asker
+from custom_components.sage.lent.foresight import Reading
+from custom_components.sage.routines.answers import Asker, Foresight
 from custom_components.sage.routines.sandbox.model import Question
 from tests.home.homes import Builder
 from tests.lent.asking import Asking

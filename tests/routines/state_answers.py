@@ -10,7 +10,7 @@ from homeassistant.core import Event, EventStateChangedData, HomeAssistant, call
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.answers import Answered, Asker, ChangeListener
+from custom_components.sage.routines.answers import Answered, Asker, ChangeListener, Foresight
 from custom_components.sage.routines.sandbox.model import (
     Answer,
     LentFunction,
@@ -59,6 +59,9 @@ class StateAnswers:
         """Reference -> entity id as it is now."""
 
         self.watches = 0
+
+    async def async_foresee(self, asker: Asker, source: str) -> Foresight:
+        return Foresight()
 
     async def async_answer(
         self, asker: Asker, questions: Collection[Question]

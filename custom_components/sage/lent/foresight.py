@@ -7,11 +7,10 @@ can never be true is seen: `get_state("front_door") == "open"` where a door is "
 
 import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
-from ..routines.answers import Answered
 from ..routines.sandbox.model import LentFunction, Question, Scalar
 
 _LONGEST: Final = 20_000
@@ -29,29 +28,6 @@ class Comparison:
     questions: tuple[Question, ...]
     constants: tuple[Scalar, ...]
     line: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Foresight:
-    """What the text of condition code tells."""
-
-    answered: Mapping[Question, Answered] = field(default_factory=dict)
-    """What it asks with arguments that stand in the text, answered now."""
-
-    faults: tuple[str, ...] = ()
-    """What of that cannot be answered, with the line and the mend."""
-
-    doubts: tuple[str, ...] = ()
-    """Comparisons that can never be true, with the line and the mend."""
-
-    @property
-    def bindings(self) -> dict[str, str]:
-        """References of all names."""
-        return {
-            name: reference
-            for each in self.answered.values()
-            for name, reference in each.bindings.items()
-        }
 
 
 class Reading:

@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 from ..home.home import Home
 from ..home.model import HomeError
 from ..home.slices import Breaks
-from ..routines.answers import Answered, Asker, ChangeListener
+from ..routines.answers import Answered, Asker, ChangeListener, Foresight
 from ..routines.model import Routine
 from ..routines.sandbox.model import Answer, LentFunction, Question, Sandbox
 from .calendar import GetCalendar
@@ -19,7 +19,7 @@ from .clock import IsDark, Now
 from .devices import ListDevices
 from .doubts import Doubts
 from .dry_run import DryRun, async_would_have_fired
-from .foresight import Foresight, Reading
+from .foresight import Reading
 from .history import GetHistory
 from .holding import HeldMinutes
 from .lender import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of

@@ -42,6 +42,29 @@ class Answered:
     """What was named is there no more, or may not be seen any more."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Foresight:
+    """What the text of condition code tells."""
+
+    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    """What it asks with arguments that stand in the text, answered now."""
+
+    faults: tuple[str, ...] = ()
+    """What of that cannot be answered, with the line and the mend."""
+
+    doubts: tuple[str, ...] = ()
+    """Comparisons that can never be true, with the line and the mend."""
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """References of all names."""
+        return {
+            name: reference
+            for each in self.answered.values()
+            for name, reference in each.bindings.items()
+        }
+
+
 class Answers(Protocol):
     """Answers questions through the gate."""
 
@@ -53,6 +76,9 @@ class Answers(Protocol):
         self, asker: Asker, questions: Collection[Question]
     ) -> Mapping[Question, Answered]:
         """Return an answer to each question; faults are answers with an `error`."""
+
+    async def async_foresee(self, asker: Asker, source: str) -> Foresight:
+        """Return what the text of condition code tells of all its branches."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
         """Call the listener when one of these changes; returns what ends that."""

@@ -10,7 +10,7 @@ from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
-from .answers import Answered, Answers, Asker
+from .answers import Answered, Answers, Asker, Foresight
 from .async_store import AsyncRoutineStore
 from .clock_times import next_due
 from .edge import advance
@@ -45,15 +45,18 @@ class Trial:
 
     outcome: CheckOutcome
     answered: Mapping[Question, Answered] = field(default_factory=dict)
+    foresight: Foresight = field(default_factory=Foresight)
+    """What its text tells of the branches that did not run."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """References of all names that the code used."""
-        return {
+        """References of all names that the code used, or that stand in its text."""
+        used = {
             name: reference
             for each in self.answered.values()
             for name, reference in each.bindings.items()
         }
+        return self.foresight.bindings | used
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -190,7 +193,8 @@ class Routines:
         finding = findings[""]
         if finding.outcome is None:
             raise RoutineError(finding.withheld or "")
-        return Trial(outcome=finding.outcome, answered=finding.answered)
+        foresight = await self._answers.async_foresee(asker, source)
+        return Trial(outcome=finding.outcome, answered=finding.answered, foresight=foresight)
 
     async def async_create(self, routine: Routine) -> Watched:
         """Store the routine, check it for the first time, watch it.

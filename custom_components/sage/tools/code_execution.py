@@ -12,7 +12,7 @@ from homeassistant.helpers import llm
 from ..agent.decision import Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..routines.answers import Asker
+from ..routines.answers import Asker, Foresight
 from ..routines.model import RoutineError
 from ..routines.sandbox.model import CheckOutcome
 from .condition_prompt import entry_of, without_fence
@@ -41,6 +41,9 @@ class CodeExecution(SageTool, TracedTool):
     kept: WrittenCondition | None = None
     """The last code that worked."""
 
+    _doubts: tuple[str, ...] = ()
+    """What was doubted; said once, since the model may know better."""
+
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
@@ -56,7 +59,8 @@ class CodeExecution(SageTool, TracedTool):
         except RoutineError as err:
             return error_result(f"{err} If there is no other way, finish with `could_not`.")
         outcome = trial.outcome
-        if (fault := _fault(outcome)) is not None:
+        fault = _fault(outcome) or self._foreseen(trial.foresight)
+        if fault is not None:
             return error_result(fault + _printed(outcome))
         condition = WrittenCondition(
             function=function,
@@ -71,6 +75,14 @@ class CodeExecution(SageTool, TracedTool):
         if situation.run.settings.paper_flow:
             return text_result(f"{text} Kept under its name.")
         return Finish(kind=FinishKind.ANSWERED, answer=text)
+
+    def _foreseen(self, foresight: Foresight) -> str | None:
+        """Return what is wrong in branches that did not run, or can never be true."""
+        wrong = foresight.faults
+        if foresight.doubts != self._doubts:
+            self._doubts = foresight.doubts
+            wrong += foresight.doubts
+        return f"{' '.join(wrong)} Mend the code and run it again." if wrong else None
 
 
 def describe(condition: WrittenCondition) -> str:

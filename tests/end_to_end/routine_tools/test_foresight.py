@@ -1,0 +1,69 @@
+"""What is wrong in a branch that did not run is told to the model while it writes."""
+
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+
+from benchmark.model_script import Completion
+from custom_components.sage.routines.model import Condition
+from tests.end_to_end.conftest import MakeSage, Sage
+
+from .test_set_up import NATIVE, REQUEST, polls, routines_of, writes
+
+NEVER = """def is_garage_open():
+    return get_state("garage_door") == "ajar"
+"""
+AT_NIGHT_ONLY = """def is_garage_open():
+    if now().year < 2000:
+        return get_state("no_such_door") == "open"
+    return get_state("garage_door") == "open"
+"""
+BOTH = """def is_garage_open():
+    if now().year < 2000:
+        return get_state("kitchen_light") == "on"
+    return get_state("garage_door") == "open"
+"""
+
+
+def tries(code: str) -> Completion:
+    """Return the decision to run other code."""
+    return NATIVE.call("code_execution", function="is_garage_open", code=code)
+
+
+def observations(sage: Sage) -> list[str]:
+    """Return what the model was told of its calls, at each decision."""
+    return [
+        str(message["content"])
+        for request in sage.server.completions
+        for message in request.messages
+        if message["role"] == "tool"
+    ]
+
+
+async def test_a_comparison_that_can_never_be_true_is_told_once(
+    hass: HomeAssistant, make_sage: MakeSage, user: User
+) -> None:
+    sage = await make_sage("native")
+    sage.model_says(*writes(code=NEVER), tries(NEVER), polls())
+
+    await sage.hear(REQUEST, user_id=user.id)
+
+    assert any("is never 'ajar'" in text for text in observations(sage))
+    # The model may know better: it insisted, and got its way.
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.trigger.source == NEVER
+
+
+async def test_a_wrong_name_in_another_branch_is_told_and_never_kept(
+    hass: HomeAssistant, make_sage: MakeSage, user: User
+) -> None:
+    sage = await make_sage("native")
+    sage.model_says(*writes(code=AT_NIGHT_ONLY), tries(AT_NIGHT_ONLY), tries(BOTH), polls())
+
+    await sage.hear(REQUEST, user_id=user.id)
+
+    assert any("no_such_door" in text for text in observations(sage))
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.trigger.source == BOTH
+    assert {"garage_door", "kitchen_light"} <= routine.bindings.keys()
