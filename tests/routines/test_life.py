@@ -69,6 +69,14 @@ async def test_a_pause_that_ends_while_it_is_down(house: House) -> None:
     assert house.now_of(watched.routine.id).routine.status is Status.WATCHING
 
 
+async def test_what_is_paused_ends_at_its_time_too(house: House) -> None:
+    watched = await house.async_create(expires=in_(house, hours=1))
+    await house.routines.async_pause(watched.routine.id)
+    await house.async_pass(hours=1)
+    assert house.routines.list_all() == ()
+    assert house.fired == []
+
+
 async def test_a_pause_needs_a_time_to_come(house: House) -> None:
     watched = await house.async_create()
     with pytest.raises(RoutineError, match="past"):

@@ -109,12 +109,14 @@ class Checking:
         changes: list[Change] = []
         due: list[Watching] = []
         for each in watched:
-            if each.routine.status is not Status.WATCHING:
+            if each.routine.status is Status.ENDED:
                 continue
-            if each.condition is None:
-                changes.append(judge_clock(each, now, dt_util.get_default_time_zone()))
-            elif (expiry := judge_expiry(each, now)) is not None:
+            if (expiry := judge_expiry(each, now)) is not None:
                 changes.append(expiry)
+            elif each.routine.status is not Status.WATCHING:
+                continue
+            elif each.condition is None:
+                changes.append(judge_clock(each, now, dt_util.get_default_time_zone()))
             elif each.is_due(now):
                 due.append(each)
         return changes, due

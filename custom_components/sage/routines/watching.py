@@ -106,16 +106,16 @@ class Watching:
     def wake_at(self, now: datetime) -> datetime | None:
         """Return the point in time (UTC, to come) at which it has to be looked at."""
         routine = self.routine
-        if routine.status is Status.PAUSED:
-            return _to_come(routine.paused_until, now)
-        if routine.status is not Status.WATCHING:
+        if routine.status is Status.ENDED:
             return None
-        times = [] if routine.expires is None or routine.expires <= now else [routine.expires]
-        if self.condition is None:
+        times = [routine.expires]
+        if routine.status is Status.PAUSED:
+            times.append(_to_come(routine.paused_until, now))
+        elif routine.status is Status.WATCHING and self.condition is None:
             times.append(_to_come(self.memo.next_due, now) or now + RETRY)
-        elif self.look_again_at is not None and self.look_again_at > now:
+        elif routine.status is Status.WATCHING:
             times.append(self.look_again_at)
-        return min(times, default=None)
+        return min((each for each in times if each is not None and each > now), default=None)
 
     def begin_anew(self) -> None:
         """Forget what the checks gave: what the condition is next is the first "before"."""
