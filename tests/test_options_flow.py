@@ -18,6 +18,7 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.flow_forms import default_agent_data
+from custom_components.sage.routine_interval import usual_interval
 
 KEY = "sk-quince"
 MODEL = "test-embeddings"
@@ -252,7 +253,10 @@ def suggested(form: Any) -> dict[str, Any]:
     }
 
 
-async def test_the_seconds_between_checks_are_set(options: Options, entry: MockConfigEntry):
+async def test_the_seconds_between_checks_are_set(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry
+):
+    assert usual_interval(hass) == 10.0
     form = await options.open("routines")
     assert defaults(form) == {"routine_interval": 10.0}
     with pytest.raises(InvalidData):
@@ -261,7 +265,10 @@ async def test_the_seconds_between_checks_are_set(options: Options, entry: MockC
     await options.enter(form, routine_interval=30)
 
     assert entry.options == {"routine_interval": 30.0}
+    assert usual_interval(hass) == 30.0
     assert defaults(await options.open("routines"))["routine_interval"] == 30.0
+    await hass.config_entries.async_unload(entry.entry_id)
+    assert usual_interval(hass) == 10.0
 
 
 async def test_each_person_gets_answers_in_their_way(

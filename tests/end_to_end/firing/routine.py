@@ -82,6 +82,10 @@ class Fires:
         """Fire and go on meanwhile."""
         return asyncio.create_task(self.fire(routine, **more))
 
+    def begin_undo(self, routine: Routine, fired: Firing) -> asyncio.Task[RunReport]:
+        """Put back what a firing changed, and go on meanwhile."""
+        return asyncio.create_task(self.runner.async_undo(routine, fired))
+
 
 def commands(sage: Sage, *devices: str, command: str, answer: str, **arguments: Any) -> None:
     """Script a model that gives one command."""

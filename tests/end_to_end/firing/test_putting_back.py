@@ -1,0 +1,199 @@
+"""What a routine changed is put back afterwards, also after a restart."""
+
+import json
+from typing import Any
+
+import pytest
+from homeassistant.auth.const import GROUP_ID_READ_ONLY
+from homeassistant.auth.models import User
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from custom_components.sage.routines.model import Firing, Routine, RunReport
+
+from ..attacker import expose, hide
+from ..conftest import Sage
+from .phone import Phone
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, firing_of, routine_of
+
+LIGHT = "light.kitchen_light"
+LOCK = "lock.front_door"
+
+
+def state(hass: HomeAssistant, entity_id: str) -> str:
+    found = hass.states.get(entity_id)
+    assert found is not None
+    return found.state
+
+
+def stored(routine: Routine, report: RunReport) -> Firing:
+    """Return the firing as the file gives it back after a restart."""
+    assert report.undo is not None
+    undo: dict[str, Any] = json.loads(json.dumps(report.undo))
+    return firing_of(routine, 3, undo=undo, chain=("earlier",))
+
+
+@pytest.fixture
+async def fired(sage: Sage, fires: Fires, user: User) -> Firing:
+    """A routine of Anna has turned on the light in the kitchen."""
+    routine = routine_of(user, "turn on the kitchen light", undo_after=True)
+    commands(sage, "kitchen_light", command="turn_on", answer="It is on.", brightness_pct=40)
+    report = await fires.fire(routine)
+    assert state(sage.hass, LIGHT) == "on"
+    return stored(routine, report)
+
+
+@pytest.fixture
+def routine(user: User) -> Routine:
+    return routine_of(user, "turn on the kitchen light", undo_after=True)
+
+
+async def test_it_is_put_back_as_its_person_without_the_model(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, routine: Routine, fired: Firing
+):
+    changes: list[Event[EventStateChangedData]] = []
+    hass.bus.async_listen("state_changed", changes.append)
+    sage.model_says()
+
+    report = await Fires(sage).runner.async_undo(routine, fired)
+
+    assert state(hass, LIGHT) == "off"
+    assert not report.is_failure
+    assert report.changed == {LIGHT}
+    assert "Kitchen Light" in report.answer
+    assert sage.model_calls == 0
+    (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
+    assert change.context.user_id == user.id
+
+
+async def test_what_follows_from_putting_back_is_known(
+    hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, fired: Firing
+):
+    changes: list[Event[EventStateChangedData]] = []
+    hass.bus.async_listen("state_changed", changes.append)
+
+    await fires.runner.async_undo(routine, fired)
+
+    (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
+    assert fires.runner.chain_of(change.context.id) == ("earlier", ROUTINE_ID)
+
+
+async def test_a_rename_breaks_nothing(
+    hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, fired: Firing
+):
+    er.async_get(hass).async_update_entity(LIGHT, new_entity_id="light.cooking_light")
+    await hass.async_block_till_done()
+    expose(hass, "light.cooking_light")
+
+    report = await fires.runner.async_undo(routine, fired)
+
+    assert state(hass, "light.cooking_light") == "off"
+    assert report.changed == {"light.cooking_light"}
+
+
+async def test_no_word_of_what_was_said_to_the_device_is_kept(fired: Firing):
+    assert "brightness_pct" not in json.dumps(fired.undo)
+    assert "arguments" not in json.dumps(fired.undo)
+
+
+async def test_a_read_leaves_nothing_to_put_back(sage: Sage, fires: Fires, routine: Routine):
+    sage.model_says(DECIDES.finish("answered", "Milk!"))
+
+    report = await fires.fire(routine)
+
+    assert report.undo is None
+    assert await fires.runner.async_undo(routine, firing_of(routine)) == RunReport(answer="")
+
+
+async def test_what_may_not_be_used_any_more_stays(
+    hass: HomeAssistant, fires: Fires, routine: Routine, fired: Firing
+):
+    hide(hass, LIGHT)
+
+    report = await fires.runner.async_undo(routine, fired)
+
+    assert report.is_failure
+    assert state(hass, LIGHT) == "on"
+
+
+async def test_who_may_not_control_it_any_more_changes_nothing(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User, fired: Firing
+):
+    await hass.auth.async_update_user(other, group_ids=[GROUP_ID_READ_ONLY])
+
+    report = await fires.runner.async_undo(routine_of(other, "turn on the light"), fired)
+
+    assert report.is_failure
+    assert state(hass, LIGHT) == "on"
+
+
+async def test_for_who_is_gone_nothing_is_put_back(
+    hass: HomeAssistant, fires: Fires, user: User, other: User, fired: Firing
+):
+    await hass.auth.async_update_user(other, is_active=False)
+
+    report = await fires.runner.async_undo(routine_of(other, "turn on the light"), fired)
+
+    assert report.is_failure
+    assert "deactivated or removed" in report.answer
+    assert state(hass, LIGHT) == "on"
+
+
+# ---------------------------------------------------------------- risky
+
+
+@pytest.fixture
+async def locked(hass: HomeAssistant, sage: Sage, fires: Fires, user: User) -> Firing:
+    """A routine of Anna has locked the front door, which had been unlocked."""
+    await hass.services.async_call("lock", "unlock", {"entity_id": LOCK}, blocking=True)
+    commands(sage, "front_door", command="lock", answer="It is locked.")
+    routine = routine_of(user, "lock the front door", undo_after=True)
+    report = await fires.fire(routine)
+    assert state(hass, LOCK) == "locked"
+    return stored(routine, report)
+
+
+@pytest.mark.parametrize("button", ["Yes", "No"])
+async def test_to_put_back_something_risky_the_person_is_asked(
+    hass: HomeAssistant,
+    fires: Fires,
+    routine: Routine,
+    locked: Firing,
+    phone: Phone,
+    button: str,
+):
+    running = fires.begin_undo(routine, locked)
+    question = await phone.async_question("Front Door")
+    assert state(hass, LOCK) == "locked"
+
+    await phone.async_press(question, button)
+
+    assert (await running).is_failure is (button == "No")
+    # The lock takes its time to open.
+    assert (state(hass, LOCK) == "locked") is (button == "No")
+
+
+async def test_another_reply_leaves_it(
+    hass: HomeAssistant, fires: Fires, routine: Routine, locked: Firing
+):
+    running = fires.begin_undo(routine, locked)
+    (await fires.async_asked()).answer("turn on the radio")
+
+    report = await running
+    assert report.is_failure
+    assert "neither yes nor no" in report.answer
+    assert state(hass, LOCK) == "locked"
+
+
+async def test_unloading_ends_it(
+    hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, locked: Firing
+):
+    running = fires.begin_undo(routine, locked)
+    await fires.async_asked()
+
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+
+    report = await running
+    assert report.is_failure
+    assert "stopped or restarted" in report.answer
+    assert state(hass, LOCK) == "locked"
