@@ -103,11 +103,7 @@ class ConditionPolling(SageTool, TracedTool):
             # Small models fill in every argument.
             if value not in ("", 0, None, [])
         }
-        if not any(way in given for way in _WAYS):
-            # Small models leave the time out, too. The person hears it, as all that is set up.
-            utterance = self.situation.run.utterance
-            if wait := wait_in(utterance.text, self.situation.sentences):
-                given["in_minutes"] = wait
+        self._settle_way(given)
         try:
             routine = self._routine(given)
         except ValueError as err:
@@ -121,6 +117,18 @@ class ConditionPolling(SageTool, TracedTool):
             return error_result(f"{err} Nothing was set up.")
         situation.evidence.record_routine(self._made(watched, given))
         return self._end(is_final=bool(given.get("final")))
+
+    def _settle_way(self, given: dict[str, Any]) -> None:
+        """Mend what small models do: leave the time out, or make up a function beside it.
+
+        The person hears what is set up in any case.
+        """
+        situation = self.situation
+        ways = [way for way in _WAYS if way in given]
+        if not ways and (wait := wait_in(situation.run.utterance.text, situation.sentences)):
+            given["in_minutes"] = wait
+        if len(ways) > 1 and _name(given) not in situation.conditions.names:
+            given.pop("function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
         """Return the end of the run, unless there is more to do or to tell."""
@@ -187,7 +195,7 @@ class ConditionPolling(SageTool, TracedTool):
         if timing is not None:
             return timing, {}
         conditions = self.situation.conditions
-        name = str(given["function"]).strip().removesuffix("()")
+        name = _name(given)
         written = conditions.get(name)
         if written is None:
             known = ", ".join(conditions.names)
@@ -248,6 +256,10 @@ class ConditionPolling(SageTool, TracedTool):
             or condition_in(request, given["action"], sentences)
             or str(given["function"]).replace("_", " ")
         )
+
+
+def _name(given: Mapping[str, Any]) -> str:
+    return str(given.get("function", "")).strip().removesuffix("()")
 
 
 def _timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:

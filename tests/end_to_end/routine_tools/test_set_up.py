@@ -297,7 +297,6 @@ async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: Us
     ("given", "mend"),
     [
         ({}, "exactly one of `in_minutes`"),
-        ({"function": "is_garage_open", "at": "09:00"}, "exactly one of"),
         ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
         ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
         ({"at": "nine"}, "HH:MM"),
@@ -352,6 +351,21 @@ async def test_condition_that_is_left_out_is_that_of_the_request(
     await sage.hear(request_text, user_id=user.id)
     (routine,) = routines_of(sage, user)
     assert routine.when == when
+
+
+async def test_function_and_time_are_not_one(sage: Sage, user: User) -> None:
+    sage.model_says(*writes(), polls(at="21:00"), polls())
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "exactly one of" in sage.server.completions[4].prompt
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+
+
+async def test_function_that_was_made_up_beside_a_time_goes(sage: Sage, user: User) -> None:
+    sage.model_says(at_a_time(in_minutes=20, function="is_kitchen_light_on"))
+    await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Moment)
 
 
 async def test_command_without_its_condition_is_kept(sage: Sage, user: User) -> None:
