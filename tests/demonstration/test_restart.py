@@ -1,14 +1,13 @@
 """Persistent commands outlive the process of Home Assistant, in both homes of the demo."""
 
-import json
-from collections.abc import AsyncGenerator, Iterable, Sequence
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
 from benchmark.fake_model_server import FakeModelServer
-from benchmark.model_script import Answer, Fault, FaultKind, Json, Script, answer_obediently
+from benchmark.model_script import answer_obediently
 from scripts.demonstration import happen
 from scripts.demonstration.client import Client, connected
 from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
@@ -20,6 +19,8 @@ from scripts.demonstration.options import Happening, Saying
 from scripts.demonstration.say import Said, Speaker
 from tests.end_to_end.routines.stories import Story, stories
 
+from .scripted import decides
+
 KINDS = {DEMO: "entities", SMARTTHINGS: "smartthings"}
 
 
@@ -27,19 +28,6 @@ KINDS = {DEMO: "entities", SMARTTHINGS: "smartthings"}
 def _hasty(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(happen, "QUIET", 1.5)
     monkeypatch.setattr(happen, "FIRST_SIGN", 6.0)
-
-
-def decides(decisions: Sequence[Answer], words: Iterable[str]) -> Script:
-    """Return a model that decides this where these words are told, and else does as it is told."""
-    waiting, about = list(decisions), tuple(words)
-
-    def answer(body: Json) -> Answer:
-        told = json.dumps(body["messages"])
-        if not any(each in told for each in about):
-            return answer_obediently(body)
-        return waiting.pop(0) if waiting else Fault(kind=FaultKind.REFUSED)
-
-    return answer
 
 
 class Visit:

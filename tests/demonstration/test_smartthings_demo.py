@@ -5,40 +5,27 @@ import json
 import os
 import sys
 from asyncio.subprocess import PIPE
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from benchmark.fake_model_server import FakeModelServer
-from benchmark.model_script import Answer, Fault, FaultKind, Json, Script, answer_obediently
 from scripts.demonstration.client import Client, ask_state, connected
 from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS, home_in
 from scripts.demonstration.home_server import HomeDidNotStartError, HomeServer, home_server
 from tests.decisions import Decides, plan, step
 
+from .scripted import decides
+
 ROOT = Path(__file__).parents[2]
 COMMAND = "turn off the light in the library"
 CHANNEL = "put channel 7 on the TV in the living room"
 QUESTION = "is a door of the refrigerator open?"
+SPOKEN = (COMMAND, CHANNEL, QUESTION)
 LIGHT, LIGHT_ID = "light.library_light_strip", "library_light_strip"
 TV_ID = "samsung_8_series"
 DECIDES = Decides("native")
-
-
-def decides(decisions: Sequence[Answer]) -> Script:
-    """Return a model that decides this once it is spoken to, and until then does as it is told."""
-    waiting = list(decisions)
-
-    def answer(body: Json) -> Answer:
-        told = json.dumps(body["messages"])
-        is_spoken_to = any(said in told for said in (COMMAND, CHANNEL, QUESTION))
-        if not is_spoken_to:
-            return answer_obediently(body)
-        return waiting.pop(0) if waiting else Fault(kind=FaultKind.REFUSED)
-
-    return answer
 
 
 async def demo(server: FakeModelServer, workspace: Path, *arguments: str) -> tuple[int, str]:
@@ -96,7 +83,8 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
                 DECIDES.call("device_interaction", command=QUESTION, final=True),
                 plan(step("read", "refrigerator")),
                 DECIDES.finish("answered", "No, all doors are closed."),
-            ]
+            ],
+            SPOKEN,
         )
     )
     said_as = ("--as", "alex", "--say", COMMAND, "--say", CHANNEL)
@@ -151,7 +139,8 @@ async def test_a_claim_without_a_deed_or_a_look_fails(
                 DECIDES.finish("answered", "The light is off."),
                 DECIDES.finish("answered", "The light is off."),
                 DECIDES.finish("could_not", "All doors are closed."),
-            ]
+            ],
+            SPOKEN,
         )
     )
     code, output = await demo(

@@ -1,0 +1,19 @@
+"""A model for a whole demo: it is set up by Home Assistant's forms before anybody speaks to it."""
+
+import json
+from collections.abc import Iterable, Sequence
+
+from benchmark.model_script import Answer, Fault, FaultKind, Json, Script, answer_obediently
+
+
+def decides(decisions: Sequence[Answer], words: Iterable[str]) -> Script:
+    """Return a model that decides this where these words are told, and else does as it is told."""
+    waiting, about = list(decisions), tuple(words)
+
+    def answer(body: Json) -> Answer:
+        told = json.dumps(body["messages"])
+        if not any(each in told for each in about):
+            return answer_obediently(body)
+        return waiting.pop(0) if waiting else Fault(kind=FaultKind.REFUSED)
+
+    return answer

@@ -1,0 +1,86 @@
+"""`scripts/demo --say ... --then ...` from the outside, with a scripted model."""
+
+import asyncio
+import json
+import os
+import sys
+from asyncio.subprocess import PIPE
+from pathlib import Path
+
+import pytest
+
+from benchmark.fake_model_server import FakeModelServer
+from tests.decisions import Decides, plan, step
+
+from .scripted import decides
+
+ROOT = Path(__file__).parents[2]
+NATIVE = Decides("native")
+SAID = "turn on the hall light when the front door opens"
+ACTION = "turn on the hall light"
+CODE = 'def is_front_door_open():\n    return get_state("front_door_contact") == "on"\n'
+DECISIONS = (
+    NATIVE.call("condition_code_writing", condition="is the front door open?"),
+    plan(step("read", "front_door_contact")),
+    NATIVE.call("code_execution", function="is_front_door_open", code=CODE),
+    NATIVE.call(
+        "condition_polling",
+        function="is_front_door_open",
+        when="the front door opens",
+        action=ACTION,
+        repeat="always",
+        final=True,
+    ),
+    NATIVE.call("device_interaction", command=ACTION, final=True),
+    plan(step("command", "hallway_light")),
+    NATIVE.call("execute_command", devices=["hallway_light"], command="turn_on"),
+    NATIVE.finish("acted", "The hall light is on."),
+)
+
+
+@pytest.mark.slow
+async def test_what_comes_of_an_event_is_shown_and_judged(
+    model_server: FakeModelServer, unused_tcp_port: int, tmp_path: Path
+) -> None:
+    model_server.say(decides(DECISIONS, [ACTION]))
+    report, workspace = tmp_path / "report.json", tmp_path / "workspace"
+    workspace.mkdir()
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        "-m",
+        "scripts.demonstration",
+        *("--as", "alex", "--say", SAID, "--then", "open-front-door", "--expect", "hall light"),
+        *("--then", "open-front-door", "--expect-nothing", "--then", "close-front-door"),
+        *("--port", str(unused_tcp_port), "--json", str(report)),
+        cwd=ROOT,
+        env=os.environ
+        | {"SAGE_BASE_URL": model_server.url, "SAGE_MODEL": "test-model", "TMPDIR": str(workspace)},
+        stdout=PIPE,
+    )
+    async with asyncio.timeout(280):
+        output = (await process.communicate())[0].decode()
+    said, opened, still_open, closed = json.loads(report.read_text())
+    assert (said["passed"], said["complaints"]) == (True, [])
+    assert f"Whenever the front door opens: {ACTION}." in said["answer"]
+    assert (opened["passed"], len(opened["fired"]), len(opened["traces"])) == (True, 1, 1)
+    assert [each["kind"] for each in opened["traces"][0]["outcomes"]] == ["verified"]
+    assert {each["entity_id"] for each in opened["changes"]} >= {
+        "light.hallway_light",
+        "binary_sensor.front_door_contact",
+    }
+    assert [each["text"] for each in opened["delivered"]] == ["The hall light is on."]
+    assert (still_open["passed"], still_open["traces"]) == (True, [])
+    assert (closed["passed"], closed["complaints"]) == (False, ["no routine fired"])
+    for line in (
+        f"alex: {SAID}",
+        "(the front door is opened)",
+        f"SAGE, of itself: {ACTION}",
+        "SAGE: The hall light is on.",
+        "outcome verified: hallway_light light.hallway_light turn_on",
+        "persistent notification: SAGE: the front door opens | The hall light is on.",
+        "light.hallway_light: off → on",
+        "Failed: '(the front door is closed)': no routine fired.",
+    ):
+        assert line in output
+    assert process.returncode == 1
+    assert list(workspace.rglob("*")) == []
