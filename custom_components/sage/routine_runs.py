@@ -23,7 +23,8 @@ from .lent.keys import key_of
 from .people.identity import async_user
 from .people.person import HOUSEHOLD, KnownBy, Person
 from .putting_back import PuttingBack
-from .routines.model import Firing, Repeat, Routine, RunReport
+from .routine_context import firing_context_id
+from .routines.model import Firing, Routine, RunReport
 from .runtime import SageAgent, SageConfigEntry
 from .speech import Sentences, async_load_sentences
 
@@ -67,7 +68,8 @@ class RoutineRuns:
         agent = self._agent(routine)
         if agent is None:
             return _failure(sentences, routine, sentences.say("routine_no_agent"))
-        run = self._new_run(routine, firing, person, agent)
+        context = Context(id=firing_context_id(firing), user_id=routine.owner)
+        run = self._new_run(routine, firing, person, agent, context)
         work = Answering(self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE)
         end = await self._async_carry_out(routine, firing, run, work, sentences)
         report = self._report(routine, end, work, sentences)
@@ -83,7 +85,7 @@ class RoutineRuns:
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if agent is None or not changed:
             return RunReport(answer="")
-        run = self._new_run(routine, fired, person, agent)
+        run = self._new_run(routine, fired, person, agent, Context(user_id=routine.owner))
         work = PuttingBack(self._hass, self._entry, run, sentences, changed)
         end = await self._async_carry_out(routine, fired, run, work, sentences)
         return self._report(routine, end, work, sentences)
@@ -111,8 +113,9 @@ class RoutineRuns:
         ways = self._entry.options.get(CONF_DELIVERY, {})
         return Asking(self._hass, ways, self._entry.runtime_data.satellites)
 
-    def _new_run(self, routine: Routine, firing: Firing, person: Person, agent: SageAgent) -> Run:
-        context = Context(user_id=routine.owner)
+    def _new_run(
+        self, routine: Routine, firing: Firing, person: Person, agent: SageAgent, context: Context
+    ) -> Run:
         self._chains[context.id] = (*firing.chain, routine.id)
         while len(self._chains) > _CHAINS:
             self._chains.popitem(last=False)
@@ -126,12 +129,7 @@ class RoutineRuns:
             room=routine.room,
             satellite_id=routine.satellite_id,
             device_id=routine.device_id,
-            routine=FiredRoutine(
-                id=routine.id,
-                when=routine.when,
-                request=routine.request,
-                is_repeated=routine.repeat is Repeat.ALWAYS,
-            ),
+            routine=FiredRoutine(id=routine.id, when=routine.when),
         )
         run = new_run(utterance, agent.settings, ROUTINE_QUESTION_TIMEOUT)
         if routine.tainted:

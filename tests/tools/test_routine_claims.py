@@ -11,7 +11,7 @@ from tests.test_runs import a_run
 from tests.tools.test_answer_check import finish, make, outcome
 
 MADE = "Whenever it opens: turn on the lamp."
-FIRED = FiredRoutine(id="1", when="it opens", request="...", is_repeated=True)
+FIRED = FiredRoutine(id="1", when="it opens")
 
 ACCEPT, SEND_BACK, REPLACE = VerdictKind.ACCEPT, VerdictKind.SEND_BACK, VerdictKind.REPLACE
 

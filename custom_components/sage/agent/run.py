@@ -36,12 +36,6 @@ class FiredRoutine:
     when: str
     """What was watched for, in the person's words: "the fridge is opened"."""
 
-    request: str
-    """What the person said when they asked for it."""
-
-    is_repeated: bool
-    """It goes on watching; otherwise this was the only time."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:

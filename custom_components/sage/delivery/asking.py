@@ -7,9 +7,9 @@ answer by an action of Home Assistant, which only the person can give.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
@@ -69,12 +69,17 @@ class Asking:
         )
         by_app = self._has_buttons(routine)
         satellite = None if by_app or inquiry.needs_sign_in else self._satellite(routine)
+        waits, how = await self._async_words(routine, sentences)
+
+        async def write() -> None:
+            told = f"{question.text} {how}"
+            is_read = await async_write(self._hass, self._ways, routine, told, title_of(routine))
+            note.show(f"{waits} {how if is_read else told}")
+
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
-            note = await self._async_note(
-                routine, question, sentences, is_seen=by_app or satellite is not None
-            )
-            doors.enter_context(self._notified(note))
+            note = doors.enter_context(_Note(self._hass))
+            note.show(f"{waits} {how}")
             if by_app:
                 shown = app_question(
                     self._hass,
@@ -86,7 +91,9 @@ class Asking:
                 )
                 await doors.enter_async_context(shown)
             elif satellite is not None:
-                await doors.enter_async_context(self._spoken(satellite, question))
+                await doors.enter_async_context(self._spoken(satellite, question, write))
+            else:
+                await write()
             return await question.reply
 
     def _has_buttons(self, routine: Routine) -> bool:
@@ -95,45 +102,28 @@ class Asking:
     def _satellite(self, routine: Routine) -> str | None:
         return satellite_for(self._hass, routine, self._satellites, ASKS)
 
-    async def _async_note(
-        self, routine: Routine, question: OpenQuestion, sentences: Sentences, *, is_seen: bool
-    ) -> str:
-        """Return what Home Assistant shows meanwhile to all who are signed in.
-
-        What is asked stands there only where the person can read or hear it nowhere else.
-        """
-        user = await self._hass.auth.async_get_user(question.owner) if question.owner else None
-        name = user.name if user is not None else None
+    async def _async_words(self, routine: Routine, sentences: Sentences) -> tuple[str, str]:
+        """Return that somebody is waited for, and how else they can answer."""
+        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
         waits = (
-            sentences.say("routine_asks", name=name) if name else sentences.say("routine_asks_all")
+            sentences.say("routine_asks", name=user.name)
+            if user is not None and user.name
+            else sentences.say("routine_asks_all")
         )
-        how = sentences.say("routine_answer_by", action=_ACTION, routine=question.routine_id)
-        if is_seen or await async_write(
-            self._hass, self._ways, routine, f"{question.text} {how}", title_of(routine)
-        ):
-            return f"{waits} {how}"
-        return f"{waits} {question.text} {how}"
-
-    @contextlib.contextmanager
-    def _notified(self, text: str) -> Iterator[None]:
-        notification_id = f"sage_question_{ulid_now()}"
-        persistent_notification.async_create(
-            self._hass, text, title="SAGE", notification_id=notification_id
-        )
-        try:
-            yield
-        finally:
-            persistent_notification.async_dismiss(self._hass, notification_id)
+        return waits, sentences.say("routine_answer_by", action=_ACTION, routine=routine.id)
 
     @contextlib.asynccontextmanager
-    async def _spoken(self, entity_id: str, question: OpenQuestion) -> AsyncIterator[None]:
-        """Ask at a satellite, once; who does not reply there may answer otherwise."""
+    async def _spoken(
+        self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
+    ) -> AsyncIterator[None]:
+        """Ask at a satellite, once; where nobody replies, do `otherwise`."""
 
         async def ask() -> None:
             try:
                 question.answer(await async_ask(self._hass, entity_id, question.text))
             except WayClosedError as err:
                 _LOGGER.debug("Nobody replied at the satellite: %s", err)
+                await otherwise()
 
         task = asyncio.create_task(ask(), name="SAGE asks at a satellite")
         try:
@@ -141,3 +131,26 @@ class Asking:
         finally:
             task.cancel()
             await asyncio.gather(task, return_exceptions=True)
+
+
+class _Note:
+    """What Home Assistant shows while a question is open, to all who are signed in.
+
+    What is asked stands there only where the person can read or hear it nowhere else.
+    """
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self._hass = hass
+        self._id = f"sage_question_{ulid_now()}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        persistent_notification.async_dismiss(self._hass, self._id)
+
+    def show(self, text: str) -> None:
+        """Show this, in place of what was there before."""
+        persistent_notification.async_create(
+            self._hass, text, title="SAGE", notification_id=self._id
+        )

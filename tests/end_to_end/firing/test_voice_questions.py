@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.delivery import satellites
@@ -168,13 +168,45 @@ async def test_where_nobody_replies_the_question_waits(
     fires = Fires(secured)
     running = fires.begin(unlocks(secured, user, secured_box))
     question = await fires.async_asked()
+    await hass.async_block_till_done()
+    assert "ront" not in "".join(notes(hass))
     await secured_box.satellite.async_waited(hass)
+    await hass.async_block_till_done()
 
+    # Whoever was not there finds what was asked.
     assert not running.done()
     (note,) = notes(hass)
-    assert "ront" not in note
+    assert "Shall I really unlock Front Door?" in note
     question.answer(PIN)
     assert (await running).answer == "The front door is unlocked."
+
+
+async def test_who_was_not_there_is_told_where_only_they_read_it(
+    hass: HomeAssistant,
+    secured: Sage,
+    secured_box: AskingBox,
+    user: User,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    got: list[ServiceCall] = []
+    hass.services.async_register("notify", "anna", got.append)
+    ways = {user.id: {"kind": "notify", "target": "notify.anna"}}
+    hass.config_entries.async_update_entry(
+        secured.entry, options={**secured.entry.options, "delivery": ways}
+    )
+    await hass.async_block_till_done()
+    monkeypatch.setattr(satellites, "_REPLY_SECONDS", 0.2)
+    fires = Fires(secured)
+    running = fires.begin(unlocks(secured, user, secured_box))
+    question = await fires.async_asked()
+    await secured_box.satellite.async_waited(hass)
+    await hass.async_block_till_done()
+
+    (call,) = got
+    assert "Shall I really unlock Front Door?" in call.data["message"]
+    assert "ront" not in "".join(notes(hass))
+    question.answer("no")
+    await running
 
 
 async def test_a_conversation_is_not_cut_off(
