@@ -14,6 +14,7 @@ from ..home.evidence import Evidence
 from ..home.model import Outcome, OutcomeKind
 from ..home.outcome_text import describe_for_model
 from ..speech import Sentences
+from .messages import is_message
 
 _SHORT_ANSWER_WORDS: Final = 4
 """An answer from nothing of so few words may be a bare 'done' in any language."""
@@ -210,13 +211,10 @@ class EvidenceCheck:
 
         The words for them are all that is to be done: no claim about the home.
         """
-        if self._run.utterance.routine is None or self._run.act_intended:
+        utterance = self._run.utterance
+        if utterance.routine is None or self._run.act_intended:
             return False
-        messages = self._sentences.words("message_words")
-        if self._first_word in messages:
-            return True
-        said = _words(self._run.utterance.text)
-        return bool(said & messages) and not said & self._sentences.words("command_words")
+        return is_message(utterance.text, self._sentences)
 
     def _truth_before(self, question: str) -> str:
         """Return what must be told before a question; empty if it can be asked as it is."""

@@ -15,10 +15,17 @@ from ..run_memory import RunMemory
 from ..speech import Sentences
 from .authority import RunAuthority
 from .conditions import Conditions
+from .messages import is_message
 
 _EXCHANGES = 4
 """Earlier turns that are told to the model."""
 _EXCHANGE_CHARACTERS = 300
+
+_MESSAGE = (
+    "Its moment has come, so put nothing off. A reminder: `finish` with kind `answered`, saying it "
+    "to the person. A question: find the answer out first."
+)
+"""Without it, "remind me" would be set up anew when its time has come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,13 +54,12 @@ class Situation:
 
     def request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""
-        lines = [*self._here_and_now(), *self._earlier(), f"Request: {request}"]
-        if (fired := self.run.utterance.routine) is not None:
-            lines.append(
-                f"It was asked for earlier, to be done at this moment ({fired.when}): do it now, "
-                "and set up nothing for later unless it says so. If it only is to tell or remind "
-                "the person of something, finish with kind `answered` and those words for them."
-            )
+        lines = [*self._here_and_now(), *self._earlier()]
+        if (fired := self.run.utterance.routine) is None:
+            return "\n".join([*lines, f"Request: {request}"])
+        lines += [f"Just now: {fired.when}", f"Request, to be done now: {request}"]
+        if is_message(request, self.sentences):
+            lines.append(_MESSAGE)
         return "\n".join(lines)
 
     def task_text(self, task: str) -> str:
