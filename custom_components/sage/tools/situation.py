@@ -57,10 +57,8 @@ class Situation:
         lines = [*self._here_and_now(), *self._earlier()]
         if (fired := self.run.utterance.routine) is None:
             return "\n".join([*lines, f"Request: {request}"])
-        lines += [f"Just now: {fired.when}", f"Request, to be done now: {request}"]
-        if is_message(request, self.sentences):
-            lines.append(_MESSAGE)
-        return "\n".join(lines)
+        due = _MESSAGE if is_message(request, self.sentences) else "Do it now."
+        return "\n".join([*lines, f"Just now: {fired.when}", f"Request: {request}", due])
 
     def task_text(self, task: str) -> str:
         """Return that part for an inner agent-tool, whose `task` SAGE has put into words.
