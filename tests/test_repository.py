@@ -19,6 +19,7 @@ from PIL import Image
 from uv import find_uv_bin
 
 from custom_components.sage.agent.language_model import ModelErrorKind
+from custom_components.sage.routines.sandbox.requirements import MONTY, RESTRICTED
 
 ROOT = Path(__file__).parent.parent
 INTEGRATION = ROOT / "custom_components" / "sage"
@@ -188,7 +189,8 @@ def test_home_assistant_os_can_install_the_requirements(
 ):
     """As Home Assistant does it: its constraints, wheels only, for musl."""
     wanted = tmp_path / "requirements.txt"
-    wanted.write_text("\n".join(read(INTEGRATION / "manifest.json")["requirements"]))
+    named = read(INTEGRATION / "manifest.json")["requirements"]
+    wanted.write_text("\n".join((*named, *MONTY, *RESTRICTED)))
     constraints = CONSTRAINTS[version]
     assert constraints.exists(), "run scripts/setup --next"
 

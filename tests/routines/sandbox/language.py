@@ -355,6 +355,21 @@ from datetime import datetime
 def check():
     return datetime(2026, 7, 1, 9, 5).strftime("%d.%m.%Y %H:%M") == "01.07.2026 09:05"
 
+### the week of the year
+from datetime import datetime
+
+def check():
+    return datetime(2026, 7, 1).isocalendar()[1] == 27
+
+### a function that remembers
+import functools
+
+def check():
+    @functools.cache
+    def double(n):
+        return n * 2
+    return double(2) == 4
+
 ### a time stamp
 from datetime import datetime, timezone
 
@@ -372,7 +387,7 @@ def check():
 import re
 
 def check():
-    found = re.search(r"(\\d+)\\s*kWh", "used 12 kWh")
+    found = re.compile(r"(\\d+)\\s*kWh", re.IGNORECASE).search("used 12 kWh")
     return found.group(1) == "12" and re.sub("[aeiou]", "", "door") == "dr"
 
 ### math
@@ -464,6 +479,7 @@ TOLD = {
     "del": "`del`",
     "with": "`with`",
     "method as a value": "A method is no value",
+    "the week of the year": "`isocalendar()`",
     "zoneinfo": "only these modules can be imported",
 }
 

@@ -172,9 +172,20 @@ def test_an_argument_of_another_kind_is_an_error_with_its_line(
 
 def test_more_questions_than_a_check_may_ask_are_an_error(engine: Engine):
     outcome = run(engine, body('for n in range(1000):\n    get_state(f"light.{n}")\nreturn True'))
+    caught = run(
+        engine,
+        body(
+            'for n in range(1000):\n    try:\n        get_state(f"light.{n}")\n'
+            "    except ValueError:\n        pass\nreturn True"
+        ),
+    )
 
-    assert outcome.value is None
-    assert len(outcome.missing) == 200
+    assert outcome.error
+    assert "200 questions" in outcome.error.message
+    assert outcome.error.line == 3
+    assert not outcome.missing
+    assert caught.error
+    assert caught.value is None
 
 
 def test_a_function_that_is_lent_later_needs_no_change(engine: Engine):

@@ -7,13 +7,14 @@ import subprocess
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pydantic_monty
 import pytest
 
-from custom_components.sage.routines.sandbox import monty, monty_session
+from custom_components.sage.routines.sandbox import monty, monty_session, wrapping
 from custom_components.sage.routines.sandbox.launcher import Launcher, drops, find_binary
 from custom_components.sage.routines.sandbox.model import Fault, SandboxError
 from custom_components.sage.routines.sandbox.monty import MontyEngine
@@ -153,13 +154,47 @@ def test_sessions_are_renewed(monkeypatch: pytest.MonkeyPatch):
     assert len({id(session) for session in sessions}) > 2
 
 
+def test_one_source_that_monty_does_not_take_stops_no_other(
+    monkeypatch: pytest.MonkeyPatch, engines: dict[str, Engine]
+):
+    monkeypatch.setattr(wrapping, "validate", lambda *_: None)
+    wrapping.wrap.cache_clear()
+    strange = "x = 1\n\nclass Mine(int):\n    pass\n\ndef check():\n    return True\n"
+    try:
+        for _ in range(2):
+            batch = [check(GOOD + "# a", "a"), check(strange, "strange"), check(GOOD + "# b", "b")]
+            outcomes = engines["monty"].run(batch)
+            assert values(outcomes, ("a", "b")) == [True, True]
+            error = outcomes["strange"].error
+            assert error
+            assert error.fault is Fault.SYNTAX
+            assert str(error) == "line 3: Checks have no class inheritance and metaclasses"
+    finally:
+        wrapping.wrap.cache_clear()
+
+
 def test_more_checks_than_a_batch_takes(
     monkeypatch: pytest.MonkeyPatch, engines: dict[str, Engine]
 ):
-    monkeypatch.setattr(monty, "LARGEST_BATCH", 3)
+    monkeypatch.setattr(engines["monty"], "_batch_size", 3)
     outcomes = engines["monty"].run([check(GOOD, str(n)) for n in range(10)])
 
     assert values(outcomes, [str(n) for n in range(10)]) == [True] * 10
+
+
+def test_a_slow_machine_gets_smaller_batches(monkeypatch: pytest.MonkeyPatch):
+    busy = "def check():\n    return sum(n for n in range(20000)) > 5\n"
+    engine = MontyEngine(FUNCTIONS, lambda: "UTC")
+    engine.start()
+    try:
+        monkeypatch.setattr(monty, "BATCH", replace(monty.BATCH, seconds=0.03))
+        engine._drop_session()
+        outcomes = engine.run([check(f"{busy}# {n}\n", str(n)) for n in range(100)])
+        assert values(outcomes, [str(n) for n in range(100)]) == [True] * 100
+        assert engine._batch_size < monty.LARGEST_BATCH
+        assert not engine._suspects
+    finally:
+        engine.close()
 
 
 def test_the_worker_has_no_rights():

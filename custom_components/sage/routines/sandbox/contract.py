@@ -180,6 +180,8 @@ def _check_tree(tree: ast.Module) -> None:
             _check_import(node)
         for name in _names(node):
             _check_name(name, line)
+            if not isinstance(node, ast.Attribute):
+                _check_built_in(name, line)
         if _binds_state(node):
             raise _Refusal(
                 "state may not be bound anew: it would not be kept.",
@@ -230,6 +232,9 @@ def _check_name(name: str, line: int | None) -> None:
             raise _Refusal(
                 f"{part} begins with an underscore.", line, "Such names are not there in checks."
             )
+
+
+def _check_built_in(name: str, line: int | None) -> None:
     if name in FORBIDDEN:
         raise _Refusal(f"{name} is not there in checks.", line, "Do it without.")
 
@@ -268,7 +273,7 @@ def _check_entry(tree: ast.Module, function: str) -> None:
 MISSING_FEATURES: Final = (
     """\
 It is a small Python. These are not there: classes, generators (`yield`), `del`, `with`, \
-`async` and `await`, `global`, `except*`, class patterns in `match`, \
+`async` and `await`, `global`, `except*`, class patterns in `match`, `isocalendar()`, \
 names that begin with an underscore, `eval`, `exec`, `open`, `getattr`, `super`; \
 only these modules can be imported: """
     + ", ".join(MODULES)

@@ -28,6 +28,9 @@ GRACE: Final = 0.25
 """Seconds beyond a limit until a worker that does not see it itself is killed."""
 
 LARGEST_BATCH: Final = 250
+MOST_SUSPECTS: Final = 500
+"""Sources that run alone, since they broke a batch."""
+
 MOST_BROKEN: Final = 3
 """Broken batches after which the rest is run one by one."""
 
@@ -48,6 +51,7 @@ class MontyEngine:
         self._session: MontySession | None = None
         self._session_zone = ""
         self._suspects: set[str] = set()
+        self._batch_size = LARGEST_BATCH
 
     def start(self) -> None:
         """Start a worker and see it work, with as few rights as can be. Raises SandboxError."""
@@ -89,8 +93,10 @@ class MontyEngine:
         """Return an outcome for each check. Raises SandboxError."""
         outcomes: dict[str, CheckOutcome] = {}
         together = [check for check in checks if check.source not in self._suspects]
-        for start in range(0, len(together), LARGEST_BATCH):
-            self._run_together(together[start : start + LARGEST_BATCH], outcomes)
+        while together:
+            size = self._batch_size
+            self._run_together(together[:size], outcomes)
+            together = together[size:]
         for check in checks:
             if check.id not in outcomes:
                 outcomes[check.id] = self._run_alone(check)
@@ -109,29 +115,36 @@ class MontyEngine:
                 broken += 1
                 group = GROUP if error.culprits else 1
                 suspected = [waiting[place] for place in error.culprits]
-                self._find_culprits(suspected, outcomes)
+                if not self._find_culprits(suspected, outcomes):
+                    # It was too much for this machine, and nobody's fault.
+                    self._batch_size = max(GROUP, len(waiting) // 2)
                 waiting = [check for check in waiting if check not in suspected]
             else:
                 return
 
-    def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> None:
-        """Run a few checks of which one broke a batch; it is left without an outcome.
+    def _find_culprits(self, checks: Iterable[Check], outcomes: dict[str, CheckOutcome]) -> bool:
+        """Run a few checks of which one broke a batch; returns whether one does so again.
 
-        But for one that took all the time: of that the outcome is known.
+        It is left without an outcome, but for one that took all the time: of that it is known.
         """
         waiting = list(checks)
+        found = False
         while waiting:
             try:
                 with self._new_session(ALONE) as session:
                     self._run_batch(session, waiting, outcomes, 1)
                     break
             except SessionBrokenError as error:
+                found = True
                 if not error.culprits:
                     break
                 culprit = waiting.pop(error.culprits[0])
+                if len(self._suspects) >= MOST_SUSPECTS:
+                    self._suspects.clear()
                 self._suspects.add(culprit.source)
                 if error.error.fault is Fault.TIME and error.seconds > ALONE.seconds / 2:
                     outcomes[culprit.id] = failed(culprit, error.error, error.seconds * 1000)
+        return found
 
     def _run_batch(
         self,

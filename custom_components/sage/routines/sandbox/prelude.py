@@ -7,7 +7,8 @@ names begin with `_`, since checks may not use such names (`contract.py`). What 
 checks use is handed to them by the head of their factory (`wrapping.py`).
 
 A run is a list: the answers by question, the numbers of those that were asked, the
-questions that have none, whether something unknown was read, and what was printed.
+questions that have none, whether something unknown was read, what was printed, and
+whether it asked too much.
 """
 
 import collections
@@ -25,6 +26,7 @@ _ASKED = 1
 _MISSING = 2
 _UNKNOWN = 3
 _PRINTED = 4
+_TOO_MANY = 5
 
 _MOST_QUESTIONS = 200
 _LONGEST_ARGUMENT = 256
@@ -34,6 +36,7 @@ _DEEPEST_STATE = 8
 _MOST_IN_STATE = 2000
 _LARGEST_NUMBER = 2**63
 
+_TOO_MANY_QUESTIONS = f"a check may ask {_MOST_QUESTIONS} questions, no more"
 _KEPT = "Texts, numbers, bools, None, aware datetimes, lists and dicts can be kept."
 _INSTEAD = {
     "set": "Keep sorted(...) of it, a list.",
@@ -59,8 +62,10 @@ def _ask(run, number, arguments):
     known = run[_ANSWERS].get(question)
     if known is None:
         if question not in run[_MISSING]:
-            if len(run[_MISSING]) >= _MOST_QUESTIONS:
-                raise ValueError(f"more than {_MOST_QUESTIONS} questions in one check")
+            if len(run[_MISSING]) + len(run[_ASKED]) >= _MOST_QUESTIONS:
+                run[_TOO_MANY] = True
+            if run[_TOO_MANY]:
+                raise ValueError(_TOO_MANY_QUESTIONS)
             run[_MISSING].append(question)
         return None
     run[_ASKED][known[0]] = True
@@ -157,6 +162,10 @@ def _state_trouble(value, where, depth, seen):
 
 def _result(run, kind, detail, state, started):
     """Return what one run gave, as the host reads it (`outcomes.py`)."""
+    if run[_TOO_MANY]:
+        # To answer what it asked would not help: it is an error, not a missing answer.
+        kind, detail, state = "raised", ("ValueError", _TOO_MANY_QUESTIONS), None
+        run[_MISSING] = []
     return (
         kind,
         detail,
@@ -171,7 +180,7 @@ def _result(run, kind, detail, state, started):
 
 def _run_one(factory, state, answers):
     """Run one check; an exception of its code is part of the result."""
-    run = [answers, {}, [], False, ""]
+    run = [answers, {}, [], False, "", False]
     started = _perf_counter()
     try:
         value = factory(state, run)()
@@ -190,7 +199,7 @@ def _run_one(factory, state, answers):
 
 def _run_bare(factory, state, answers):
     """Run one check and let its exception out, for the line."""
-    factory(state, [answers, {}, [], False, ""])()
+    factory(state, [answers, {}, [], False, "", False])()
 
 
 def _tick(due, group):

@@ -205,7 +205,7 @@ def _named(module: object, names: str) -> dict[str, object]:
 MODULES: Final[Mapping[str, Module]] = {
     "collections": Module(_named(collections, "Counter OrderedDict defaultdict deque")),
     "datetime": Module(_named(dt, "MAXYEAR MINYEAR UTC date datetime time timedelta timezone")),
-    "functools": Module(_named(functools, "partial reduce")),
+    "functools": Module(_named(functools, "cache lru_cache partial reduce")),
     "itertools": Module(
         _named(
             itertools,

@@ -47,10 +47,12 @@ class OutOfTime(BaseException):
 class Worker:
     """Runs checks one after another."""
 
-    def __init__(self, prelude: str) -> None:
+    def __init__(self) -> None:
         """Run the prelude, which is ours, without restrictions."""
+        path = Path(__file__).with_name("prelude.py")
         self._prelude: dict[str, Any] = {}
-        exec(compile(prelude, "<prelude>", "exec"), self._prelude)  # noqa: S102
+        code = compile(path.read_text(encoding="utf-8"), str(path), "exec")
+        exec(code, self._prelude)  # noqa: S102
         self._codes: OrderedDict[str, CodeType] = OrderedDict()
 
     def begin(self, lent: list[Any], zone: str) -> None:
@@ -179,7 +181,7 @@ def give_up_rights() -> None:
 
 def main() -> None:
     """Read requests and write reports until the input ends."""
-    worker = Worker(Path(__file__).with_name("prelude.py").read_text(encoding="utf-8"))
+    worker = Worker()
     start = json.loads(sys.stdin.readline())
     os.environ["TZ"] = start["clock_rule"]
     time.tzset()

@@ -1,0 +1,39 @@
+"""The figures of the sandbox can be had, and a missed bound is told."""
+
+import json
+
+import pytest
+
+from benchmark import sandbox
+from custom_components.sage.routines.sandbox.model import Answer
+
+
+def test_it_measures_both_engines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sandbox, "BOUND", 1e9)
+    assert sandbox.main(["--checks", "6", "--batches", "2"]) == 0
+
+    *table, line = capsys.readouterr().out.splitlines()
+    figures = json.loads(line)
+    assert figures["passed"] is True
+    assert len(table) == 3
+    for name in ("monty", "restricted"):
+        assert figures["engines"][name]["per_check_us"] > 0
+        assert 2 < figures["engines"][name]["worker_mb"] < 100
+
+
+def test_a_missed_bound_is_an_exit_code(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(sandbox, "BOUND", 0.0)
+
+    assert sandbox.main(["--checks", "3", "--batches", "1"]) == 1
+
+
+def test_a_wrong_value_is_no_figure(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    answers = dict.fromkeys(sandbox.ANSWERS, Answer(error="not now"))
+    monkeypatch.setattr(sandbox, "ANSWERS", answers)
+
+    assert sandbox.main(["--checks", "3", "--batches", "1"]) == 2
+    assert "not now" in capsys.readouterr().err
