@@ -7,7 +7,7 @@ sandbox, file and lent functions are the real ones; only what a firing does is l
 moved on as soon as all is done that was begun (see `simulated_time.py`).
 
 - *edges*: those of the script (`routine_script.py`) against those that were carried out, each
-  with a time: within a second of the change, or by the next check where they go by the clock.
+  with a time: after the change, or by the next check where they go by the clock.
 - *checks*: of one processor, in an hour: what the process of Home Assistant and the workers of
   the sandbox computed in the hour, less the same hour of changes without routines. The whole is
   shown beside it.
@@ -19,6 +19,7 @@ moved on as soon as all is done that was begun (see `simulated_time.py`).
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import statistics
@@ -126,6 +127,8 @@ async def _async_figures(
     stopped = sum(
         each.routine.status is not Status.WATCHING for each in household.routines.list_all()
     )
+    # What is left of the hour is not to be collected in the middle of a change.
+    gc.collect()
     with meter.installed():
         delays, real = await meter.async_span(household.async_change_to_firing(script, _CHANGES))
     figures = {

@@ -51,9 +51,9 @@ def test_an_edge_of_the_wrong_kind_is_seen(script: list[Plan]) -> None:
 
 
 def test_edges_that_come_late_are_seen(script: list[Plan]) -> None:
-    late = edge_figures(script, _as_planned(script, delay=7.0), 3600)
+    late = edge_figures(script, _as_planned(script, delay=11.0), 3600)
     assert late["found"] == 0
-    changes = edge_figures(script, _as_planned(script, delay=1.5), 3600)
+    changes = edge_figures(script, _as_planned(script, delay=6.0), 3600)
     assert 0 < changes["found"] < changes["edges"]
 
 

@@ -58,6 +58,9 @@ class StateAnswers:
         self.entities: dict[str, str] = {}
         """Reference -> entity id as it is now."""
 
+        self.after: Callable[[Question], None] = lambda _: None
+        """Called when a question was answered."""
+
         self.watches = 0
 
     async def async_foresee(self, asker: Asker, source: str) -> Foresight:
@@ -72,9 +75,11 @@ class StateAnswers:
             self.asked[question] += 1
             if question.function in self.faults:
                 raise RuntimeError("not to be had")
-            if (gate := self.slow.get(question.function)) is not None:
-                await gate.wait()
             answered[question] = self._answered(asker, question)
+            if (gate := self.slow.get(question.function)) is not None:
+                # By then the answer may be out of date.
+                await gate.wait()
+            self.after(question)
         return answered
 
     def _answered(self, asker: Asker, question: Question) -> Answered:

@@ -11,7 +11,7 @@ from custom_components.sage.routines.errors import RoutineStoreError
 from custom_components.sage.routines.failures import LONGEST_BACKOFF, backoff
 from custom_components.sage.routines.model import Condition, Moment, RoutineError, Status
 from custom_components.sage.routines.model import RoutineEventKind as Kind
-from custom_components.sage.routines.sandbox.model import Fault, SandboxError
+from custom_components.sage.routines.sandbox.model import Fault, Question, SandboxError
 
 from .house import DOOR, LIGHT, House, routine, when_on
 
@@ -299,3 +299,62 @@ async def test_code_that_asks_ever_more_is_told_so(house: House) -> None:
 async def test_a_condition_needs_some_time_between_checks(house: House) -> None:
     with pytest.raises(RoutineError, match="2 seconds"):
         await house.async_create(replace(when_on(), interval=1.0))
+
+
+async def test_an_answer_that_is_out_of_date_when_it_comes_is_asked_again(house: House) -> None:
+    source = f'def is_so():\n    return get_state("{DOOR}") == "on" and is_available("{LIGHT}")\n'
+    watched = await house.async_create(Condition(function="is_so", source=source))
+    gate = house.answers.slow["is_available"] = asyncio.Event()
+    house.hass.states.async_set(DOOR, "on")
+    task = house.hass.async_create_task(house.async_pass(0.2))
+    while not house.answers.asked[Question("is_available", (LIGHT,))]:
+        await asyncio.sleep(0)
+        house.freezer.tick(0.01)
+    for _ in range(100):
+        await asyncio.sleep(0)
+        house.freezer.tick(0.01)
+    # It was there when that was asked, and is not any more.
+    house.hass.states.async_set(LIGHT, "unavailable")
+    gate.set()
+    await task
+    for _ in range(3):
+        await house.async_pass(0.2)
+    assert house.fired == []
+    await house.async_set(LIGHT, "off")
+    assert house.fired == [watched.routine.id]
+
+
+async def test_who_is_always_late_is_believed_in_the_end(house: House) -> None:
+    source = f'def is_so():\n    return get_state("{DOOR}") == "on" and is_available("{LIGHT}")\n'
+    watched = await house.async_create(Condition(function="is_so", source=source))
+    house.hass.states.async_set(DOOR, "on")
+    for _ in range(3):
+        gate = house.answers.slow["is_available"] = asyncio.Event()
+        task = house.hass.async_create_task(house.async_pass(0.2))
+        for _ in range(200):
+            await asyncio.sleep(0)
+            house.freezer.tick(0.01)
+        gate.set()
+        await task
+        await house.async_pass(0.2)
+    assert house.fired == [watched.routine.id]
+
+
+async def test_what_cannot_be_written_holds_up_nobody_else(house: House) -> None:
+    watched = await house.async_create()
+    commit = house.store.async_commit
+
+    async def choosy(memos, *args):
+        if any(memo.state.get("seen") == "on" for memo in memos.values()):
+            raise ValueError("A NaN cannot be kept.")
+        return await commit(memos, *args)
+
+    source = (
+        f'def is_so():\n    state["seen"] = get_state("{DOOR}")\n    return state["seen"] == "on"\n'
+    )
+    house.store.async_commit = choosy  # type: ignore[method-assign]
+    keeps = await house.async_create(Condition(function="is_so", source=source))
+    keeps_state = house.now_of(keeps.routine.id).memo.state
+    await house.async_set(DOOR, "on")
+    assert sorted(house.fired) == sorted([watched.routine.id, keeps.routine.id])
+    assert house.now_of(keeps.routine.id).memo.state == keeps_state

@@ -7,6 +7,7 @@ from homeassistant.core import Context
 
 from custom_components.sage.routines.model import Condition, EdgeKind, Repeat, Status
 from custom_components.sage.routines.model import RoutineEventKind as Kind
+from custom_components.sage.routines.sandbox.model import Question
 
 from .house import ANNA, BOB, DOOR, LIGHT, House, when_on
 
@@ -372,3 +373,58 @@ async def test_what_fires_too_often_is_stopped(house: House) -> None:
     await house.routines.async_resume(watched.routine.id)
     await house.async_set(DOOR, "on")
     assert len(house.fired) == 11
+
+
+async def test_a_loop_is_seen_through_what_has_to_hold(house: House) -> None:
+    watched = await house.async_create(replace(when_on(LIGHT), hold=HOLD))
+    own = Context()
+    house.runner.chains[own.id] = ("another", watched.routine.id)
+    await house.async_set(LIGHT, "on", own)
+    await house.async_pass(minutes=10)
+    assert house.fired == []
+    assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
+
+
+LIT_AND_SHUT = Condition(
+    function="is_so",
+    source=(
+        "def is_so():\n"
+        f'    shut = get_state("{DOOR}") == "off"\n'
+        f'    return shut and get_state("{LIGHT}") == "on"\n'
+    ),
+)
+
+
+async def test_answers_of_two_moments_are_not_believed(house: House) -> None:
+    """The door opens, and with it the light goes on, just while both are being read."""
+    watched = await house.async_create(LIT_AND_SHUT)
+    await house.async_pass(1)
+
+    def opens(question: Question) -> None:
+        if question.arguments == (DOOR,):
+            house.answers.after = lambda _: None
+            house.hass.states.async_set(DOOR, "on")
+            house.hass.states.async_set(LIGHT, "on")
+
+    house.answers.after = opens
+    await house.async_pass(61)
+    await house.async_pass(1)
+    assert house.fired == []
+    await house.async_set(DOOR, "off")
+    assert house.fired == [watched.routine.id]
+
+
+async def test_what_changes_at_every_moment_is_believed_in_the_end(house: House) -> None:
+    watched = await house.async_create(LIT_AND_SHUT)
+    await house.async_pass(1)
+    numbers = iter(range(1000))
+
+    def flickers(question: Question) -> None:
+        if question.arguments == (LIGHT,):
+            house.hass.states.async_set(LIGHT, "on", {"flickers": next(numbers)})
+
+    house.answers.after = flickers
+    house.hass.states.async_set(LIGHT, "on")
+    for _ in range(6):
+        await house.async_pass(0.2)
+    assert house.fired == [watched.routine.id]

@@ -83,7 +83,7 @@ class Checking:
     async def async_check(self, watched: Collection[Watching]) -> None:
         """Check those that are due; what they give is on the disk before anything fires."""
         changes, due = self._sorted(watched)
-        causes = {each.routine.id: _take_causes(each) for each in due}
+        causes = {each.routine.id: each.begin_check() for each in due}
         try:
             changes += await self._async_changes(due, causes)
             self._limit(changes, causes)
@@ -91,7 +91,8 @@ class Checking:
         except BaseException as err:
             # Nothing has happened: the next batch finds the same again.
             for each in due:
-                _give_back(each, causes[each.routine.id])
+                each.is_asking = False
+                each.give_up_check(causes[each.routine.id])
             if not isinstance(err, (RoutineError, SandboxError)):
                 raise
             self._note_trouble(str(err))
@@ -143,12 +144,15 @@ class Checking:
             finding = findings.get(routine_id)
             if finding is None:
                 # Its answers take long; it is checked when they are there.
-                each.is_stale = True
-                each.causes[:0] = causes[routine_id]
+                each.give_up_check(causes[routine_id])
                 continue
             each.is_asking = False
+            if each.is_torn():
+                each.give_up_check(causes[routine_id])
+                continue
             chain = self._loops.chain(causes[routine_id], routine_id)
             each.early.clear()
+            each.overtaken.clear()
             self.watch(each, finding.answered)
             changes.append(judge_finding(each, finding, now, chain))
         return changes
@@ -170,8 +174,7 @@ class Checking:
                 self._listener.something_changed(watching)
 
     def _note_change(self, watching: Watching, key: str, context_id: str | None) -> None:
-        watching.causes.append((key, context_id))
-        watching.is_stale = True
+        watching.note_change(key, context_id)
         self._listener.something_changed(watching)
 
     def _limit(self, changes: Sequence[Change], causes: Mapping[str, Sequence[Cause]]) -> None:
@@ -262,14 +265,3 @@ def _request(watching: Watching) -> Request:
         early=dict(watching.early),
         is_settled=watching.is_settled,
     )
-
-
-def _take_causes(watching: Watching) -> list[Cause]:
-    causes, watching.causes = watching.causes, []
-    watching.is_stale, watching.is_asking = False, True
-    return causes
-
-
-def _give_back(watching: Watching, causes: Sequence[Cause]) -> None:
-    watching.is_stale, watching.is_asking = True, False
-    watching.causes[:0] = causes

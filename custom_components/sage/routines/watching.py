@@ -1,6 +1,6 @@
 """A routine that is being watched, with what its last check left (DESIGN 8)."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -14,6 +14,9 @@ from .sandbox.model import Question
 HEARTBEAT: Final = timedelta(minutes=1)
 """Whatever has not changed is asked anew after so long: what may be seen may have changed."""
 
+
+MOST_TORN: Final = 3
+"""So many checks in a row come to nothing because of changes meanwhile; then one is believed."""
 
 RETRY: Final = timedelta(seconds=10)
 """Until what could not be written is tried again."""
@@ -39,7 +42,13 @@ class Watching:
     """It is to be checked at the next opportunity."""
 
     causes: list[Cause] = field(default_factory=list)
-    """What has changed since the last check."""
+    """What has changed since the last check began."""
+
+    kept_causes: list[Cause] = field(default_factory=list)
+    """What led to a check that came to nothing: the next one is for it."""
+
+    torn: int = 0
+    """Checks in a row that came to nothing, since what they read changed meanwhile."""
 
     chain: tuple[str, ...] = ()
     """The routines that led to the condition having become True."""
@@ -60,6 +69,9 @@ class Watching:
 
     early: dict[Question, Answered] = field(default_factory=dict)
     """Answers that came too late for the last batch; the next one takes them."""
+
+    overtaken: set[Question] = field(default_factory=set)
+    """Such questions whose answers may have been out of date when they came."""
 
     is_being_repaired: bool = False
     is_unsaved: bool = False
@@ -117,6 +129,49 @@ class Watching:
             times.append(self.look_again_at)
         return min((each for each in times if each is not None and each > now), default=None)
 
+    def begin_check(self) -> list[Cause]:
+        """Return what has changed since the last check that came to something."""
+        causes = [*self.kept_causes, *self.causes]
+        self.kept_causes, self.causes = [], []
+        self.is_stale, self.is_asking = False, True
+        return causes
+
+    def give_up_check(self, causes: Sequence[Cause]) -> None:
+        """Let a check have come to nothing: the next one is for the same causes."""
+        self.is_stale = True
+        self.kept_causes = [*causes, *self.kept_causes]
+
+    def is_torn(self) -> bool:
+        """Return whether the answers of the check are not of one moment.
+
+        What it read has changed since it began. Something that changes all the time is not
+        waited for.
+        """
+        self.torn = self.torn + 1 if self.causes else 0
+        return 0 < self.torn <= MOST_TORN
+
+    def take_late(self, answers: Mapping[Question, Answered]) -> None:
+        """Keep answers that came too late for a batch, if they are up to date.
+
+        What may have changed while it was asked is asked again: by now the answer is at hand.
+        Where it is late again, it has to do.
+        """
+        changed = {key for key, _ in self.causes}
+        for question, answered in answers.items():
+            is_watched = answered.keys <= self.keys and not answered.keys & changed
+            if is_watched or question in self.overtaken:
+                self.early[question] = answered
+            else:
+                self.overtaken.add(question)
+        self.is_asking = False
+
+    def note_change(self, key: str, context_id: str | None) -> None:
+        """Note that something that it read has changed."""
+        self.causes.append((key, context_id))
+        self.is_stale = True
+        for question in [each for each, its in self.early.items() if key in its.keys]:
+            del self.early[question]
+
     def begin_anew(self) -> None:
         """Forget what the checks gave: what the condition is next is the first "before"."""
         self.memo = replace(self.memo, before=None, true_since=None, failures=0)
@@ -130,8 +185,9 @@ class Watching:
     def _forget_check(self) -> None:
         self.is_stale, self.is_settled = True, False
         self.answered, self.value, self.chain = {}, None, ()
-        self.causes.clear()
+        self.causes, self.kept_causes, self.torn = [], [], 0
         self.early.clear()
+        self.overtaken.clear()
         self.not_before = self.look_again_at = self.checked_at = None
         self.stop_watching()
 

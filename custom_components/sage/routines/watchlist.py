@@ -189,8 +189,7 @@ class Watchlist:
         """Check with answers that a batch did not wait for."""
         watching = self._watching.get(routine_id)
         if watching is not None:
-            watching.early.update(answers)
-            watching.is_asking = False
+            watching.take_late(answers)
             self.scheduler.look_soon(routine_id)
 
     def _heard(
