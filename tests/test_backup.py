@@ -229,10 +229,12 @@ async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
     memory = sage.entry.runtime_data.memory
     handle = memory.handle(person_of(anna))
     await handle.async_run(PersonMemory.close)
+    await sage.entry.runtime_data.routines._store.async_run(RoutineStore.close)
 
     await manager.async_post_backup_actions()
 
-    assert "copied as it was" in caplog.text
+    assert "A memory file was copied as it was" in caplog.text
+    assert "The file of the routines was copied as it was" in caplog.text
     await remember(hass, None, "The bins go out on Friday.")
     assert len(await texts(hass, None)) == 2
 

@@ -141,7 +141,7 @@ def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
     agents = request.request.entry.runtime_data.agents
     if not agents:
         raise refusal("routine_no_agent")
-    when = data.get("when") or _when(trigger)
+    when = _when(data, trigger)
     repeat = Repeat.ONCE if isinstance(trigger, Moment) else Repeat(data["repeat"])
     return Routine(
         id=ulid_now(),
@@ -166,8 +166,6 @@ def _trigger(request: RoutineRequest, way: str) -> Trigger:
     data = request.data
     match way:
         case "code":
-            if not data.get("when"):
-                raise refusal("routine_when")
             return Condition(
                 function=_function(data),
                 source=data["code"],
@@ -198,10 +196,12 @@ def _function(data: dict[str, Any]) -> str:
     return found[-1]
 
 
-def _when(trigger: Trigger) -> str:
+def _when(data: dict[str, Any], trigger: Trigger) -> str:
+    if given := data.get("when"):
+        return str(given)
     match trigger:
         case Moment(at=at):
             return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
         case Daily(at=clock):
             return f"{clock:%H:%M}"
-    return ""
+    raise refusal("routine_when")

@@ -3,6 +3,7 @@
 import logging
 from collections.abc import Callable
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 import probatio
@@ -14,14 +15,20 @@ from homeassistant.components.recorder.core import Recorder
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
 from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage import routine_setup
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.routine_issues import issue_id
+from custom_components.sage.routine_setup import FILE
 from custom_components.sage.routines.model import Status
 from custom_components.sage.routines.routines import Routines
+from custom_components.sage.routines.sandbox.model import Sandbox, SandboxError
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, key_of, refused
 from tests.routine_house import WORD, admin, anna, ben
@@ -338,3 +345,102 @@ async def test_routines_and_their_numbers_survive_a_restart(
     ]
     assert hass.states.is_state(first["entity_id"], "off")
     assert hass.states.is_state(second["entity_id"], "on")
+
+
+async def test_switches_keep_their_names_where_the_routines_cannot_be_read(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    made = await call(hass, "create_routine", anna, **MAKE)
+    await hass.async_block_till_done()
+    registry = er.async_get(hass)
+    registry.async_update_entity(made["entity_id"], name="Milk")
+    path = Path(hass.config.path(FILE))
+    await hass.config_entries.async_unload(sage.entry.entry_id)
+    await hass.async_add_executor_job(path.rename, path.with_name("away"))
+    await hass.async_add_executor_job(path.mkdir)
+    await hass.config_entries.async_setup(sage.entry.entry_id)
+    await hass.async_block_till_done()
+    assert hass.states.is_state(made["entity_id"], "unavailable")
+    assert (await call(hass, "list_routines", anna))["routines"] == []
+
+    await hass.config_entries.async_unload(sage.entry.entry_id)
+    await hass.async_add_executor_job(path.rmdir)
+    await hass.async_add_executor_job(path.with_name("away").rename, path)
+    await hass.config_entries.async_setup(sage.entry.entry_id)
+    await hass.async_block_till_done()
+
+    state = hass.states.get(made["entity_id"])
+    assert state is not None
+    assert (state.state, state.name) == ("on", "Milk")
+
+
+async def test_nobody_is_left_to_resume_for(
+    hass: HomeAssistant, sage: Sage, anna: User, admin: User
+):
+    made = await call(hass, "create_routine", anna, **MAKE)
+    await hass.auth.async_remove_user(anna)
+    await hass.async_block_till_done()
+
+    state = hass.states.get(made["entity_id"])
+    assert state is not None
+    assert (state.state, state.attributes["status"]) == ("off", "owner_gone")
+    assert ir.async_get(hass).async_get_issue(DOMAIN, issue_id(made["id"]))
+    assert await refused(hass, "resume_routine", admin, routine=made["id"]) == "routine_owner_gone"
+    await call(hass, "delete_routine", admin, routine=made["entity_id"])
+    await hass.async_block_till_done()
+    assert hass.states.get(made["entity_id"]) is None
+    assert ir.async_get(hass).async_get_issue(DOMAIN, issue_id(made["id"])) is None
+
+
+async def test_a_person_tests_code_over_the_websocket(
+    hass: HomeAssistant, sage: Sage, anna: User, hass_ws_client: Any
+):
+    """Home Assistant itself says who calls; no field can."""
+    refresh = await hass.auth.async_create_refresh_token(anna, client_id="https://example.com")
+    client = await hass_ws_client(hass, hass.auth.async_create_access_token(refresh))
+    made = await call(hass, "create_routine", None, **MAKE)
+
+    async def send(action: str, **fields: Any) -> dict[str, Any]:
+        await client.send_json_auto_id(
+            {
+                "type": "call_service",
+                "domain": DOMAIN,
+                "service": action,
+                "service_data": fields,
+                "return_response": True,
+            }
+        )
+        answer: dict[str, Any] = await client.receive_json()
+        return answer
+
+    tried = await send("test_routine", code=CODE)
+    refusal = await send("delete_routine", routine=made["id"])
+
+    assert tried["result"]["response"]["value"] is False
+    assert refusal["error"]["translation_key"] == "unknown_routine"
+    assert "sage.list_routines" in refusal["error"]["message"]
+
+
+async def test_without_a_sandbox_it_is_told_why(
+    hass: HomeAssistant,
+    fridge: None,
+    model_server: FakeModelServer,
+    anna: User,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    async def make(*_: Any) -> Sandbox:
+        raise SandboxError("Nothing could be installed. Connect to the internet.")
+
+    monkeypatch.setattr(routine_setup, "async_make_sandbox", make)
+    await async_make_sage(hass, model_server)
+
+    assert await refused(hass, "create_routine", anna, **MAKE) == "routine_code_refused"
+    tried = await call(hass, "test_routine", anna, code=CODE)
+    timer = await call(hass, "create_routine", anna, action="beep", in_minutes=5)
+
+    assert "Connect to the internet" in tried["error"]["message"]
+    assert tried["last_24_hours"]["untold"] == "no_sandbox"
+    assert timer["status"] == Status.WATCHING
+    issue = ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox")
+    assert issue is not None
+    assert "Connect to the internet" in (issue.translation_placeholders or {})["error"]
