@@ -18,7 +18,7 @@ import signal
 import statistics
 import sys
 
-MEMORY = 300_000_000
+MEMORY = 150_000_000
 PROCESSES = 3
 
 secret = "the-code-of-the-safe"

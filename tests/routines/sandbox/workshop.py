@@ -1,7 +1,9 @@
 """Engines and checks for the tests of the sandbox."""
 
+import os
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from custom_components.sage.routines.sandbox.model import (
@@ -65,3 +67,25 @@ def run(engine: Engine, source: str, **fields: Any) -> CheckOutcome:
 
 def values(outcomes: Mapping[str, CheckOutcome], identities: Iterable[str]) -> list[bool | None]:
     return [outcomes[identity].value for identity in identities]
+
+
+GOOD = "def check():\n    return get_state('light.hall') == 'on'\n"
+LOOP = "def check():\n    while True:\n        pass\n"
+HANG = (
+    "def check():\n    a = (1,)\n    b = (1,)\n    for i in range(60):\n"
+    "        a = (a, a)\n        b = (b, b)\n    return a == b\n"
+)
+BOMB = "def check():\n    text = 'a'\n    while True:\n        text += text\n"
+
+
+def children() -> set[int]:
+    """Return the processes that this one started."""
+    found = set()
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            fields = status.read_text().rsplit(")", 1)[1].split()
+        except OSError:
+            continue
+        if fields[1] == str(os.getpid()) and fields[0] != "Z":
+            found.add(int(status.parent.name))
+    return found

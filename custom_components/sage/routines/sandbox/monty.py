@@ -18,10 +18,10 @@ from .probe import PROBE
 if TYPE_CHECKING:
     from pydantic_monty import Monty
 
-BATCH: Final = Limits(seconds=0.4, memory=48_000_000, suspensions=1500)
+BATCH: Final = Limits(seconds=0.4, memory=48_000_000, suspensions=400)
 """For all checks of a batch together."""
 
-ALONE: Final = Limits(seconds=0.25, memory=16_000_000, suspensions=400)
+ALONE: Final = Limits(seconds=0.25, memory=16_000_000, suspensions=100)
 """For one check."""
 
 GRACE: Final = 0.25
