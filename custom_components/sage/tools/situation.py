@@ -25,7 +25,7 @@ _MESSAGE = (
     "Its moment has come, so put nothing off. A reminder: `finish` with kind `answered`, saying it "
     "to the person. A question: find the answer out first."
 )
-"""Without it, "remind me" would be set up anew when its time has come."""
+"""Without it, "remind me" would be set up anew when its moment has come."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,11 +54,13 @@ class Situation:
 
     def request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""
-        lines = [*self._here_and_now(), *self._earlier()]
-        if (fired := self.run.utterance.routine) is None:
-            return "\n".join([*lines, f"Request: {request}"])
-        due = _MESSAGE if is_message(request, self.sentences) else "Do it now."
-        return "\n".join([*lines, f"Just now: {fired.when}", f"Request: {request}", due])
+        lines = [*self._here_and_now(), *self._earlier(), f"Request: {request}"]
+        fired = self.run.utterance.routine
+        # A command that fires is a request like any other: what was waited for would only
+        # have a small model wait for it again.
+        if fired is not None and is_message(request, self.sentences):
+            lines.append(f"{_MESSAGE} Just now: {fired.when}.")
+        return "\n".join(lines)
 
     def task_text(self, task: str) -> str:
         """Return that part for an inner agent-tool, whose `task` SAGE has put into words.
