@@ -19,6 +19,7 @@ def test_it_measures_both_engines(
     assert figures["passed"] is True
     assert len(table) == 3
     for name in ("monty", "restricted"):
+        assert figures["engines"][name]["clock_per_check_us"] > 0
         assert figures["engines"][name]["per_check_us"] > 0
         assert 2 < figures["engines"][name]["worker_mb"] < 100
 
