@@ -137,7 +137,7 @@ async def test_no_word_is_where_others_look(
         {"type": "logbook/get_events", "start_time": "2020-01-01T00:00:00+00:00"}
     )
     logbook = (await client.receive_json())["result"]
-    own = [each for each in seen if each.event_type.startswith("sage_")]
+    own = [each for each in seen if str(each.event_type).startswith("sage_")]
     public = {
         "states": [each.as_dict() for each in hass.states.async_all()],
         "events": [each.as_dict() for each in seen if not _asks_sage(each)],

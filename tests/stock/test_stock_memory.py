@@ -51,7 +51,7 @@ async def home(
         yield home
 
 
-async def act(client: Client, action: str, **fields: Any) -> dict[str, Any]:
+async def act(client: Client, action: str, /, **fields: Any) -> dict[str, Any]:
     """Call an action over REST; return its response."""
     domain, _, name = action.partition(".")
     answer = await client.post(f"/api/services/{domain}/{name}?return_response", fields)
