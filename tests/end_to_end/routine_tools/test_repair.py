@@ -2,13 +2,14 @@
 
 import json
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.routine_repair import RoutineRepairer
-from custom_components.sage.routines.model import Condition, Moment
+from custom_components.sage.routines.model import Condition, Moment, Routine
 from custom_components.sage.routines.ports import RepairError
 from custom_components.sage.routines.sandbox.model import CheckError
 from custom_components.sage.routines.sandbox.model import Fault as CheckFault
@@ -25,7 +26,7 @@ def repairer(sage: Sage) -> RoutineRepairer:
     return RoutineRepairer(runtime.home, lambda: runtime.agents, lambda: runtime.routines.functions)
 
 
-def broken(user: User | None, **more: object) -> object:
+def broken(user: User | None, **more: Any) -> Routine:
     return a_routine(
         user,
         when="the garage is open",

@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
+from custom_components.sage.agent.run import new_run
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import (
     Condition,
@@ -72,7 +73,7 @@ async def test_condition_is_written_tried_and_watched(
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
     assert sage.model_calls == 4
-    assert hass.states.get("light.kitchen_light").state == "off"
+    assert hass.states.is_state("light.kitchen_light", "off")
     (routine,) = routines_of(sage, user)
     assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
     assert routine.bindings["garage_door"]
@@ -162,7 +163,7 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
 ) -> None:
     thing("cover.garage_door").become(available=False)
     await hass.async_block_till_done()
-    assert hass.states.get("cover.garage_door").state == "unavailable"
+    assert hass.states.is_state("cover.garage_door", "unavailable")
     sage.model_says(*writes(), polls())
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "cannot tell now" in sage.server.completions[3].prompt
@@ -408,7 +409,7 @@ async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> Non
     )
     heard = await sage.hear(request, user_id=user.id)
     assert heard == "The light is on, and goes off in 20 minutes."
-    assert hass.states.get("light.kitchen_light").state == "on"
+    assert hass.states.is_state("light.kitchen_light", "on")
     assert len(routines_of(sage, user)) == 1
 
 
@@ -445,16 +446,14 @@ async def test_untrusted_text_asks_first(sage: Sage, user: User, monkeypatch: An
 
 def taint(monkeypatch: Any) -> None:
     """Let every run have read untrusted text."""
-    from custom_components.sage import conversation  # noqa: PLC0415
-
-    real = conversation.new_run
+    real = new_run
 
     def tainted(*given: Any, **more: Any) -> Any:
         run = real(*given, **more)
         run.taint()
         return run
 
-    monkeypatch.setattr(conversation, "new_run", tainted)
+    monkeypatch.setattr("custom_components.sage.conversation.new_run", tainted)
 
 
 async def test_condition_is_written_and_not_answered(sage: Sage, user: User) -> None:
