@@ -251,6 +251,36 @@ async def test_a_disk_that_is_full_loses_no_edge(house: House) -> None:
     assert house.fired == [watched.routine.id]
 
 
+async def test_a_disk_that_is_full_loses_no_time_and_no_repair(numbers: House) -> None:
+    numbers.repairer.sources = [SOUND, SOUND]
+    bad = await numbers.async_create(FRAGILE)
+    paused = await numbers.async_create()
+    moment = await numbers.async_create(Moment(at=numbers.routines._now() + timedelta(hours=1)))
+    await numbers.routines.async_pause(
+        paused.routine.id, numbers.routines._now() + timedelta(hours=1)
+    )
+    commit, replaced = numbers.store.async_commit, numbers.store.async_replace
+
+    async def full(*_: object) -> None:
+        raise RoutineStoreError("The disk is full. Make room.")
+
+    await _fail(numbers, 2)
+    numbers.store.async_replace = full  # type: ignore[method-assign,assignment]
+    await _fail(numbers, 1)
+    assert not numbers.now_of(bad.routine.id).routine.is_repaired
+    numbers.store.async_commit = full  # type: ignore[method-assign,assignment]
+    await numbers.async_pass(hours=1)
+    assert numbers.fired == []
+    numbers.store.async_commit = commit  # type: ignore[method-assign]
+    numbers.store.async_replace = replaced  # type: ignore[method-assign]
+    await numbers.async_pass(10)
+    await numbers.async_pass(1)
+    assert numbers.fired == [moment.routine.id]
+    assert numbers.now_of(paused.routine.id).routine.status is Status.WATCHING
+    await _fail(numbers, 3)
+    assert numbers.now_of(bad.routine.id).routine.is_repaired
+
+
 async def test_a_sandbox_that_breaks_is_made_anew(house: House) -> None:
     watched = await house.async_create()
     sandbox = house.routines.sandbox

@@ -142,3 +142,21 @@ async def test_points_in_time(house: House) -> None:
     await house.async_pass(60)
     assert len(batches) == 2
     await scheduler.async_stop()
+
+
+async def test_a_fault_in_a_batch_loses_no_point_in_time(house: House) -> None:
+    batches: list[set[str]] = []
+
+    async def fails_once(ids: Collection[str]) -> None:
+        batches.append(set(ids))
+        if len(batches) == 1:
+            raise RuntimeError("a fault of ours")
+
+    scheduler = Scheduler(house.hass, fails_once, dt_util.utcnow)
+    scheduler.set("a", interval=None, wake_at=dt_util.utcnow() + timedelta(seconds=30))
+    scheduler.start()
+    await house.async_pass(30)
+    await house.async_pass(10)
+    await house.async_pass(60)
+    assert batches == [{"a"}, {"a"}]
+    await scheduler.async_stop()

@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 
 from .answers import Asker
 from .evaluation import Evaluator, Finding, Request
-from .model import Condition, Routine
+from .model import Condition, Routine, RoutineError
 from .ports import Repairer, RepairError
 from .sandbox.model import CheckError, SandboxError
 from .sandbox_on_demand import SandboxOnDemand
@@ -66,7 +66,11 @@ class Mending:
         except Exception:
             _LOGGER.exception("The repair of a routine failed")
             result = str(error)
-        await self._done(routine, result)
+        try:
+            await self._done(routine, result)
+        except RoutineError as err:
+            # The next failure begins it anew.
+            _LOGGER.warning("What became of a repair was not written: %s", err)
 
     async def _async_mended(self, routine: Routine, error: CheckError) -> Routine:
         """Return the routine with other code that runs. Raises RepairError, SandboxError."""

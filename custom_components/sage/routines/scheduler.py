@@ -19,6 +19,9 @@ _LOGGER = logging.getLogger(__name__)
 DEBOUNCE: Final = 0.1
 """Seconds from a change to the batch that looks at it; what changes meanwhile is taken along."""
 
+RETRY: Final = timedelta(seconds=10)
+"""Until what came to nothing is tried again."""
+
 
 class Scheduler:
     """Hands the ids of the routines that may be due to `async_batch`, never twice at a time.
@@ -184,6 +187,7 @@ class Scheduler:
         )
 
     async def _async_run(self) -> None:
+        due: frozenset[str] = frozenset()
         try:
             async with self.turn:
                 due = frozenset(self._pending)
@@ -192,7 +196,16 @@ class Scheduler:
         except Exception:
             # A fault of ours in one batch must not end all watching.
             _LOGGER.exception("Routines could not be looked at")
+            self._retry(due)
         finally:
             self._task = None
             if self._pending:
                 self._set_soon()
+
+    def _retry(self, due: Collection[str]) -> None:
+        """Look again at those whose point in time was in a batch that came to nothing."""
+        again = self._now() + RETRY
+        for routine_id in due:
+            self._wakes.setdefault(routine_id, again)
+        if self._is_started:
+            self._set_wake()

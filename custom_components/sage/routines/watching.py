@@ -10,6 +10,7 @@ from .edge import has_expired
 from .limits import Cause
 from .model import Condition, Memo, Routine, Status
 from .sandbox.model import Question
+from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
 """Whatever has not changed is asked anew after so long: what may be seen may have changed."""
@@ -17,9 +18,6 @@ HEARTBEAT: Final = timedelta(minutes=1)
 
 MOST_TORN: Final = 3
 """So many checks in a row come to nothing because of changes meanwhile; then one is believed."""
-
-RETRY: Final = timedelta(seconds=10)
-"""Until what could not be written is tried again."""
 
 
 @dataclass(slots=True, kw_only=True)

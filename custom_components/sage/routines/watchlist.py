@@ -25,6 +25,7 @@ from .model import (
     Firing,
     Memo,
     Routine,
+    RoutineError,
     RoutineEvent,
     RoutineEventKind,
     RunReport,
@@ -200,10 +201,12 @@ class Watchlist:
         report: RunReport | None,
     ) -> None:
         """Tell what becomes of a firing, and learn what its run changed."""
-        watching = self._watching.get(routine.id) or Watching(routine=routine, memo=Memo())
+        known = self._watching.get(routine.id)
         if kind is RoutineEventKind.REMOVED:
-            self.remove(watching)
+            if known is not None:
+                self.remove(known)
             return
+        watching = known or Watching(routine=routine, memo=Memo())
         if firing is not None and kind is RoutineEventKind.FIRED:
             self._began[firing.id] = self._now()
         elif firing is not None:
@@ -215,16 +218,22 @@ class Watchlist:
 
     async def _async_batch(self, ids: Collection[str]) -> None:
         watched = [self._watching[each] for each in ids if each in self._watching]
-        now = self._now()
         for watching in watched:
             until = watching.routine.paused_until
-            if watching.routine.status is Status.PAUSED and until is not None and until <= now:
-                is_on = self.begin_anew(watching)
-                routine = resumed(watching.routine)
-                await self.async_replace(
-                    watching, routine if is_on else replace(routine, status=Status.ENDED)
-                )
+            if watching.routine.status is Status.PAUSED and until and until <= self._now():
+                await self._async_end_pause(watching)
         await self.checking.async_check(watched)
+
+    async def _async_end_pause(self, watching: Watching) -> None:
+        is_on = self.begin_anew(watching)
+        routine = resumed(watching.routine)
+        try:
+            await self.async_replace(
+                watching, routine if is_on else replace(routine, status=Status.ENDED)
+            )
+        except RoutineError as err:
+            # It is tried again soon.
+            _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def _async_mended(self, failed: Routine, result: Routine | str) -> None:
         """Take over other code, or that there is none."""
