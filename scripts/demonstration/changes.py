@@ -4,7 +4,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-NOT_THE_HOME = ("conversation.", "sun.", "zone.", "person.", "event.backup", "sensor.backup")
+NOT_THE_HOME = (
+    "conversation.",
+    "sun.",
+    "zone.",
+    "person.",
+    "event.backup",
+    "event.sage_routines",
+    "sensor.backup",
+)
 DERIVED = {"rgb_color", "xy_color"}  # other spellings of hs_color
 NOT_A_STATE = {"last_triggered", "friendly_name"} | DERIVED
 

@@ -195,7 +195,8 @@ _VERDICT: Final = """\
 It ends with 0 only when every --say and every --then went well. Of a command, \
 all that it did was seen to have happened, or it was stored to be done later; with --expect the \
 answer holds that text and the home was read. Of an event, a routine fired, and all that it did \
-was seen to have happened or its words reached the person; with --expect they hold that text."""
+was seen to have happened; with --expect, as for a reminder, words with that text reached the \
+person."""
 
 _MODEL: Final = """\
 Model: OPENAI_API_KEY, or SAGE_BASE_URL with SAGE_MODEL (and SAGE_API_KEY); else a small model \

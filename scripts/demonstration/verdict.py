@@ -42,15 +42,15 @@ def complaints_of_event(
     """Return why an event did not lead to what it should; empty when it did.
 
     `fired` routines fired; `traces` are those of their runs, `delivered` the words that reached
-    their person.
+    their person. Words alone do only where a text was expected: "I could not" are words, too.
     """
     if expect_nothing:
         return ("something came of it",) if fired or traces or delivered else ()
     if not traces:
         return ("a routine fired and did not come to an end" if fired else "no routine fired",)
     found = [complaint for trace in traces for complaint in _not_verified(trace)]
-    if not delivered and not any(trace.get("outcomes") for trace in traces):
-        found.append("nothing was done, and nothing was said to anybody")
+    if not expect and not any(trace.get("outcomes") for trace in traces):
+        found.append("no command was executed")
     words = "\n".join(delivered)
     found += [f"what was said does not hold {text!r}" for text in _missing(expect, words)]
     return tuple(found)
