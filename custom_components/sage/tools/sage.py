@@ -34,11 +34,11 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
         tools=_distinct(
             (
                 devices(situation),
+                Personalization(situation),
+                MemoryTool(situation),
                 conditions(situation),
                 ConditionPolling(situation),
                 RoutinesTool(situation),
-                Personalization(situation),
-                MemoryTool(situation),
                 HumanInteraction(situation),
                 Undo(situation),
                 *foreign,

@@ -22,8 +22,8 @@ _EXCHANGES = 4
 _EXCHANGE_CHARACTERS = 300
 
 _MESSAGE = (
-    "Its moment has come, so put nothing off. A reminder: `finish` with kind `answered`, saying it "
-    "to the person. A question: find the answer out first."
+    "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
+    "Only if it asks for something, find that out first."
 )
 """Without it, "remind me" would be set up anew when its moment has come."""
 

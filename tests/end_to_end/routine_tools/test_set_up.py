@@ -501,3 +501,20 @@ async def test_condition_may_need_no_device(sage: Sage, user: User) -> None:
     assert heard.startswith("All right. Whenever it gets dark: turn on the kitchen light.")
     (routine,) = routines_of(sage, user)
     assert not routine.bindings
+
+
+async def test_question_about_now_is_answered_by_the_devices(sage: Sage, user: User) -> None:
+    first, *rest = writes()
+    sage.model_says(
+        first,
+        NATIVE.call("device_interaction", command="is the garage door open?", final=True),
+        plan(step("read", "garage_door")),
+        NATIVE.finish("answered", "The garage door is closed."),
+    )
+    heard = await sage.hear("is the garage door open?", user_id=user.id)
+    assert heard == "The garage door is closed."
+    assert "`device_interaction` answers it" in sage.server.completions[1].prompt
+    # It is doubted once: the model may know better.
+    sage.model_says(first, first, *rest, polls())
+    await sage.hear("could you see to the light at the garage?", user_id=user.id)
+    assert len(routines_of(sage, user)) == 1
