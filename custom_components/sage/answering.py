@@ -70,6 +70,7 @@ class Answering:
         self._patience = patience
         self._evidence = Evidence()
         self._finish: Finish | None = None
+        self._check: EvidenceCheck | None = None
         self._said = RunMemory(hass, entry.runtime_data.memory, run)
 
     @property
@@ -81,6 +82,8 @@ class Answering:
     def did_all(self) -> bool:
         """Whether a run that ended with an answer did what it was to do, as far as is known."""
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
+            return False
+        if self._check is not None and self._check.has_corrected:
             return False
         return not any(each.kind in _NOT_DONE for each in self._evidence.final_outcomes)
 
@@ -150,7 +153,7 @@ class Answering:
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         listing = await runtime.home.async_listing(run.person)
         await runtime.home.async_prepare_speech(utterance.language)
-        run.answer_check = EvidenceCheck(
+        run.answer_check = self._check = EvidenceCheck(
             run,
             self._evidence,
             self._sentences,

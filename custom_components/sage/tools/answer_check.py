@@ -48,6 +48,9 @@ class EvidenceCheck:
         self._speaks_of_home = speaks_of_home
         self._is_remembered = is_remembered
         self._sent_back = False
+        self.has_corrected = False
+        """The model went on to claim more than was done, so the code spoke instead."""
+
         self._told = ""
 
     def may_stream(self) -> bool:
@@ -179,6 +182,7 @@ class EvidenceCheck:
     def _correct(self, observation: str, truth: str) -> Verdict:
         """Send the claim back once; then tell the truth instead."""
         if self._sent_back:
+            self.has_corrected = True
             return Verdict(VerdictKind.REPLACE, truth)
         self._sent_back = True
         return Verdict(VerdictKind.SEND_BACK, observation)

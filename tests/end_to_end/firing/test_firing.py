@@ -61,6 +61,19 @@ async def test_the_model_is_told_what_has_just_happened(sage: Sage, fires: Fires
     assert "Person: Anna" in prompt
 
 
+async def test_a_claim_of_what_was_not_done_is_a_failure(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+):
+    claim = DECIDES.finish("acted", "The kitchen light is on.")
+    sage.model_says(claim, claim)
+
+    report = await fires.fire(routine_of(user, "turn on the kitchen light"))
+
+    assert report.is_failure
+    assert "The kitchen light is on" not in report.answer
+    assert light(hass) == "off"
+
+
 async def test_the_trace_is_its_persons_and_nobody_said_the_command(
     sage: Sage, fires: Fires, user: User
 ):
