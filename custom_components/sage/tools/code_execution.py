@@ -32,7 +32,7 @@ class CodeExecution(SageTool, TracedTool):
     parameters = probatio.Schema(
         {
             probatio.Required(
-                "function", description="its name, such as is_front_door_open"
+                "function", description="its name, such as is_washer_done"
             ): probatio.All(str, str.strip),
             probatio.Required("code", description="the whole source, from `def` on"): str,
         }

@@ -21,7 +21,7 @@ from .sage_tool import READ_ONLY, SageTool
 from .when_words import condition_in
 
 _CONDITION: Final = probatio.Required(
-    "condition", description="the condition as a question: is the front door open?"
+    "condition", description="the condition as a question: is the washer done?"
 )
 _IS_IT_LATER: Final = (
     "That looks like a question about now: `device_interaction` answers it. Only if something is "

@@ -72,7 +72,7 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
             probatio.Optional(
                 "when",
-                description="its condition in the person's words, such as: the front door opens",
+                description="its condition in the person's words, such as: the washer is done",
             ): str,
             probatio.Optional("in_minutes", description='20 for "in 20 minutes"'): (
                 probatio.Coerce(float)
