@@ -17,8 +17,11 @@ from custom_components.sage.routines.model import (
     Moment,
     Repeat,
     Routine,
+    RoutineError,
     Status,
 )
+from custom_components.sage.routines.routines import Trial
+from custom_components.sage.routines.sandbox.model import CheckOutcome, Question
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, device_of
 
@@ -518,3 +521,58 @@ async def test_question_about_now_is_answered_by_the_devices(sage: Sage, user: U
     sage.model_says(first, first, *rest, polls())
     await sage.hear("could you see to the light at the garage?", user_id=user.id)
     assert len(routines_of(sage, user)) == 1
+
+
+async def test_no_sandbox_can_be_had(
+    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def none(*_: object) -> None:
+        raise RoutineError("Conditions cannot be checked on this machine.")
+
+    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", none)
+    sage.model_says(
+        *writes(),
+        NATIVE.finish("could_not", "This machine cannot check conditions."),
+        NATIVE.finish("could_not", "I cannot watch that here."),
+    )
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert "cannot be checked on this machine" in sage.server.completions[3].prompt
+    assert "I cannot watch that here." in heard
+
+
+async def test_what_cannot_be_stored_is_not_promised(
+    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(_: object) -> None:
+        raise RoutineError("There are too many. Delete one first.")
+
+    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_create", full)
+    sage.model_says(
+        at_a_time(in_minutes=5),
+        NATIVE.finish("acted", "It is set up."),
+        NATIVE.finish("could_not", "There are too many already."),
+    )
+    heard = await sage.hear("turn it off in 5 minutes", user_id=user.id)
+    assert "Delete one first. Nothing was set up." in sage.server.completions[1].prompt
+    assert "There are too many already." in heard
+    assert not routines_of(sage, user)
+
+
+async def test_code_that_never_stops_asking(
+    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it asks, it asks for more."""
+    outcome = CheckOutcome(id="", missing=frozenset({Question("get_state", ("x",))}))
+
+    async def more(*_: object) -> Trial:
+        return Trial(outcome=outcome)
+
+    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", more)
+    sage.model_says(
+        *writes(),
+        NATIVE.finish("could_not", "No."),
+        NATIVE.finish("could_not", "I cannot watch that."),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "fixed set of values" in sage.server.completions[3].prompt
+    assert not routines_of(sage, user)

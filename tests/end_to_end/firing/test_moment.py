@@ -1,0 +1,53 @@
+"""When its moment has come, a command is carried out, and not put off again."""
+
+from datetime import timedelta
+
+from homeassistant.auth.models import User
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.routines.model import Moment
+from tests.decisions import plan, step
+
+from ..conftest import Sage
+from .routine import DECIDES, Fires, commands, routine_of
+
+
+async def test_reminder_is_not_set_up_anew(sage: Sage, fires: Fires, user: User) -> None:
+    again = {"in_minutes": 5, "action": "remind me to throw out the milk", "final": True}
+    sage.model_says(
+        DECIDES.call("condition_polling", **again),
+        DECIDES.finish("answered", "Please throw out the milk!"),
+    )
+    report = await fires.fire(routine_of(user, "remind me to throw out the milk"))
+    assert report.answer == "Please throw out the milk!"
+    prompt = sage.server.completions[0].prompt
+    assert "The moment to say it has come" in prompt
+    assert "The moment for that has come" in sage.server.completions[1].prompt
+    assert not sage.entry.runtime_data.routines.list(user.id)
+
+
+async def test_time_that_still_stands_in_the_words(sage: Sage, fires: Fires, user: User) -> None:
+    routines = sage.entry.runtime_data.routines
+    at = dt_util.utcnow() + timedelta(days=1)
+    routine = routine_of(user, "in 20 minutes turn on the kitchen light", trigger=Moment(at=at))
+    await routines.async_create(routine)
+    again = {"in_minutes": 20, "action": "turn on the kitchen light", "final": True}
+    sage.model_says(
+        DECIDES.call("condition_polling", **again),
+        DECIDES.call("device_interaction", command="turn on the kitchen light", final=True),
+        plan(step("command", "kitchen_light")),
+        DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        DECIDES.finish("acted", "The kitchen light is on."),
+    )
+    report = await fires.fire(routine)
+    assert report.answer == "The kitchen light is on."
+    assert len(routines.list(user.id)) == 1
+
+
+async def test_command_that_fires_is_a_request_like_any_other(
+    sage: Sage, fires: Fires, user: User
+) -> None:
+    commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
+    await fires.fire(routine_of(user, "turn on the kitchen light"))
+    prompt = sage.server.completions[0].prompt
+    assert prompt.rstrip().endswith("Request: turn on the kitchen light")
