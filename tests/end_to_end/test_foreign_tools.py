@@ -18,7 +18,17 @@ from .conftest import MakeSage, Sage
 READ = llm.ToolAnnotations(read_only=True, destructive=False, idempotent=True, open_world=False)
 SEARCH = llm.ToolAnnotations(read_only=True, destructive=False, idempotent=True, open_world=True)
 WRITE = llm.ToolAnnotations(read_only=False, open_world=False)
-OWN = {"device_interaction", "personalization", "memory", "human_interaction", "undo", "finish"}
+OWN = {
+    "device_interaction",
+    "personalization",
+    "memory",
+    "condition_code_writing",
+    "condition_polling",
+    "routines",
+    "human_interaction",
+    "undo",
+    "finish",
+}
 
 
 class Lent(llm.Tool):

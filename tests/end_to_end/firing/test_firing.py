@@ -7,7 +7,8 @@ import pytest
 from homeassistant.auth.const import GROUP_ID_READ_ONLY
 from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigEntryState
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant
+from homeassistant.core import HomeAssistant
+from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage import routine_runs
@@ -30,8 +31,7 @@ def light(hass: HomeAssistant) -> str:
 async def test_the_command_is_carried_out_as_its_person_with_a_context_of_its_own(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User
 ):
-    changes: list[Event[EventStateChangedData]] = []
-    hass.bus.async_listen("state_changed", changes.append)
+    changes = async_capture_events(hass, "state_changed")
     commands(sage, "kitchen_light", command="turn_on", answer="The kitchen light is on.")
 
     report = await fires.fire(

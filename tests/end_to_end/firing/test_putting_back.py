@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from homeassistant.auth.const import GROUP_ID_READ_ONLY
 from homeassistant.auth.models import User
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant
+from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.common import async_capture_events
 
 from custom_components.sage.routines.model import Firing, Routine, RunReport
 
@@ -51,8 +52,7 @@ def routine(user: User) -> Routine:
 async def test_it_is_put_back_as_its_person_without_the_model(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User, routine: Routine, fired: Firing
 ):
-    changes: list[Event[EventStateChangedData]] = []
-    hass.bus.async_listen("state_changed", changes.append)
+    changes = async_capture_events(hass, "state_changed")
     sage.model_says()
 
     report = await Fires(sage).runner.async_undo(routine, fired)
@@ -69,8 +69,7 @@ async def test_it_is_put_back_as_its_person_without_the_model(
 async def test_what_follows_from_putting_back_is_known(
     hass: HomeAssistant, sage: Sage, fires: Fires, routine: Routine, fired: Firing
 ):
-    changes: list[Event[EventStateChangedData]] = []
-    hass.bus.async_listen("state_changed", changes.append)
+    changes = async_capture_events(hass, "state_changed")
 
     await fires.runner.async_undo(routine, fired)
 
