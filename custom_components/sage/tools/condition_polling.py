@@ -119,15 +119,18 @@ class ConditionPolling(SageTool, TracedTool):
         return self._end(is_final=bool(given.get("final")))
 
     def _settle_way(self, given: dict[str, Any]) -> None:
-        """Mend what small models do: leave the time out, or make up a function beside it.
+        """Mend what small models do: leave time or function out, or make one up beside the other.
 
         The person hears what is set up in any case.
         """
         situation = self.situation
         ways = [way for way in _WAYS if way in given]
+        written = situation.conditions.names
         if not ways and (wait := wait_in(situation.run.utterance.text, situation.sentences)):
             given["in_minutes"] = wait
-        if len(ways) > 1 and _name(given) not in situation.conditions.names:
+        elif not ways and len(written) == 1:
+            given["function"] = written[0]
+        if len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:

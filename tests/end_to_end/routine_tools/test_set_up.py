@@ -297,6 +297,32 @@ async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: Us
     assert isinstance(routine.trigger, Moment)
 
 
+async def test_function_that_is_left_out_is_the_one_that_was_written(
+    sage: Sage, user: User
+) -> None:
+    sage.model_says(*writes(), polls(function=""))
+    await sage.hear(REQUEST, user_id=user.id)
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.trigger.function == "is_garage_open"
+
+
+async def test_function_that_is_left_out_is_asked_for_where_two_were_written(
+    sage: Sage, user: User
+) -> None:
+    sage.model_says(
+        *writes(),
+        *writes(code=DOOR.replace("is_garage_open", "is_it_open"), function="is_it_open"),
+        polls(function=""),
+        polls(function="is_it_open"),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "exactly one of" in sage.server.completions[-1].prompt
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.trigger.function == "is_it_open"
+
+
 @pytest.mark.parametrize(
     ("given", "mend"),
     [
