@@ -3,7 +3,8 @@
     python -m benchmark.sandbox [--checks 200] [--batches 30]
 
 Prints a table, then one line of JSON; exits with 1 when a check in a batch on Monty costs more
-than a millisecond, with 2 when a check gives another value than it should.
+than a millisecond or a loop without an end holds the batch for more than a second, with 2 when
+a check gives another value than it should.
 
 - A batch is a third each of three kinds: *simple* compares one state; *state* counts with times
   that it keeps between runs; *combined* reads history, forecast, states and the clock.
@@ -12,6 +13,9 @@ than a millisecond, with 2 when a check gives another value than it should.
   bound is on that, since on a busy machine the time of other programs is not the sandbox's.
   *Clock* is the median on the clock beside it. Sources are known to the worker, as they are but
   for the first batch; *first batch* is that one, on the clock.
+- *Endless* is the time on the clock from handing over a batch, with a check in the middle that
+  does not end, until there are the outcomes of all: the longest of several such checks, those
+  among them that the clock of an engine does not see.
 - *Start* is until a first check has run, *restart* the same after the worker was killed.
 - *Worker* is the resident memory of the worker process afterwards.
 """
@@ -32,6 +36,7 @@ from typing import Any, Final
 from custom_components.sage.routines.sandbox.model import (
     Answer,
     Check,
+    Fault,
     LentFunction,
     Parameter,
     Question,
@@ -45,6 +50,9 @@ from custom_components.sage.routines.sandbox.threaded import Engine
 
 BOUND: Final = 1000.0
 """Microseconds of the processor per check in a batch, on Monty."""
+
+ENDLESS_BOUND: Final = 1000.0
+"""Milliseconds until all outcomes of a batch are there in which one check does not end."""
 
 NOW: Final = datetime(2026, 7, 1, 20, 0, tzinfo=UTC)
 
@@ -101,6 +109,14 @@ def check():
     return warm and away and evening and all(each["rain"] > 0.2 for each in hours)
 """
 
+ENDLESS: Final = (
+    "while True:\n        pass",
+    "return sum(range(10**12)) > 0",
+    # One step of the interpreter each.
+    "return max(range(10**13)) > 0",
+    "return len(str(9 ** (9**7))) > 3",
+)
+
 ANSWERS: Final[Mapping[Question, Answer]] = {
     Question("get_state", ("media_player.tv",)): Answer(value="off"),
     Question("get_state", ("cover.garage",)): Answer(value="open"),
@@ -142,6 +158,7 @@ class Figures:
     first_batch_ms: float
     per_check_us: float
     clock_per_check_us: float
+    endless_ms: float
     restart_ms: float
     worker_mb: float
 
@@ -174,6 +191,26 @@ def run(engine: Engine, checks: Sequence[Check]) -> float:
     return took
 
 
+def run_endless(engine: Engine, checks: Sequence[Check], body: str) -> float:
+    """Return what a batch took in the middle of which one check does not end, in seconds.
+
+    Raises WrongValueError for another outcome of any.
+    """
+    endless = Check(
+        id="endless", source=f"def check():\n    {body}\n", function="check", state={}, answers={}
+    )
+    middle = len(checks) // 2
+    started = time.perf_counter()
+    outcomes = engine.run([*checks[:middle], endless, *checks[middle:]])
+    took = time.perf_counter() - started
+    ended = outcomes["endless"].error
+    if ended is None or ended.fault is not Fault.TIME:
+        raise WrongValueError(f"{ended}: {body}")
+    if wrong := [check.id for check in checks if outcomes[check.id].value is not True]:
+        raise WrongValueError(f"{body} cost the outcomes of: {', '.join(wrong)}")
+    return took
+
+
 def measure(name: str, checks: int, batches: int) -> Figures:
     """Return the figures of an engine. Raises SandboxError, WrongValueError."""
     before = children()
@@ -191,6 +228,7 @@ def measure(name: str, checks: int, batches: int) -> Figures:
         for each in children() - before:
             os.kill(each, signal.SIGKILL)
         restart = run(engine, [PROBE])
+        endless = [run_endless(engine, due, body) for body in ENDLESS]
     finally:
         engine.close()
     return Figures(
@@ -198,6 +236,7 @@ def measure(name: str, checks: int, batches: int) -> Figures:
         first_batch_ms=round(first * 1000, 1),
         per_check_us=round(spent / batches / checks * 1e6, 1),
         clock_per_check_us=round(statistics.median(times) / checks * 1e6, 1),
+        endless_ms=round(max(endless) * 1000, 1),
         restart_ms=round(restart * 1000, 1),
         worker_mb=round(worker, 1),
     )
@@ -230,13 +269,16 @@ def resident(process: int) -> float:
 
 def table(figures: Mapping[str, Figures]) -> str:
     """Return the figures to read."""
-    rows = [("engine", "per check", "clock", "first batch", "start", "restart", "worker")]
+    rows = [
+        ("engine", "per check", "clock", "first batch", "endless", "start", "restart", "worker")
+    ]
     rows += [
         (
             name,
             f"{each.per_check_us:.0f} us",
             f"{each.clock_per_check_us:.0f} us",
             f"{each.first_batch_ms:.0f} ms",
+            f"{each.endless_ms:.0f} ms",
             f"{each.start_ms:.0f} ms",
             f"{each.restart_ms:.0f} ms",
             f"{each.worker_mb:.0f} MB",
@@ -270,7 +312,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             for name, each in figures.items()
         },
         "bound_us": BOUND,
-        "passed": figures["monty"].per_check_us <= BOUND,
+        "endless_bound_ms": ENDLESS_BOUND,
+        "passed": figures["monty"].per_check_us <= BOUND
+        and all(each.endless_ms <= ENDLESS_BOUND for each in figures.values()),
     }
     print(json.dumps(found))
     return 0 if found["passed"] else 1

@@ -12,6 +12,7 @@ def test_it_measures_both_engines(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
     monkeypatch.setattr(sandbox, "BOUND", 1e9)
+    monkeypatch.setattr(sandbox, "ENDLESS_BOUND", 1e9)
     assert sandbox.main(["--checks", "6", "--batches", "2"]) == 0
 
     *table, line = capsys.readouterr().out.splitlines()
@@ -21,13 +22,26 @@ def test_it_measures_both_engines(
     for name in ("monty", "restricted"):
         assert figures["engines"][name]["clock_per_check_us"] > 0
         assert figures["engines"][name]["per_check_us"] > 0
+        assert figures["engines"][name]["endless_ms"] > 0
         assert 2 < figures["engines"][name]["worker_mb"] < 100
 
 
-def test_a_missed_bound_is_an_exit_code(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(sandbox, "BOUND", 0.0)
+@pytest.mark.parametrize("bound", ["BOUND", "ENDLESS_BOUND"])
+def test_a_missed_bound_is_an_exit_code(monkeypatch: pytest.MonkeyPatch, bound: str):
+    monkeypatch.setattr(sandbox, "BOUND", 1e9)
+    monkeypatch.setattr(sandbox, "ENDLESS_BOUND", 1e9)
+    monkeypatch.setattr(sandbox, bound, 0.0)
 
     assert sandbox.main(["--checks", "3", "--batches", "1"]) == 1
+
+
+def test_a_check_that_ends_is_not_taken_for_endless(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    monkeypatch.setattr(sandbox, "ENDLESS", ("return True",))
+
+    assert sandbox.main(["--checks", "3", "--batches", "1"]) == 2
+    assert "return True" in capsys.readouterr().err
 
 
 def test_a_wrong_value_is_no_figure(

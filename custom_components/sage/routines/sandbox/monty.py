@@ -18,13 +18,13 @@ from .probe import PROBE
 if TYPE_CHECKING:
     from pydantic_monty import Monty
 
-BATCH: Final = Limits(seconds=0.4, memory=48_000_000, suspensions=400)
+BATCH: Final = Limits(seconds=0.3, memory=48_000_000, suspensions=400)
 """For all checks of a batch together."""
 
-ALONE: Final = Limits(seconds=0.25, memory=16_000_000, suspensions=100)
+ALONE: Final = Limits(seconds=0.2, memory=16_000_000, suspensions=100)
 """For one check."""
 
-GRACE: Final = 0.25
+GRACE: Final = 0.12
 """Seconds beyond a limit until a worker that does not see it itself is killed."""
 
 LARGEST_BATCH: Final = 250

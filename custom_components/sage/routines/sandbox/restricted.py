@@ -31,7 +31,7 @@ from .wrapping import wrap
 SECONDS: Final = 0.25
 """For one check, of its own time."""
 
-GRACE: Final = 0.35
+GRACE: Final = 0.2
 """Seconds on the clock beyond that until the process is killed."""
 
 MEMORY: Final = 192_000_000
