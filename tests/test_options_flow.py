@@ -18,7 +18,7 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.flow_forms import default_agent_data
-from custom_components.sage.routine_interval import usual_interval
+from custom_components.sage.routine_access.interval import usual_interval
 
 KEY = "sk-quince"
 MODEL = "test-embeddings"

@@ -21,10 +21,10 @@ from .people.pin_redaction import PinRedaction
 from .pipeline_check import async_watch_pipelines
 from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
-from .routine_happenings import async_announce_routines
-from .routine_issues import async_watch_routine_issues
-from .routine_services import async_register_routine_services
-from .routine_setup import async_load_routines, async_make_routines, async_start_routines
+from .routine_access.happenings import async_announce_routines
+from .routine_access.issues import async_watch_routine_issues
+from .routine_access.services import async_register_routine_services
+from .routine_host.setup import async_load_routines, async_make_routines, async_start_routines
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
 from .services import async_register_services

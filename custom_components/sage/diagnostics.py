@@ -19,7 +19,7 @@ from .const import (
 )
 from .memory.long_term_memory import LongTermMemory
 from .memory_figures import async_people_figures
-from .routine_figures import routine_figures
+from .routine_access.figures import routine_figures
 from .runtime import SageConfigEntry
 
 _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}

@@ -6,8 +6,8 @@ from homeassistant.components.event import EventEntity
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .routine_happenings import Happening, HappeningReader
-from .routine_switches import async_switch_of, device_info, event_unique_id
+from .routine_access.happenings import Happening, HappeningReader
+from .routine_access.switches import async_switch_of, device_info, event_unique_id
 from .routines.model import RoutineEvent
 from .runtime import SageConfigEntry
 

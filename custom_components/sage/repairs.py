@@ -11,8 +11,8 @@ from .agent.language_model import ModelErrorKind
 from .connection import household_connection
 from .const import DOMAIN
 from .pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
-from .routine_fix_flow import RoutineFixFlow
-from .routine_issues import ROUTINE_ID
+from .routine_access.fix_flow import RoutineFixFlow
+from .routine_access.issues import ROUTINE_ID
 
 _MODEL_ISSUE: Final = "model_error_"
 

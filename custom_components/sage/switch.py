@@ -18,8 +18,8 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
 
-from .routine_authority import Caller, async_caller, check_switching_off, check_switching_on
-from .routine_switches import (
+from .routine_access.authority import Caller, async_caller, check_switching_off, check_switching_on
+from .routine_access.switches import (
     RoutineSwitch,
     async_forget_switch,
     async_switch_of,

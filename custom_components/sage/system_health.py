@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant, callback
 from .connection import household_connection
 from .const import CONF_EMBEDDINGS, DOMAIN, EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER
 from .memory_figures import async_people_figures
-from .routine_figures import routine_figures
+from .routine_access.figures import routine_figures
 from .routines.model import Status
 
 

@@ -22,10 +22,10 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage import routine_setup
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routine_issues import issue_id
-from custom_components.sage.routine_setup import FILE
+from custom_components.sage.routine_access.issues import issue_id
+from custom_components.sage.routine_host import setup as routine_setup
+from custom_components.sage.routine_host.setup import FILE
 from custom_components.sage.routines.model import Status
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.model import Sandbox, SandboxError

@@ -1,4 +1,4 @@
-"""What routines need of the rest of the house; handed in by `routine_setup.py` (DESIGN 3)."""
+"""What routines need of the rest of the house; handed in by `routine_host` (DESIGN 3)."""
 
 from typing import Protocol
 

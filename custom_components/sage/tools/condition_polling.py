@@ -18,7 +18,7 @@ from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
 from ..home.words import key, words
-from ..routine_interval import usual_interval
+from ..routine_access.interval import usual_interval
 from ..routines.model import (
     SHORTEST_INTERVAL,
     Condition,

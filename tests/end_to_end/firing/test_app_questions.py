@@ -11,9 +11,9 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import async_capture_events
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from custom_components.sage import routine_runs
 from custom_components.sage.delivery.open_questions import questions_of
 from custom_components.sage.people.pin import hash_pin
+from custom_components.sage.routine_host import runs
 from custom_components.sage.routines.model import Routine
 
 from ..conftest import Sage
@@ -236,7 +236,7 @@ async def test_who_is_silent_has_declined_and_an_expired_nonce_is_worth_nothing(
     phone: Phone,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(routine_runs, "ROUTINE_QUESTION_TIMEOUT", 0.5)
+    monkeypatch.setattr(runs, "ROUTINE_QUESTION_TIMEOUT", 0.5)
 
     report = await fires.fire(unlocks)
 

@@ -11,8 +11,8 @@ from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
-from custom_components.sage import routine_runs
 from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.routine_host import runs
 from custom_components.sage.routines.model import Repeat
 from tests.decisions import plan, step
 
@@ -163,7 +163,7 @@ async def test_it_speaks_the_language_of_the_routine(
 async def test_a_model_that_comes_back_is_asked_again(
     sage: Sage, fires: Fires, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", (0.01, 0.01))
+    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01, 0.01))
     again = Fault(kind=FaultKind.SERVER_ERROR)
     sage.model_says(*[again] * 4, DECIDES.finish("answered", "Milk!"))
 
@@ -176,7 +176,7 @@ async def test_a_model_that_stays_away_is_told_with_what_did_not_happen(
     make_sage: MakeSage, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
     sage = await make_sage(options={"fall_back": False})
-    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", (0.01, 0.01))
+    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01, 0.01))
     sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
 
     report = await Fires(sage).fire(routine_of(user, "turn on the kitchen light"))
@@ -194,7 +194,7 @@ async def test_a_plain_command_is_served_without_the_model(
     swift_model: None,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", ())
+    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", ())
     sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
 
     report = await fires.fire(routine_of(user, "turn on the kitchen light"))
@@ -212,7 +212,7 @@ async def test_nothing_is_done_twice_when_the_model_goes_away_in_the_middle(
     swift_model: None,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(routine_runs, "ROUTINE_PATIENCE", (0.01,) * 3)
+    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01,) * 3)
     script = iter(
         [
             DECIDES.call("device_interaction", command="do it", final=True),
@@ -263,7 +263,7 @@ async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires:
 async def test_only_so_many_contexts_are_remembered(
     sage: Sage, fires: Fires, user: User, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(routine_runs, "_CHAINS", 1)
+    monkeypatch.setattr(runs, "_CHAINS", 1)
     sage.server.say(lambda _: DECIDES.finish("answered", "Milk!"))
     for number in range(3):
         await fires.fire(replace(routine_of(user, "remind me"), id=f"r{number}"))

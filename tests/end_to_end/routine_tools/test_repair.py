@@ -8,7 +8,7 @@ import pytest
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
-from custom_components.sage.routine_repair import RoutineRepairer
+from custom_components.sage.routine_host.repair import RoutineRepairer
 from custom_components.sage.routines.model import Condition, Moment, Routine
 from custom_components.sage.routines.ports import RepairError
 from custom_components.sage.routines.sandbox.model import CheckError

@@ -5,7 +5,7 @@ from typing import Final
 
 from homeassistant.util.ulid import bytes_to_ulid
 
-from .routines.model import Firing
+from ..routines.model import Firing
 
 _TIME_BYTES: Final = 6
 _OTHER_BYTES: Final = 10

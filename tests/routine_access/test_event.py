@@ -6,7 +6,7 @@ from typing import Any
 from homeassistant.auth.models import User
 from homeassistant.core import Event, HomeAssistant, callback
 
-from custom_components.sage.routine_happenings import Happening
+from custom_components.sage.routine_access.happenings import Happening
 from custom_components.sage.routines.model import (
     EdgeKind,
     RoutineEventKind,

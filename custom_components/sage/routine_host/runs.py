@@ -10,23 +10,23 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from .agent.port import End, EndKind, Question, Wanted
-from .agent.run import FiredRoutine, Run, Utterance, new_run
-from .answering import Answering
-from .const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
-from .delivery.asking import Asking, Inquiry
-from .home.model import Outcome, Source
-from .home.smartthings.single_values import AttributePlace
-from .home.undo import changes_in
-from .home.undo_record import outcomes_of, undo_record
-from .lent.keys import key_of
-from .people.identity import async_user
-from .people.person import HOUSEHOLD, KnownBy, Person
+from ..agent.port import End, EndKind, Question, Wanted
+from ..agent.run import FiredRoutine, Run, Utterance, new_run
+from ..answering import Answering
+from ..const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
+from ..delivery.asking import Asking, Inquiry
+from ..home.model import Outcome, Source
+from ..home.smartthings.single_values import AttributePlace
+from ..home.undo import changes_in
+from ..home.undo_record import outcomes_of, undo_record
+from ..lent.keys import key_of
+from ..people.identity import async_user
+from ..people.person import HOUSEHOLD, KnownBy, Person
+from ..routine_access.context import firing_context_id
+from ..routines.model import Firing, Routine, RunReport
+from ..runtime import SageAgent, SageConfigEntry
+from ..speech import Sentences, async_load_sentences
 from .putting_back import PuttingBack
-from .routine_context import firing_context_id
-from .routines.model import Firing, Routine, RunReport
-from .runtime import SageAgent, SageConfigEntry
-from .speech import Sentences, async_load_sentences
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -16,17 +16,17 @@ from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse,
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from .const import DOMAIN
-from .delivery.errors import NoSuchQuestionError
-from .delivery.open_questions import async_answer
-from .routine_authority import async_caller, check_resuming
-from .routine_json import WEEKDAYS
-from .routine_making import async_create, async_test
-from .routine_request import RoutineRequest
-from .routine_switches import routine_id_of
-from .routines.model import SHORTEST_INTERVAL, Repeat, RoutineError
-from .routines.sandbox.contract import LONGEST_SOURCE
-from .service_caller import Request, refusal, serving
+from ..const import DOMAIN
+from ..delivery.errors import NoSuchQuestionError
+from ..delivery.open_questions import async_answer
+from ..routines.model import SHORTEST_INTERVAL, Repeat, RoutineError
+from ..routines.sandbox.contract import LONGEST_SOURCE
+from ..service_caller import Request, refusal, serving
+from .authority import async_caller, check_resuming
+from .making import async_create, async_test
+from .rendering import WEEKDAYS
+from .request import RoutineRequest
+from .switches import routine_id_of
 
 type _Handler = Callable[[RoutineRequest], Awaitable[ServiceResponse]]
 

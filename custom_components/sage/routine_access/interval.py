@@ -2,8 +2,8 @@
 
 from homeassistant.core import HomeAssistant
 
-from .const import CONF_ROUTINE_INTERVAL, DOMAIN
-from .routines.model import DEFAULT_INTERVAL
+from ..const import CONF_ROUTINE_INTERVAL, DOMAIN
+from ..routines.model import DEFAULT_INTERVAL
 
 
 def usual_interval(hass: HomeAssistant) -> float:

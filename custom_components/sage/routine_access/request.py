@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from typing import Any
 
-from .routine_authority import Caller
-from .routine_json import public_json, routine_json
-from .routine_switches import async_switch_of, routine_id_of
-from .routines.routines import Routines, Watched
-from .service_caller import Request, refusal
+from ..routines.routines import Routines, Watched
+from ..service_caller import Request, refusal
+from .authority import Caller
+from .rendering import public_json, routine_json
+from .switches import async_switch_of, routine_id_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,21 +8,21 @@ from typing import Final
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
-from .backup import is_backup_under_way
-from .const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
-from .delivery.deliverer import AnswerDeliverer
-from .home.home import Home
-from .lent.lent import Lent
-from .routine_issues import reporting_sandbox
-from .routine_repair import RoutineRepairer
-from .routine_runs import RoutineRuns
-from .routine_switches import async_forget_strange_switches
-from .routines.async_store import AsyncRoutineStore
-from .routines.model import RoutineError
-from .routines.routines import Routines
-from .routines.sandbox.choose import async_make_sandbox
-from .runtime import SageConfigEntry
-from .storage.recovery import SetAside
+from ..backup import is_backup_under_way
+from ..const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
+from ..delivery.deliverer import AnswerDeliverer
+from ..home.home import Home
+from ..lent.lent import Lent
+from ..routine_access.issues import reporting_sandbox
+from ..routine_access.switches import async_forget_strange_switches
+from ..routines.async_store import AsyncRoutineStore
+from ..routines.model import RoutineError
+from ..routines.routines import Routines
+from ..routines.sandbox.choose import async_make_sandbox
+from ..runtime import SageConfigEntry
+from ..storage.recovery import SetAside
+from .repair import RoutineRepairer
+from .runs import RoutineRuns
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 from homeassistant.core import HomeAssistant
 
-from .agent.port import End, EndKind
-from .agent.run import Run
-from .agent.tool_call import NewRequestError
-from .home.model import Outcome, OutcomeKind
-from .home.outcome_text import say_outcomes
-from .runtime import SageConfigEntry
-from .speech import Sentences
-from .tools.authority import RunAuthority
+from ..agent.port import End, EndKind
+from ..agent.run import Run
+from ..agent.tool_call import NewRequestError
+from ..home.model import Outcome, OutcomeKind
+from ..home.outcome_text import say_outcomes
+from ..runtime import SageConfigEntry
+from ..speech import Sentences
+from ..tools.authority import RunAuthority
 
 _LOGGER = logging.getLogger(__name__)
 

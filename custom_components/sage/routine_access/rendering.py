@@ -6,10 +6,10 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from .routine_switches import RoutineSwitch
-from .routines.model import Condition, Daily, Moment, Trigger
-from .routines.routines import Trial, Watched
-from .routines.sandbox.model import CheckError, Value
+from ..routines.model import Condition, Daily, Moment, Trigger
+from ..routines.routines import Trial, Watched
+from ..routines.sandbox.model import CheckError, Value
+from .switches import RoutineSwitch
 
 WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 

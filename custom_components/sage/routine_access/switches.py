@@ -16,7 +16,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
-from .const import DOMAIN
+from ..const import DOMAIN
 
 _NUMBER: Final = "number"
 _LAST_NUMBER: Final = "last_number"

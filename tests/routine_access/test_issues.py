@@ -13,7 +13,7 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routine_issues import issue_id, reporting_sandbox
+from custom_components.sage.routine_access.issues import issue_id, reporting_sandbox
 from custom_components.sage.routines.model import Condition, Routine, RoutineEventKind, Status
 from custom_components.sage.routines.sandbox.model import SandboxError
 from tests.end_to_end.conftest import Sage

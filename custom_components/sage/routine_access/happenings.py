@@ -13,13 +13,13 @@ from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
-from .const import DOMAIN
-from .routine_context import firing_context_id
-from .routine_switches import async_switch_of
-from .routines.model import EdgeKind, RoutineEvent, RoutineEventKind, Status
-from .routines.routines import Watched
-from .runtime import SageConfigEntry
-from .speech import Sentences, async_load_sentences
+from ..const import DOMAIN
+from ..routines.model import EdgeKind, RoutineEvent, RoutineEventKind, Status
+from ..routines.routines import Watched
+from ..runtime import SageConfigEntry
+from ..speech import Sentences, async_load_sentences
+from .context import firing_context_id
+from .switches import async_switch_of
 
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
 

@@ -14,12 +14,12 @@ from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.http import current_request
 
-from .const import DOMAIN
-from .routine_authority import Caller, async_caller
-from .routine_switches import async_switch_of
-from .routines.model import Condition, Routine, RoutineError, Status
-from .routines.routines import Routines
-from .runtime import SageConfigEntry
+from ..const import DOMAIN
+from ..routines.model import Condition, Routine, RoutineError, Status
+from ..routines.routines import Routines
+from ..runtime import SageConfigEntry
+from .authority import Caller, async_caller
+from .switches import async_switch_of
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
 """What is to be told of these is private to the person."""

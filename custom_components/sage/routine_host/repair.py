@@ -5,17 +5,17 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from .agent.language_model import ChatMessage, ModelError, ModelRequest
-from .agent.partial_json import first_object
-from .agent.run import AgentSettings
-from .home.home import Home
-from .home.model import HomeError
-from .home.rendering import render_documentation
-from .routines.model import Condition, Routine
-from .routines.ports import RepairError
-from .routines.sandbox.model import CheckError, LentFunction
-from .runtime import SageAgent
-from .tools.condition_prompt import condition_task_info, readable, without_fence
+from ..agent.language_model import ChatMessage, ModelError, ModelRequest
+from ..agent.partial_json import first_object
+from ..agent.run import AgentSettings
+from ..home.home import Home
+from ..home.model import HomeError
+from ..home.rendering import render_documentation
+from ..routines.model import Condition, Routine
+from ..routines.ports import RepairError
+from ..routines.sandbox.model import CheckError, LentFunction
+from ..runtime import SageAgent
+from ..tools.condition_prompt import condition_task_info, readable, without_fence
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -13,10 +13,10 @@ from dataclasses import dataclass
 
 from homeassistant.core import HomeAssistant
 
-from .people.identity import async_user
-from .people.person import Person
-from .routines.model import Routine, Status
-from .service_caller import refusal
+from ..people.identity import async_user
+from ..people.person import Person
+from ..routines.model import Routine, Status
+from ..service_caller import refusal
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

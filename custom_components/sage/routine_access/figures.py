@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Any
 
-from .routines.routines import Routines
+from ..routines.routines import Routines
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:

@@ -11,12 +11,12 @@ from typing import Final
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
-from .const import DOMAIN
-from .routine_switches import async_switch_of
-from .routines.model import Routine, RoutineEvent, RoutineEventKind, Status
-from .routines.sandbox.model import LentFunction, Sandbox, SandboxError
-from .routines.sandbox_on_demand import MakeSandbox
-from .runtime import SageConfigEntry
+from ..const import DOMAIN
+from ..routines.model import Routine, RoutineEvent, RoutineEventKind, Status
+from ..routines.sandbox.model import LentFunction, Sandbox, SandboxError
+from ..routines.sandbox_on_demand import MakeSandbox
+from ..runtime import SageConfigEntry
+from .switches import async_switch_of
 
 ROUTINE_ID: Final = "routine_id"
 """Key of the data of an issue about a routine."""

@@ -9,13 +9,10 @@ from homeassistant.core import ServiceResponse
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from .lent.lent import Lent
-from .lent.replay import Untold
-from .routine_interval import usual_interval
-from .routine_json import WEEKDAYS, local_json, trial_json
-from .routine_request import RoutineRequest
-from .routines.answers import Asker
-from .routines.model import (
+from ..lent.lent import Lent
+from ..lent.replay import Untold
+from ..routines.answers import Asker
+from ..routines.model import (
     Condition,
     Daily,
     Moment,
@@ -24,9 +21,12 @@ from .routines.model import (
     RoutineError,
     Trigger,
 )
-from .routines.sandbox.model import CheckError, Value
-from .service_caller import refusal
-from .speech import async_load_sentences
+from ..routines.sandbox.model import CheckError, Value
+from ..service_caller import refusal
+from ..speech import async_load_sentences
+from .interval import usual_interval
+from .rendering import WEEKDAYS, local_json, trial_json
+from .request import RoutineRequest
 
 _WAYS: Final = ("code", "at", "daily", "in_minutes")
 _ONLY_WITH_CODE: Final = ("function", "interval", "hold", "undo_after")

@@ -1,0 +1,1 @@
+"""Runs the routines of the household in Home Assistant: set-up, firing, repair, putting back."""
