@@ -37,6 +37,7 @@ def device_info(entry: ConfigEntry) -> DeviceInfo:
         identifiers={(DOMAIN, f"{entry.entry_id}_routines")},
         translation_key="routines",
         manufacturer="SAGE",
+        model="Routines",
         entry_type=DeviceEntryType.SERVICE,
     )
 

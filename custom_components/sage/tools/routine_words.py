@@ -20,10 +20,16 @@ class RoutineWords:
         self._sentences = sentences
         self._now = now
 
-    def gist(self, routine: Routine) -> str:
-        """Return what is done when, as one sentence, and what holds besides."""
+    def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
+        """Return what is done when, as one sentence, and what holds besides.
+
+        `wait` is how far ahead it was put: "in 20 minutes".
+        """
         say = self._sentences.say
-        parts = [_capital(self._trigger(routine))]
+        trigger = self._trigger(routine)
+        if wait is not None:
+            trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
+        parts = [_capital(trigger)]
         if routine.undo_after:
             parts.append(say("routine_undo_after"))
         if routine.expires is not None:
@@ -34,10 +40,7 @@ class RoutineWords:
         """Return the words for a routine that was just stored; `wait` is how it was put."""
         say = self._sentences.say
         routine = watched.routine
-        gist = self.gist(routine)
-        if wait is not None:
-            gist = say("routine_wait", duration=self.duration(wait), routine=gist)
-        parts = [say("routine_made", routine=gist)]
+        parts = [say("routine_made", routine=self.gist(routine, wait))]
         if isinstance(routine.trigger, Condition):
             if watched.memo.before is None:
                 parts.append(say("routine_unknown_now"))

@@ -229,7 +229,7 @@ async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, sage: Sage) ->
         (
             {"in_minutes": 20},
             Moment(at=datetime(2026, 11, 22, 9, 20, tzinfo=UTC)),
-            "In 20 minutes. Today at 10:20: turn off the kitchen light.",
+            "In 20 minutes, today at 10:20: turn off the kitchen light.",
         ),
         (
             {"at": "21:00"},
@@ -292,7 +292,7 @@ async def test_times_need_no_code(
 async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: User) -> None:
     sage.model_says(at_a_time())
     heard = await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
-    assert heard.startswith("All right. In 20 minutes.")
+    assert heard.startswith("All right. In 20 minutes, today at ")
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Moment)
 

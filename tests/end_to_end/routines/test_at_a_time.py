@@ -23,7 +23,7 @@ async def ask(household: Household, said: str, **polling: object) -> str:
 @pytest.mark.parametrize("is_restarted", [False, True], ids=["running", "loaded_anew"])
 async def test_in_20_minutes(household: Household, clock: Clock, is_restarted: bool) -> None:
     heard = await ask(household, IN_TWENTY, in_minutes=20)
-    assert heard.startswith("All right. In 20 minutes.")
+    assert heard.startswith("All right. In 20 minutes, today at ")
     await household.stays_calm(lambda: clock.pass_by(minutes=10))
     if is_restarted:
         await starts_anew(household)
