@@ -18,9 +18,8 @@ from .agent.tool_call import NewRequestError, StuckError
 from .agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from .fall_back import async_fall_back
 from .home.evidence import Evidence
-from .home.model import Outcome, OutcomeKind
+from .home.model import PUT_BACK, Outcome, OutcomeKind
 from .home.outcome_text import describe_for_model, say_outcomes
-from .home.undo import PUT_BACK
 from .repairs import async_clear_model_error, async_report_model_error
 from .run_memory import RunMemory
 from .runtime import SageAgent, SageConfigEntry

@@ -52,7 +52,9 @@ async def test_a_light_gets_its_brightness_and_colour_back(house):
     assert outcome.kind is OutcomeKind.VERIFIED
     state = house.hass.states.get("light.lamp")
     assert (state.attributes["brightness"], state.attributes["color_temp_kelvin"]) == (200, 3000)
-    assert await house.async_say(outcome) == "Lamp is now on."
+    assert await house.async_say(outcome) == (
+        "Lamp is now at 78 percent brightness and 3000 kelvin."
+    )
 
 
 async def test_an_undo_can_be_undone(house):
@@ -94,8 +96,9 @@ async def test_only_what_changed_is_put_back(house):
     radio._attr_media_content_type = "music"
     await house.async_furnish(radio)
     await house.async_do("Radio", "volume_set", {"volume_level": 0.9})
-    await undo(house)
+    (outcome,) = await undo(house)
     assert radio.calls == [("volume", {"volume": 0.9}), ("volume", {"volume": 0.5})]
+    assert await house.async_say(outcome) == "Radio is now at 50 percent volume."
 
 
 async def test_unlocking_again_asks(house):

@@ -217,6 +217,10 @@ def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
     }
 
 
+PUT_BACK: Final = "put_back"
+"""The name of the command in the outcomes of an undo."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """The record of one command on one component."""

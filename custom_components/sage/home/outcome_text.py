@@ -16,7 +16,7 @@ from homeassistant.helpers.translation import (
 from ..speech import Sentences
 from .confirmation_text import confirmation_question
 from .goals import STATE
-from .model import Outcome, OutcomeKind, without_codes
+from .model import PUT_BACK, Outcome, OutcomeKind, without_codes
 from .values import is_shown, names_entities, plain
 
 __all__ = ["async_load_state_names", "confirmation_question", "describe_for_model", "say_outcomes"]
@@ -165,7 +165,7 @@ def _values_of(sentences: Sentences, outcome: Outcome) -> str:
     told = []
     command = outcome.command.rpartition(".")[2]
     for value in _VALUES:
-        if command not in value.commands and not outcome.arguments.keys() & set(value.arguments):
+        if not _is_told(value, outcome, command):
             continue
         number = outcome.after.get(value.attribute)
         if isinstance(number, int | float) and not isinstance(number, bool):
@@ -173,6 +173,12 @@ def _values_of(sentences: Sentences, outcome: Outcome) -> str:
             rounded = round(scaled, 1) if value.scale == 1.0 else round(scaled)
             told.append(sentences.say(value.key, value=f"{rounded:g}"))
     return _joined(sentences, told)
+
+
+def _is_told(value: _Value, outcome: Outcome, command: str) -> bool:
+    if command == PUT_BACK:
+        return outcome.before.get(value.attribute) != outcome.after.get(value.attribute)
+    return command in value.commands or not outcome.arguments.keys().isdisjoint(value.arguments)
 
 
 def _state_name(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
@@ -258,7 +264,7 @@ def _is_worth_telling(outcome: Outcome, name: str) -> bool:
     """
     if not is_shown(outcome.component_id.partition(".")[0], name):
         return False
-    asked = outcome.command == "put_back" or any("color" in each for each in outcome.arguments)
+    asked = outcome.command == PUT_BACK or any("color" in each for each in outcome.arguments)
     return asked or "color" not in name
 
 

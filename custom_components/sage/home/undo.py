@@ -22,7 +22,7 @@ from .execution import CALL_SECONDS, WAIT_SECONDS, detail
 from .expectation import expectation_of_state
 from .gate import Gate
 from .goals import STATE
-from .model import HomeError, Outcome, OutcomeKind, Source
+from .model import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
 from .prepared_command import (
     FAILED_ERROR,
     FAILED_GONE,
@@ -40,9 +40,6 @@ _LOGGER = logging.getLogger(__name__)
 
 LIFETIME_SECONDS: Final = 3600.0
 MOST_CHANGES: Final = 10
-PUT_BACK: Final = "put_back"
-"""The name of the command in the outcomes of an undo."""
-
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 
 _MAY_HAVE_CHANGED: Final = frozenset(

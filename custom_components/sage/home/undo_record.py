@@ -12,8 +12,8 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.json import json_bytes
 from homeassistant.util.json import json_loads
 
-from .model import Outcome, OutcomeKind, Source
-from .undo import PUT_BACK, changes_in
+from .model import PUT_BACK, Outcome, OutcomeKind, Source
+from .undo import changes_in
 
 _CHANGES: Final = "changes"
 _REGISTRY_ID: Final = "registry_id"

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from custom_components.sage.home.model import Outcome, OutcomeKind
-from custom_components.sage.home.smartthings.commands import PUT_BACK
+from custom_components.sage.home.model import PUT_BACK, Outcome, OutcomeKind
 from custom_components.sage.home.smartthings.disclosure import disclosed, tells_all
 
 

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from ..model import (
+    PUT_BACK,
     Command,
     CommandRequest,
     Component,
@@ -25,9 +26,6 @@ from .names import plain, words_of
 from .parts import Definitions, Documents
 from .raw import MAIN
 from .shapes import check_shape, parsed
-
-PUT_BACK: Final = "put_back"
-"""The name of the command in the outcomes of an undo."""
 
 _SHOWN: Final = 30
 """How many candidates an error lists."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from ..model import Outcome, OutcomeKind
-from .commands import PUT_BACK, RawCommand
+from ..model import PUT_BACK, Outcome, OutcomeKind
+from .commands import RawCommand
 from .expectation import expectation_of
 from .goals import Values, is_same
 from .parts import Definitions

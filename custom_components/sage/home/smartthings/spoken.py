@@ -6,8 +6,8 @@ The sentences of confirmations know the names of Home Assistant's actions.
 from collections.abc import Mapping
 from typing import Final
 
-from ..model import RiskClass
-from .commands import PUT_BACK, RawCommand
+from ..model import PUT_BACK, RiskClass
+from .commands import RawCommand
 from .names import words_of
 
 _ACTIONS: Final[Mapping[str, str]] = {"on": "turn_on", "off": "turn_off"}
