@@ -3,7 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -15,13 +15,14 @@ from .agent.language_model import ModelError, ModelErrorKind
 from .agent.port import End, EndKind, PersonSilentError
 from .agent.run import Exchange, Run
 from .agent.tool_call import NewRequestError, StuckError
-from .agent.trace import TraceNode, model_calls, total_usage, usage_dict
+from .agent.trace import model_calls
 from .fall_back import async_fall_back
 from .home.evidence import Evidence
 from .home.model import PUT_BACK, Outcome, OutcomeKind
 from .home.outcome_text import describe_for_model, say_outcomes
 from .repairs import async_clear_model_error, async_report_model_error
 from .run_memory import RunMemory
+from .run_trace import async_has_person, run_trace
 from .runtime import SageAgent, SageConfigEntry
 from .speech import Sentences
 from .tools.answer_check import EvidenceCheck
@@ -100,7 +101,7 @@ class Answering:
             _LOGGER.exception("A run of SAGE failed")
             end = self._failure(self._sentences.say("internal_error"))
         finally:
-            if await self._async_is_still_there():
+            if await async_has_person(self._hass, self._run):
                 self._note(end)
             self._run.port.emit(end)
             self._said.end()
@@ -209,11 +210,6 @@ class Answering:
     def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
-    async def _async_is_still_there(self) -> bool:
-        """Tell whether the person was not removed meanwhile: nothing of them may stay then."""
-        user_id = self._run.person.user_id
-        return user_id is None or await self._hass.auth.async_get_user(user_id) is not None
-
     def _note(self, end: End) -> None:
         """Keep the trace, the exchange for the turns that follow, and what can be undone."""
         run, runs = self._run, self._entry.runtime_data.runs
@@ -228,7 +224,14 @@ class Answering:
             async_clear_model_error(self._hass, self._entry)
         if self._said.has_forgotten:
             self._forget_words()
-        runs.note_trace(run.person, self._trace(end, calls))
+        trace = run_trace(
+            run,
+            end,
+            outcomes=self._evidence.final_outcomes,
+            reads=len(self._evidence.reads),
+            is_silent=self._said.has_forgotten,
+        )
+        runs.note_trace(run.person, trace)
         done = describe_for_model(self._evidence.final_outcomes)
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
         if is_lost or self._said.has_forgotten or not is_said:
@@ -242,26 +245,6 @@ class Answering:
         Any of them may have the words, and so may this run: of it only the costs are kept.
         """
         self._entry.runtime_data.runs.forget(self._run.person.user_id)
-
-    def _trace(self, end: End, calls: Sequence[TraceNode]) -> dict[str, Any]:
-        """Return what is kept of the run; without a word if it had something forgotten."""
-        run = self._run
-        is_silent = self._said.has_forgotten
-        root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
-        return {
-            "id": run.id,
-            "conversation_id": run.utterance.conversation_id,
-            "command": "" if is_silent else run.utterance.text,
-            "answer": "" if is_silent else end.text,
-            "kind": end.kind.value,
-            "seconds": round(run.root.seconds, 3),
-            "model_seconds": round(sum(call.seconds for call in calls), 3),
-            "model_calls": len(calls),
-            "usage": usage_dict(total_usage(run.root)),
-            "outcomes": [outcome.as_dict() for outcome in self._evidence.final_outcomes],
-            "reads": len(self._evidence.reads),
-            "root": root.as_dict(),
-        }
 
 
 def rest_of(run: Run, end: End) -> str:

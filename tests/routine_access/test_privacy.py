@@ -32,6 +32,7 @@ from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.end_to_end.routines.clock import START, time_from
 from tests.memory_house import call
 from tests.routine_house import WORD
+from tests.waiting import until
 
 FRIDGE = "binary_sensor.fridge"
 CODE = f"""def check_{WORD}():
@@ -74,14 +75,6 @@ async def sage(hass: HomeAssistant, recorder_mock: Recorder, model_server: FakeM
     return made
 
 
-async def until(hass: HomeAssistant, is_so: Callable[[], bool]) -> None:
-    """Wait until it is so, of what goes on beside Home Assistant's own tasks."""
-    async with asyncio.timeout(30):
-        while not is_so():
-            await hass.async_block_till_done()
-            await asyncio.sleep(0.02)
-
-
 async def test_no_word_is_where_others_look(
     hass: HomeAssistant,
     sage: Sage,
@@ -115,8 +108,8 @@ async def test_no_word_is_where_others_look(
         return watched is not None and watched.memo.fired == 1
 
     hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
-    await until(hass, fired)
-    await until(hass, lambda: any(each.event_type == "sage_routine_done" for each in seen))
+    await until(fired)
+    await until(lambda: any(each.event_type == "sage_routine_done" for each in seen))
     for _ in range(30):
         if status(fails) is Status.FAILING:
             break

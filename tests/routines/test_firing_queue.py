@@ -28,6 +28,7 @@ from custom_components.sage.routines.model import (
 )
 from custom_components.sage.routines.ports import DeliveryError
 from custom_components.sage.routines.store import RoutineStore, Stored
+from tests.waiting import until
 
 from .drawing import NOON, Drawing
 from .executor import Executor
@@ -668,10 +669,3 @@ async def test_no_words_of_a_routine_are_logged(house: House, caplog: pytest.Log
 
 def failing_delivery(firing: Firing) -> None:
     raise DeliveryError
-
-
-async def until(is_so: Callable[[], bool]) -> None:
-    """Wait for something that other tasks do."""
-    async with asyncio.timeout(20):
-        while not is_so():  # noqa: ASYNC110
-            await asyncio.sleep(0.001)

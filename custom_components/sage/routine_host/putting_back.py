@@ -11,6 +11,7 @@ from ..agent.run import Run
 from ..agent.tool_call import NewRequestError
 from ..home.model import Outcome, OutcomeKind
 from ..home.outcome_text import say_outcomes
+from ..run_trace import async_has_person, run_trace
 from ..runtime import SageConfigEntry
 from ..speech import Sentences
 from ..tools.authority import RunAuthority
@@ -60,6 +61,8 @@ class PuttingBack:
         except Exception:
             _LOGGER.exception("What a routine changed could not be put back")
         finally:
+            if await async_has_person(self._hass, self._run):
+                self._note(end)
             self._run.port.emit(end)
 
     async def _async_end(self) -> End:
@@ -79,6 +82,12 @@ class PuttingBack:
         language = run.utterance.language
         said = say_outcomes(self._hass, self._sentences, self._outcomes, language)
         return End(EndKind.ANSWER, said)
+
+    def _note(self, end: End) -> None:
+        run = self._run
+        run.root.end(end.text, error=end.kind is EndKind.FAILURE)
+        trace = run_trace(run, end, outcomes=self._outcomes)
+        self._entry.runtime_data.runs.note_trace(run.person, trace)
 
     def _failed(self, key: str) -> End:
         return End(EndKind.FAILURE, self._sentences.say(key))

@@ -69,7 +69,7 @@ class RoutineRuns:
         if agent is None:
             return _failure(sentences, routine, sentences.say("routine_no_agent"))
         context = Context(id=firing_context_id(firing), user_id=routine.owner)
-        run = self._new_run(routine, firing, person, agent, context)
+        run = self._new_run(routine, firing, person, agent, context, routine.command)
         work = Answering(self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE)
         end = await self._async_carry_out(routine, firing, run, work, sentences)
         report = self._report(routine, end, work, sentences)
@@ -85,7 +85,9 @@ class RoutineRuns:
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if agent is None or not changed:
             return RunReport(answer="")
-        run = self._new_run(routine, fired, person, agent, Context(user_id=routine.owner))
+        context = Context(id=firing_context_id(fired), user_id=routine.owner)
+        text = sentences.say("routine_putting_back", command=routine.command)
+        run = self._new_run(routine, fired, person, agent, context, text)
         work = PuttingBack(self._hass, self._entry, run, sentences, changed)
         end = await self._async_carry_out(routine, fired, run, work, sentences)
         return self._report(routine, end, work, sentences)
@@ -114,13 +116,19 @@ class RoutineRuns:
         return Asking(self._hass, ways, self._entry.runtime_data.satellites)
 
     def _new_run(
-        self, routine: Routine, firing: Firing, person: Person, agent: SageAgent, context: Context
+        self,
+        routine: Routine,
+        firing: Firing,
+        person: Person,
+        agent: SageAgent,
+        context: Context,
+        text: str,
     ) -> Run:
         self._chains[context.id] = (*firing.chain, routine.id)
         while len(self._chains) > _CHAINS:
             self._chains.popitem(last=False)
         utterance = Utterance(
-            text=routine.command,
+            text=text,
             person=person,
             context=context,
             language=routine.language,

@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import async_capture_events
 
+from custom_components.sage.routine_access.context import firing_context_id
 from custom_components.sage.routines.model import Firing, Routine, RunReport
 
 from ..attacker import expose, hide
@@ -64,6 +65,23 @@ async def test_it_is_put_back_as_its_person_without_the_model(
     assert sage.model_calls == 0
     (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
     assert change.context.user_id == user.id
+    assert change.context.id == firing_context_id(fired)
+
+
+async def test_its_person_gets_a_trace_of_it(
+    sage: Sage, fires: Fires, user: User, routine: Routine, fired: Firing
+):
+    report = await fires.runner.async_undo(routine, fired)
+
+    trace = sage.traces(user.id)[-1]
+    assert (trace["command"], trace["answer"]) == (
+        "put back: turn on the kitchen light",
+        report.answer,
+    )
+    assert [(each["command"], each["kind"]) for each in trace["outcomes"]] == [
+        ("put_back", "verified")
+    ]
+    assert trace["model_calls"] == 0
 
 
 async def test_what_follows_from_putting_back_is_known(

@@ -11,6 +11,7 @@ from homeassistant.helpers import entity_registry as er
 from custom_components.sage.delivery import satellites
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.model import Routine
+from tests.waiting import until
 
 from ..conftest import MakeSage, Sage
 from .conftest import MakeBox, Owns
@@ -200,7 +201,7 @@ async def test_who_was_not_there_is_told_where_only_they_read_it(
     running = fires.begin(unlocks(secured, user, secured_box))
     question = await fires.async_asked()
     await secured_box.satellite.async_waited(hass)
-    await hass.async_block_till_done()
+    await until(lambda: got)
 
     (call,) = got
     assert "Shall I really unlock Front Door?" in call.data["message"]

@@ -19,8 +19,9 @@ from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import plan, step
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, async_disconnect, expose_all
+from tests.waiting import until
 
-from .failing_home import CHANNEL, COURSE, DECIDES, LONGEST, FailingHome
+from .failing_home import CHANNEL, COURSE, DECIDES, FailingHome
 
 RAW = "smartthings main (television): tvChannel"
 
@@ -54,12 +55,6 @@ def under_way() -> set[str]:
     ours = ("SAGE SmartThings", "sage definition", "sage run")
     names = {each.get_name() for each in asyncio.all_tasks() if not each.done()}
     return {each for each in names if each.startswith(ours)}
-
-
-async def until(condition: Callable[[], object]) -> None:
-    async with asyncio.timeout(LONGEST):
-        while not condition():  # noqa: ASYNC110 - there is nothing to wait on
-            await asyncio.sleep(0)
 
 
 async def assert_all_is_over() -> None:
