@@ -26,6 +26,9 @@ PATIENCE: Final = 900.0
 
 INTERVAL: Final = 0.25
 
+QUESTION: Final = "sage_question_"
+"""Beginning of the id of a notification by which a routine asks something."""
+
 FIRED_AT: Final = "last_fired"
 """Attribute of the switch of a routine."""
 
@@ -60,6 +63,8 @@ class Happened:
     """What happened in the simulated cloud; None where there is none."""
 
     complaints: tuple[str, ...]
+    asks: bool
+    """Whether somebody was asked something."""
 
     @property
     def command(self) -> str:
@@ -98,8 +103,13 @@ class _Signs:
 
     @property
     def is_over(self) -> bool:
-        """Whether all that fired has run; each run leaves a trace."""
-        return len(self.traces) >= len(self.fired)
+        """Whether all that fired has run, or waits for a reply; each run leaves a trace."""
+        return self.asks or len(self.traces) >= len(self.fired)
+
+    @property
+    def asks(self) -> bool:
+        """Whether a person was asked something."""
+        return any(key.startswith(QUESTION) for key in self.delivered)
 
     def __bool__(self) -> bool:
         return bool(self.fired or self.traces or self.delivered)
@@ -187,7 +197,9 @@ def _happened(
             fired=len(signs.fired),
             traces=signs.traces,
             delivered=[each.text for each in delivered],
+            asks=signs.asks,
             expect=happening.expect,
             expect_nothing=happening.expect_nothing,
         ),
+        asks=signs.asks,
     )

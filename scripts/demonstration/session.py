@@ -143,7 +143,7 @@ def _show_said(said: Said) -> None:
 
 def _show_happened(happened: Happened) -> None:
     if not happened.traces:
-        print("SAGE does nothing.")
+        print("SAGE asks." if happened.asks else "SAGE does nothing.")
     for trace in happened.traces:
         print(f"SAGE, of itself: {trace.get('command')}   [{happened.seconds:.1f} s]")
         print(f"SAGE: {trace.get('answer')}")

@@ -7,6 +7,8 @@ VERIFIED: Final = "verified"
 STORES: Final = "condition_polling"
 """The tool that stores a routine."""
 
+_ASKS: Final = "it asks back, and waits for the answer"
+
 
 def complaints(
     answer: str, trace: Mapping[str, Any] | None, expect: tuple[str, ...], *, asks: bool = False
@@ -17,7 +19,7 @@ def complaints(
     routine; one with an expected text passes when the answer holds it and the home was really read.
     """
     if trace is None and asks:
-        return ("it asks back, and waits for the answer",)
+        return (_ASKS,)
     if trace is None:
         return ("there is no trace of SAGE for it",)
     is_stored = _is_stored(trace)
@@ -36,16 +38,19 @@ def complaints_of_event(
     fired: int,
     traces: Sequence[Mapping[str, Any]],
     delivered: Sequence[str],
+    asks: bool = False,
     expect: tuple[str, ...],
     expect_nothing: bool,
 ) -> tuple[str, ...]:
     """Return why an event did not lead to what it should; empty when it did.
 
     `fired` routines fired; `traces` are those of their runs, `delivered` the words that reached
-    their person. Words alone do only where a text was expected: "I could not" are words, too.
+    their person, who is asked something if `asks`. Words alone do only where a text was expected: "I could not" are words, too.
     """
     if expect_nothing:
         return ("something came of it",) if fired or traces or delivered else ()
+    if asks and len(traces) < max(fired, 1):
+        return (_ASKS,)
     if not traces:
         return ("a routine fired and did not come to an end" if fired else "no routine fired",)
     found = [complaint for trace in traces for complaint in _not_verified(trace)]

@@ -152,3 +152,18 @@ async def test_a_routine_that_fired_is_waited_for(
     assert happened.fired == (SWITCH,)
     assert happened.seconds >= 1.0
     assert happened.complaints == ("a routine fired and did not come to an end",)
+
+
+async def test_a_question_is_not_waited_for(
+    hass: HomeAssistant, demo_home: HomeAssistant, owner: Client
+) -> None:
+    hass.states.async_set(SWITCH, "on", {FIRED_AT: None})
+
+    def ask() -> None:
+        hass.states.async_set(SWITCH, "on", {FIRED_AT: "2026-11-22T10:00:00+00:00"})
+        persistent_notification.async_create(hass, "Which light?", "SAGE", f"{happen.QUESTION}1")
+
+    on_change(hass, "binary_sensor.fridge_door", ask)
+    happened = await World(owner, owner).happen(Happening(event=AT_THE_DEMO_HOME["open-fridge"]))
+    assert happened.complaints == ("it asks back, and waits for the answer",)
+    assert [one.text for one in happened.delivered] == ["Which light?"]

@@ -94,6 +94,19 @@ def test_verdict_of_an_event(
         assert complaint in " ".join(found)
 
 
+@pytest.mark.parametrize(("fired", "traces"), [(1, []), (0, []), (2, [{"outcomes": [DONE]}])])
+def test_where_somebody_is_asked_it_is_not_over(fired: int, traces: list[dict[str, Any]]) -> None:
+    found = complaints_of_event(
+        fired=fired,
+        traces=traces,
+        delivered=["Which light?"],
+        asks=True,
+        expect=(),
+        expect_nothing=False,
+    )
+    assert found == ("it asks back, and waits for the answer",)
+
+
 @pytest.mark.parametrize(
     ("fired", "traces", "delivered"),
     [(1, [], []), (0, [{"outcomes": [DONE]}], []), (0, [], [MILK])],
