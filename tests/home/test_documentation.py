@@ -179,6 +179,8 @@ async def test_a_media_player(hass, read):
     assert tv.attribute("source").value == "dvd"
     assert "media_play_pause" not in tv.commands
     bedroom = await read("media_player.bedroom")
+    # Home Assistant has members of an enumeration there, whose repr is no name.
+    assert {type(each.name) for each in bedroom.documentation.attributes} == {str}
     volume = bedroom.argument("volume_set", "volume_level")
     assert (volume.minimum, volume.maximum, volume.required) == (0, 1, True)
     assert bedroom.argument("play_media", "media").is_reference

@@ -54,7 +54,8 @@ def _attributes(
     yield _state(subject, texts)
     if subject.domain == "light" and "brightness" in subject.attributes:
         yield Attribute(name="brightness_pct", type="number", unit="%", minimum=0, maximum=100)
-    for name in subject.attributes:
+    # Home Assistant's own names may be members of enumerations.
+    for name in map(str, subject.attributes):
         if is_shown(subject.domain, name):
             yield _attribute(name, subject, arguments.get(_SET_BY.get(name, name)), texts)
 

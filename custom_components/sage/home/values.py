@@ -128,7 +128,7 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
         if is_secret(name) or names_entities(value):
             continue
         if everything or is_shown(domain, name):
-            found[name] = plain(value, longest)
+            found[str(name)] = plain(value, longest)
     return found
 
 

@@ -15,6 +15,7 @@ from ..agent.trace import TraceNode
 from ..routines.answers import Asker, Foresight
 from ..routines.model import RoutineError
 from ..routines.sandbox.model import CheckOutcome
+from .condition_devices import async_devices_read
 from .condition_prompt import entry_of, without_fence
 from .conditions import WrittenCondition
 from .sage_tool import READ_ONLY, SageTool
@@ -67,6 +68,7 @@ class CodeExecution(SageTool, TracedTool):
             source=source,
             value=outcome.value,
             bindings=trial.bindings,
+            devices=await async_devices_read(situation.home, situation.run.person, trial.bindings),
         )
         self.kept = condition
         situation.conditions.keep(condition)
@@ -86,12 +88,17 @@ class CodeExecution(SageTool, TracedTool):
 
 
 def describe(condition: WrittenCondition) -> str:
-    """Return what a condition gives now, for a model."""
+    """Return what a condition gives now, and what it reads, for a model."""
     if condition.value is None:
         now = "cannot tell now: something it reads is unavailable or unknown at the moment"
     else:
         now = f"gives {condition.value} now"
-    return f"The function `{condition.function}` works and {now}."
+        if condition.value:
+            now += ", so it counts from the next time that it becomes true"
+    text = f"The function `{condition.function}` works and {now}."
+    if not condition.devices:
+        return text
+    return f"{text} It reads {', '.join(each.placed for each in condition.devices)}."
 
 
 def _fault(outcome: CheckOutcome) -> str | None:

@@ -72,7 +72,9 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
             probatio.Optional(
                 "when",
-                description="its condition in the person's words, such as: the washer is done",
+                description=(
+                    "its condition in the person's words, without how long: the washer is done"
+                ),
             ): str,
             probatio.Optional("in_minutes", description='20 for "in 20 minutes"'): (
                 probatio.Coerce(float)
@@ -81,7 +83,11 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Optional("daily", description="HH:MM"): str,
             probatio.Optional("weekdays", description="mon to sun; only with daily"): [str],
             probatio.Optional(
-                "repeat", description="once: only the next time, or one errand; else always"
+                "repeat",
+                description=(
+                    "once: the next time only, as for one errand (throw out the milk); "
+                    "always: each time"
+                ),
             ): probatio.In([each.value for each in Repeat]),
             probatio.Optional(
                 "hold_minutes", description="how long it must be true without a break"
@@ -144,7 +150,17 @@ class ConditionPolling(SageTool, TracedTool):
     def _made(self, watched: Watched, given: Mapping[str, Any]) -> str:
         minutes = given.get("in_minutes")
         wait = None if minutes is None else timedelta(minutes=minutes)
-        return self._words.made(watched, wait)
+        return self._words.made(watched, wait, self._doubtful_devices(watched.routine))
+
+    def _doubtful_devices(self, routine: Routine) -> list[str]:
+        """Return the devices that it goes by, if the person may think of others."""
+        if not isinstance(routine.trigger, Condition):
+            return []
+        written = self.situation.conditions.get(routine.trigger.function)
+        devices = () if written is None else written.devices
+        if all(each.is_named_in(routine.when) for each in devices):
+            return []
+        return [each.spoken for each in devices]
 
     @property
     def _words(self) -> RoutineWords:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from .condition_devices import ReadDevice
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
@@ -15,6 +17,9 @@ class WrittenCondition:
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
+
+    devices: tuple[ReadDevice, ...] = ()
+    """What it reads."""
 
 
 class Conditions:

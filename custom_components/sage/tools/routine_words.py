@@ -1,5 +1,6 @@
 """What code says about routines to their person (DESIGN 12)."""
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -36,11 +37,18 @@ class RoutineWords:
             parts.append(say("routine_until", time=self.time(routine.expires)))
         return " ".join(parts)
 
-    def made(self, watched: Watched, wait: timedelta | None = None) -> str:
-        """Return the words for a routine that was just stored; `wait` is how it was put."""
+    def made(
+        self, watched: Watched, wait: timedelta | None = None, devices: Sequence[str] = ()
+    ) -> str:
+        """Return the words for a routine that was just stored.
+
+        `wait` is how it was put, `devices` are the names of what it goes by, where in doubt.
+        """
         say = self._sentences.say
         routine = watched.routine
         parts = [say("routine_made", routine=self.gist(routine, wait))]
+        if devices:
+            parts.append(say("routine_goes_by", devices=self.joined(devices)))
         if isinstance(routine.trigger, Condition):
             if watched.memo.before is None:
                 parts.append(say("routine_unknown_now"))
@@ -84,7 +92,7 @@ class RoutineWords:
             return self._counted("seconds", 0)
         return self.joined(parts)
 
-    def joined(self, parts: list[str]) -> str:
+    def joined(self, parts: Sequence[str]) -> str:
         """Return "a, b and c"."""
         if len(parts) == 1:
             return parts[0]

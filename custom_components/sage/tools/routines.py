@@ -67,12 +67,12 @@ class RoutinesTool(SageTool, TracedTool):
         action, which = Action(given["action"]), (given.get("which") or "").strip()
         own = self._own
         if not own or (action is Action.LIST and not which):
-            return self._told(self._listed(own), given)
+            return self._told(own, given)
         found = find_routines(own, which)
         if not found:
             return error_result(f'Nothing fits "{which}". There is:\n{self._numbered(own)}')
         if action is Action.LIST:
-            return self._told(self._listed(found), given)
+            return self._told(found, given)
         if len(found) > 1 and not means_all(which):
             return error_result(
                 "It is not clear which one is meant. Call it again with its number, or ask the "
@@ -131,13 +131,15 @@ class RoutinesTool(SageTool, TracedTool):
         )
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
-    def _told(self, words: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return what there is: to the person, or to the agent if it has more to do."""
+    def _told(
+        self, watched: Sequence[Watched], given: Mapping[str, Any]
+    ) -> llm.ToolResult | Finish:
+        """Return what there is: to the person, or numbered to the agent if it has more to do."""
         evidence = self.situation.evidence
         evidence.record_recall()
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
-            return Finish(kind=FinishKind.ANSWERED, answer=words)
-        return text_result(words)
+            return Finish(kind=FinishKind.ANSWERED, answer=self._listed(watched))
+        return text_result(self._numbered(watched) if watched else self._listed(watched))
 
     def _listed(self, watched: Sequence[Watched]) -> str:
         return self._all(watched) if watched else self.situation.sentences.say("routines_none")

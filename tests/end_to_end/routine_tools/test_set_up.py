@@ -184,8 +184,25 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
     )
     assert heard == (
         "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: mach das Küchenlicht aus. "
-        "Das ist schon so, deshalb zählt es ab dem nächsten Mal."
+        "Ich richte mich nach: Garage Door. Das ist schon so, deshalb zählt es ab dem nächsten Mal."
     )
+
+
+async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
+    """To the model always, to the person where they may think of another one."""
+    sage.model_says(*writes(), polls(when="somebody comes in"))
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert "gives False now. It reads Garage Door (Garage)." in sage.server.completions[-1].prompt
+    assert heard == (
+        "All right. Whenever somebody comes in: turn on the kitchen light. I go by Garage Door."
+    )
+
+
+async def test_what_is_true_already_is_told_to_the_model(sage: Sage, user: User) -> None:
+    sage.model_says(*writes(code=DOOR.replace('"open"', '"closed"')), polls())
+    await sage.hear(REQUEST, user_id=user.id)
+    told = sage.server.completions[-1].prompt
+    assert "gives True now, so it counts from the next time that it becomes true." in told
 
 
 async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:

@@ -11,9 +11,10 @@ from benchmark.simulator.connection import async_point_at
 from benchmark.simulator.request_log import RequestKind
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, async_connected, expose_all
+from tests.waiting import until
 
 from .failing_home import CHANNEL, COURSE, FailingHome
-from .test_lifecycle import RAW, assert_all_is_over, index, issues, listeners, under_way, until
+from .test_lifecycle import RAW, assert_all_is_over, index, issues, listeners, under_way
 
 ANY_EVENT = "_SmartThings__unspecified_device_event_listeners"
 
