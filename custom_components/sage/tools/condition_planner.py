@@ -16,6 +16,10 @@ _NO_DEVICE = (
 class ConditionPlanner(Planner):
     """Plans what a condition reads. Nothing is done in the home, now or by the plan."""
 
+    hint = (
+        "The time, darkness, the weather and calendars are known without a device: no doubt there."
+    )
+
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
         """Leave it: whatever a step is called, a condition only reads."""
 

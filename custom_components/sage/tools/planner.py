@@ -64,6 +64,9 @@ class Planner(SageTool, TracedTool):
         {probatio.Required("command", description="the whole command in plain words"): str}
     )
 
+    hint = ""
+    """What holds for all commands that are planned here; the model reads it last."""
+
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
@@ -76,7 +79,8 @@ class Planner(SageTool, TracedTool):
                 "no device of this home may be used by this person. Finish with `could_not`: "
                 "devices must be exposed to Assist first."
             )
-        steps = await _async_steps(situation, listing, command, trace)
+        messages = _messages(situation, listing, command, self.hint)
+        steps = await _async_steps(situation, listing, messages, trace)
         if steps is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
         self._note_intent(steps)
@@ -138,10 +142,9 @@ class Planner(SageTool, TracedTool):
 
 
 async def _async_steps(
-    situation: Situation, listing: Listing, command: str, trace: TraceNode
+    situation: Situation, listing: Listing, messages: list[ChatMessage], trace: TraceNode
 ) -> tuple[PlanStep, ...] | None:
     """Return the steps that the model plans, None if it writes none that can be read."""
-    messages = _messages(situation, listing, command)
     schema = _schema(listing) if situation.run.settings.schema_works else None
     for _ in range(_ATTEMPTS):
         request = ModelRequest(messages=tuple(messages), response_schema=schema)
@@ -156,12 +159,12 @@ async def _async_steps(
     return None
 
 
-def _messages(situation: Situation, listing: Listing, command: str) -> list[ChatMessage]:
+def _messages(situation: Situation, listing: Listing, command: str, hint: str) -> list[ChatMessage]:
     home = situation.home
     system = "\n\n".join(
         (situation.prompt("planner"), _REPLY_INFO, "Devices:\n" + home.index(listing))
     )
-    given = situation.task_text(command)
+    given = "\n".join(filter(None, (situation.task_text(command), hint)))
     utterance = situation.run.utterance
     matches = home.matches(listing, f"{command} {utterance.text}", utterance.language)
     if matches:
