@@ -117,10 +117,6 @@ class FiringQueue:
         self._retiring[routine.id] = task
         task.add_done_callback(lambda _: self._retiring.pop(routine.id))
 
-    def is_busy(self, routine_id: str) -> bool:
-        """Tell whether a firing of a routine is not delivered yet."""
-        return routine_id in self._lanes
-
     async def async_idle(self) -> None:
         """Wait until all is delivered, but for what has to be tried again later."""
         while tasks := self._tasks():
