@@ -125,3 +125,12 @@ def test_it_is_suspected_anew_after_it_was_resumed() -> None:
         _turn(guard, START + each * 5 * SECOND, keys={"light"}, changed={"light"})
     guard.forget("a")
     assert not guard.note_edge("a", {"light"}, START + 15 * SECOND)
+
+
+def test_what_fired_before_the_clock_was_set_back_does_not_count() -> None:
+    rates = RateLimits()
+    for each in range(PER_MINUTE + 2):
+        assert rates.note("a", START + (each + 1) * 300 * SECOND) is None
+    assert rates.note("a", START) is None
+    stopped = [rates.note("a", START + each * SECOND) for each in range(1, PER_MINUTE + 1)]
+    assert stopped == [None] * (PER_MINUTE - 1) + ["a"]

@@ -44,8 +44,8 @@ class RateLimits:
         It need not be the one that fires: where all together are too many, it is the one
         that fired most.
         """
-        while self._fired and at - self._fired[0][0] >= _HOUR:
-            self._fired.popleft()
+        # What lies ahead was noted before the clock was set back.
+        self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
         self._fired.append((at, routine_id))
         own = [when for when, fired in self._fired if fired == routine_id]
         if len(own) > PER_HOUR or sum(at - when < _MINUTE for when in own) > PER_MINUTE:
