@@ -1,5 +1,6 @@
 """SAGE: a language-model agent for the home."""
 
+import logging
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_REMOVED
@@ -31,6 +32,8 @@ from .services import async_register_services
 from .settings import async_agents
 from .tool_api import async_offer_tools
 from .websocket import async_register_websocket
+
+_LOGGER = logging.getLogger(__name__)
 
 PLATFORMS: Final = [Platform.CONVERSATION, Platform.EVENT, Platform.SWITCH]
 
@@ -103,7 +106,11 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     _write_summaries_when_quiet(hass, entry)
 
     async def warm(_: HomeAssistant) -> None:
-        await home.async_warm()
+        try:
+            await home.async_warm()
+        except Exception:
+            # Texts of other integrations may be broken; routines are watched all the same.
+            _LOGGER.exception("The texts of the home could not be loaded ahead")
         known = {user.id for user in await hass.auth.async_get_users()}
         await async_start_routines(routines, known)
         await memory.async_purge_strangers(known)

@@ -5,6 +5,8 @@ from datetime import timedelta
 import pytest
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.home.home import Home
+
 from .acts import starts_anew
 from .clock import Clock
 from .household import NATIVE, Household, commanding, telling
@@ -46,6 +48,25 @@ async def test_while_nobody_was_there(household: Household, clock: Clock) -> Non
     assert household.told == [PILL]
     await starts_anew(household)
     assert household.told == [PILL]
+
+
+async def test_texts_that_cannot_be_loaded_cost_no_routine(
+    household: Household,
+    clock: Clock,
+    monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    """What other integrations bring may be broken; the pill is told of all the same."""
+
+    async def broken(_home: Home) -> None:
+        raise ValueError("a text of another integration is broken")
+
+    await ask(household, IN_TWENTY, in_minutes=20)
+    monkeypatch.setattr(Home, "async_warm", broken)
+    await starts_anew(household)
+    await household.fires(*telling(PILL), happen=lambda: clock.pass_by(minutes=21))
+    assert household.told == [PILL]
+    assert "a text of another integration is broken" in caplog.text
 
 
 async def test_at_nine(household: Household, clock: Clock) -> None:
