@@ -196,7 +196,8 @@ class House:
         await self.async_pass(0.2)
 
     async def async_create(self, trigger: Any = None, **fields: Any) -> Watched:
-        watched = await self.routines.async_create(routine(trigger, **fields))
+        asked_for = {"created_at": self.routines._now()} | fields
+        watched = await self.routines.async_create(routine(trigger, **asked_for))
         await self.async_pass(0.2)
         return watched
 

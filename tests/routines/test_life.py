@@ -1,5 +1,6 @@
 """Pausing, resuming, ending, clock times, restarts."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
 import pytest
@@ -18,7 +19,7 @@ from custom_components.sage.routines.model import (
 )
 from custom_components.sage.routines.model import RoutineEventKind as Kind
 
-from .house import ANNA, BOB, DOOR, House, routine
+from .house import ANNA, BOB, DOOR, House, routine, when_on
 
 HOUR = timedelta(hours=1)
 
@@ -159,6 +160,46 @@ async def test_a_moment_needs_a_time_to_come(house: House) -> None:
         await house.async_create(expires=in_(house, minutes=-1))
 
 
+async def test_a_moment_that_passes_while_it_is_thought_about_is_due_at_once(
+    house: House,
+) -> None:
+    """At half past a minute: "in 30 seconds", and the model thinks for 40."""
+    at = in_(house, seconds=30)
+    asked_at = in_(house)
+    await house.async_pass(40)
+    watched = await house.async_create(Moment(at=at), repeat=Repeat.ONCE, created_at=asked_at)
+    assert [(each.routine_id, each.at) for each in house.runner.ran] == [(watched.routine.id, at)]
+    assert house.deliverer.delivered == ["Done."]
+    assert house.routines.list_all() == ()
+
+
+async def test_a_clock_time_that_passes_while_it_is_thought_about_counts_today(
+    house: House,
+) -> None:
+    await house.hass.config.async_set_time_zone("UTC")
+    asked_at = in_(house)
+    await house.async_pass(90)
+    watched = await house.async_create(Daily(at=time(10, 1)), created_at=asked_at)
+    due = datetime(2026, 6, 1, 10, 1, tzinfo=UTC)
+    assert [firing.at for firing in house.runner.ran] == [due]
+    assert house.now_of(watched.routine.id).next_check == due + 24 * HOUR
+
+
+async def test_what_would_be_over_before_it_can_fire_is_refused(house: House) -> None:
+    await house.hass.config.async_set_time_zone("UTC")
+    for trigger, expires in (
+        (Moment(at=in_(house, hours=1)), in_(house, minutes=59)),
+        (Moment(at=in_(house, hours=1)), in_(house, hours=1)),
+        (Daily(at=time(9)), in_(house, hours=23)),
+        (replace(when_on(), hold=HOUR), in_(house, minutes=30)),
+    ):
+        with pytest.raises(RoutineError, match="over before"):
+            await house.async_create(trigger, expires=expires)
+    assert house.routines.list_all() == ()
+    await house.async_create(Daily(at=time(9)), expires=in_(house, hours=23, minutes=1))
+    await house.async_create(replace(when_on(), hold=HOUR), expires=in_(house, minutes=61))
+
+
 async def test_a_moment_that_was_missed_is_made_up_for(house: House) -> None:
     at = in_(house, minutes=20)
     await house.async_create(Moment(at=at), repeat=Repeat.ONCE)
@@ -238,6 +279,19 @@ async def test_a_paused_clock_time_goes_on_with_the_next(house: House) -> None:
     assert house.now_of(daily.routine.id).next_check == datetime(2026, 6, 2, 11, tzinfo=UTC)
     assert house.routines.get(other.routine.id) is None
     assert house.fired == []
+
+
+async def test_a_clock_time_at_the_end_of_a_pause_is_not_left_out(house: House) -> None:
+    await house.hass.config.async_set_time_zone("UTC")
+    due = datetime(2026, 6, 1, 11, tzinfo=UTC)
+    await house.async_create(Moment(at=due), repeat=Repeat.ONCE)
+    daily = await house.async_create(Daily(at=time(11)))
+    for each in house.routines.list_all():
+        await house.routines.async_pause(each.routine.id, due)
+    await house.async_pass(hours=1)
+    await house.async_pass(1)
+    assert [firing.at for firing in house.runner.ran] == [due, due]
+    assert house.now_of(daily.routine.id).next_check == due + 24 * HOUR
 
 
 async def test_state_is_written_now_and_then_and_at_the_end(house: House) -> None:

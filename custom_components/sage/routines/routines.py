@@ -199,8 +199,8 @@ class Routines:
     async def async_create(self, routine: Routine) -> Watched:
         """Store the routine, check it for the first time, watch it.
 
-        When this returns it is on the disk. Raises RoutineError: too many, a time that is
-        past, code that fails.
+        When this returns it is on the disk. Raises RoutineError: too many, a time that was
+        past when it was asked for, an end before it can fire, code that fails.
         """
         self._check_number(routine.owner)
         if routine.expires is not None and routine.expires <= self._now():
@@ -289,10 +289,14 @@ class Routines:
         now = self._now()
         trigger = routine.trigger
         if not isinstance(trigger, Condition):
-            due = next_due(trigger, now, dt_util.get_default_time_zone())
+            # What passed while the wish was thought about is due now.
+            asked_at = min(routine.created_at, now)
+            due = next_due(trigger, asked_at, dt_util.get_default_time_zone())
             if due is None:
                 raise RoutineError("This time is past. Give one that is to come.")
+            _check_expiry(routine, due)
             return Watching(routine=routine, memo=Memo(next_due=due))
+        _check_expiry(routine, now + trigger.hold)
         if trigger.interval < SHORTEST_INTERVAL:
             raise RoutineError(f"Checks have to be {SHORTEST_INTERVAL:g} seconds apart, or more.")
         asker = Asker(person=routine.person, bindings=routine.bindings)
@@ -346,6 +350,15 @@ class Routines:
     def _core_changed(self, _: Event) -> None:
         """Go by the clocks of the home, which may be other ones now."""
         self._watchlist.set_clocks()
+
+
+def _check_expiry(routine: Routine, first: datetime) -> None:
+    """Raise RoutineError where a routine is over before it can fire, at `first` (UTC)."""
+    if routine.expires is not None and routine.expires <= first:
+        raise RoutineError(
+            "It would be over before it could fire for the first time. "
+            "Give a later time until which it is to be watched, or none."
+        )
 
 
 def _utcnow() -> datetime:

@@ -4,7 +4,7 @@ import builtins
 import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
@@ -128,15 +128,19 @@ class Watchlist:
         self.checked(watching)
         self.changed(watching)
 
-    def begin_anew(self, watching: Watching) -> bool:
-        """Forget what was; return whether the routine can still be due."""
+    def begin_anew(self, watching: Watching, since: datetime | None = None) -> bool:
+        """Forget what was; return whether the routine can still be due.
+
+        What was due before `since` (UTC) is left out; without it, what is overdue now.
+        """
         watching.begin_anew()
         self._rates.forget(watching.routine.id)
         self._loops.forget(watching.routine.id)
         trigger = watching.routine.trigger
         if isinstance(trigger, Condition):
             return True
-        due = next_due(trigger, self._now(), dt_util.get_default_time_zone())
+        after = self._now() if since is None else since - timedelta.resolution
+        due = next_due(trigger, after, dt_util.get_default_time_zone())
         watching.memo = replace(watching.memo, next_due=due)
         return due is not None
 
@@ -225,7 +229,7 @@ class Watchlist:
         await self.checking.async_check(watched)
 
     async def _async_end_pause(self, watching: Watching) -> None:
-        is_on = self.begin_anew(watching)
+        is_on = self.begin_anew(watching, watching.routine.paused_until)
         routine = resumed(watching.routine)
         try:
             await self.async_replace(
