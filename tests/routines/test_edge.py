@@ -3,8 +3,8 @@
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
-from custom_components.sage.routines.edge import advance
-from custom_components.sage.routines.model import EdgeKind, Memo, Repeat, Routine
+from custom_components.sage.routines.edge import advance, has_expired
+from custom_components.sage.routines.model import EdgeKind, Memo, Repeat, Routine, Status
 
 from .house import routine, when_on
 
@@ -123,3 +123,26 @@ def test_the_memo_counts() -> None:
     step = advance(routine(), Memo(before=False, fired=3), True, START)
     assert (step.memo.fired, step.memo.last_fired, step.memo.before) == (4, START, True)
     assert step.memo.true_since == START
+
+
+def test_once_that_was_resumed_after_it_fired_puts_back_and_ends() -> None:
+    what = routine(undo_after=True, repeat=Repeat.ONCE)
+    resumed = Memo(before=None, fired=1, last_fired=START)
+    assert edges(what, (5, False), (6, True), memo=resumed) == [(5, OFF), (5, "over")]
+
+
+def test_once_that_was_resumed_after_it_fired_never_fires_again() -> None:
+    resumed = Memo(before=None, fired=1, last_fired=START)
+    for trigger in (when_on(), HELD):
+        what = routine(trigger, undo_after=True, repeat=Repeat.ONCE)
+        values = [(5, True), (20, True), (21, False)]
+        assert edges(what, *values, memo=resumed) == [(21, OFF), (21, "over")]
+
+
+def test_what_is_not_watched_any_more_ends_at_its_time_and_is_not_put_back() -> None:
+    on = Memo(before=True, fired=1, last_fired=START)
+    what = routine(expires=START + 10 * MINUTE, undo_after=True)
+    later = START + 11 * MINUTE
+    assert not has_expired(what, on, later)
+    assert has_expired(replace(what, status=Status.PAUSED), on, later)
+    assert not has_expired(replace(what, status=Status.PAUSED), on, START)

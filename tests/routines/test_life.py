@@ -78,6 +78,34 @@ async def test_what_is_paused_ends_at_its_time_too(house: House) -> None:
     assert house.fired == []
 
 
+async def test_once_is_put_back_and_over_when_it_was_paused_in_between(house: House) -> None:
+    watched = await house.async_create(undo_after=True, repeat=Repeat.ONCE)
+    await house.async_set(DOOR, "on")
+    await house.routines.async_pause(watched.routine.id)
+    await house.async_set(DOOR, "off")
+    await house.routines.async_resume(watched.routine.id)
+    await house.async_settle()
+    assert [each.routine_id for each in house.runner.undone] == [watched.routine.id]
+    await house.async_set(DOOR, "on")
+    assert house.fired == [watched.routine.id]
+    assert house.routines.list_all() == ()
+
+
+@pytest.mark.parametrize("paused_after", [timedelta(minutes=5), timedelta(hours=2)])
+async def test_what_was_paused_while_it_was_on_ends_at_its_time(
+    house: House, paused_after: timedelta
+) -> None:
+    until = in_(house, hours=1)
+    watched = await house.async_create(undo_after=True, expires=until)
+    await house.async_set(DOOR, "on")
+    house.freezer.tick(paused_after)
+    await house.async_pass(1)
+    await house.routines.async_pause(watched.routine.id)
+    await house.async_pass(hours=1)
+    assert house.routines.list_all() == ()
+    assert house.runner.undone == []
+
+
 async def test_a_pause_needs_a_time_to_come(house: House) -> None:
     watched = await house.async_create()
     with pytest.raises(RoutineError, match="past"):

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from .model import Condition, EdgeKind, Memo, Repeat, Routine
+from .model import Condition, EdgeKind, Memo, Repeat, Routine, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,7 +29,8 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     for so long without a break. The first value that is known is only a "before"; one that is
     True then but has to hold counts as False, so that it fires once it has held. Unknown
     (None) changes nothing. An OFF edge is told only where something was done that is to be
-    put back; a routine that is to fire once, or that expires, waits for it.
+    put back; a routine that is to fire once, or that expires, waits for it. One that has
+    fired once never does again, also where a pause made the next value a "before".
     """
     if has_expired(routine, memo, now):
         return Step(memo=memo, is_over=True)
@@ -40,8 +41,8 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     hold = _hold(routine)
     since = now if memo.true_since is None else min(memo.true_since, now)
     held = replace(memo, true_since=since)
-    if memo.before:
-        return Step(memo=held)
+    if memo.before or _has_fired_once(routine, memo):
+        return Step(memo=replace(held, before=True))
     if now - since < hold:
         return Step(memo=replace(held, before=False), look_again_at=since + hold)
     if memo.before is None and not hold:
@@ -55,10 +56,13 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
-    """Return whether the time of a routine is over; not as long as it has to put back something."""
+    """Return whether the time of a routine is over; not as long as it has to put back something.
+
+    One that is not watched would never see when to do so: it leaves what it did.
+    """
     if routine.expires is None or now < routine.expires:
         return False
-    return not _puts_back(routine, memo)
+    return routine.status is not Status.WATCHING or not _puts_back(routine, memo)
 
 
 def _became_false(routine: Routine, memo: Memo, now: datetime) -> Step:
@@ -70,7 +74,12 @@ def _became_false(routine: Routine, memo: Memo, now: datetime) -> Step:
 
 
 def _puts_back(routine: Routine, memo: Memo) -> bool:
-    return routine.undo_after and bool(memo.before) and memo.last_fired is not None
+    is_on = memo.before or _has_fired_once(routine, memo)
+    return routine.undo_after and bool(is_on) and memo.last_fired is not None
+
+
+def _has_fired_once(routine: Routine, memo: Memo) -> bool:
+    return routine.repeat is Repeat.ONCE and memo.last_fired is not None
 
 
 def _hold(routine: Routine) -> timedelta:

@@ -119,6 +119,8 @@ class Watching:
         if routine.status is Status.ENDED:
             return None
         times = [routine.expires]
+        if routine.status is not Status.WATCHING:
+            times = [_to_come(routine.expires, now)]
         if routine.status is Status.PAUSED:
             times.append(_to_come(routine.paused_until, now))
         elif routine.status is Status.WATCHING and self.condition is None:
