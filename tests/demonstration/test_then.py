@@ -77,7 +77,7 @@ async def test_what_comes_of_an_event_is_shown_and_judged(
         f"SAGE, of itself: {ACTION}",
         "SAGE: The hall light is on.",
         "outcome verified: hallway_light light.hallway_light turn_on",
-        "persistent notification: SAGE: the front door opens | The hall light is on.",
+        "persistent notification: SAGE: “the front door opens” | The hall light is on.",
         "light.hallway_light: off → on",
         "Failed: '(the front door is closed)': no routine fired.",
     ):

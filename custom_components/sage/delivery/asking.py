@@ -70,10 +70,11 @@ class Asking:
         by_app = self._has_buttons(routine)
         satellite = None if by_app or inquiry.needs_sign_in else self._satellite(routine)
         waits, how = await self._async_words(routine, sentences)
+        title = title_of(routine, sentences)
 
         async def write() -> None:
             told = f"{question.text} {how}"
-            is_read = await async_write(self._hass, self._ways, routine, told, title_of(routine))
+            is_read = await async_write(self._hass, self._ways, routine, told, title)
             note.show(f"{waits} {how if is_read else told}")
 
         async with contextlib.AsyncExitStack() as doors:
@@ -86,7 +87,7 @@ class Asking:
                     apps_of(self._hass, routine.owner),
                     question,
                     sentences,
-                    title=title_of(routine),
+                    title=title,
                     yes_or_no=inquiry.yes_or_no,
                 )
                 await doors.enter_async_context(shown)

@@ -8,9 +8,9 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..routines.model import Firing, FiringStep, Routine
+from ..routines.model import Condition, Firing, FiringStep, Routine
 from ..routines.ports import DeliveryError
-from ..speech import async_load_sentences
+from ..speech import Sentences, async_load_sentences
 from .apps import apps_of, async_tell
 from .errors import NoSuchWayError, WayClosedError
 from .notify_targets import async_notify
@@ -42,9 +42,10 @@ class AnswerDeliverer:
         A persistent notification is replaced when it is told twice; other ways tell twice.
         """
         way = way_of(self._ways, routine.owner)
+        title = title_of(routine, await async_load_sentences(self._hass, routine.language))
         if way.kind is not WayKind.AUTOMATIC:
             try:
-                await self._async_by(way, routine, firing)
+                await self._async_by(way, routine, firing, title)
             except WayClosedError as err:
                 if dt_util.utcnow() - firing.at < _STUBBORN:
                     raise DeliveryError(str(err)) from err
@@ -52,7 +53,7 @@ class AnswerDeliverer:
                 pass
             else:
                 return
-        await self._async_anyhow(routine, firing)
+        await self._async_anyhow(routine, firing, title)
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         """Return the sentence for a firing that a restart broke off, or that is too late."""
@@ -61,20 +62,20 @@ class AnswerDeliverer:
         key = "routine_interrupted" if is_begun else "routine_missed"
         return sentences.say(key, command=routine.command.rstrip(" .!"))
 
-    async def _async_by(self, way: Way, routine: Routine, firing: Firing) -> None:
+    async def _async_by(self, way: Way, routine: Routine, firing: Firing, title: str) -> None:
         """Go one way. Raises NoSuchWayError and WayClosedError."""
         match way.kind:
             case WayKind.NOTIFY:
-                await async_notify(self._hass, way.target or "", firing.answer, title_of(routine))
+                await async_notify(self._hass, way.target or "", firing.answer, title)
             case WayKind.SATELLITE:
                 await self._async_speak(way, routine, firing)
             case _:
-                self._notify_here(routine, firing)
+                self._notify_here(firing, title)
 
-    async def _async_anyhow(self, routine: Routine, firing: Firing) -> None:
+    async def _async_anyhow(self, routine: Routine, firing: Firing, title: str) -> None:
         hass, satellites = self._hass, self._satellites
         try:
-            await async_tell(hass, apps_of(hass, routine.owner), firing.answer, title_of(routine))
+            await async_tell(hass, apps_of(hass, routine.owner), firing.answer, title)
         except NoSuchWayError, WayClosedError:
             pass
         else:
@@ -86,7 +87,7 @@ class AnswerDeliverer:
                 pass
             else:
                 return
-        self._notify_here(routine, firing)
+        self._notify_here(firing, title)
 
     async def _async_speak(self, way: Way, routine: Routine, firing: Firing) -> None:
         hass = self._hass
@@ -98,11 +99,11 @@ class AnswerDeliverer:
             raise WayClosedError("the satellite is not there")
         await async_announce(hass, entity_id, firing.answer)
 
-    def _notify_here(self, routine: Routine, firing: Firing) -> None:
+    def _notify_here(self, firing: Firing, title: str) -> None:
         persistent_notification.async_create(
             self._hass,
             firing.answer,
-            title=title_of(routine),
+            title=title,
             notification_id=f"sage_routine_{firing.id}",
         )
 
@@ -122,6 +123,11 @@ async def async_write(
     return True
 
 
-def title_of(routine: Routine) -> str:
-    """Return what a notification about a routine is headed with."""
-    return f"SAGE: {routine.when}" if routine.when else "SAGE"
+def title_of(routine: Routine, sentences: Sentences) -> str:
+    """Return what a notification about a routine is headed with.
+
+    What was waited for is quoted. A time is not told: the notification has its own.
+    """
+    if not routine.when or not isinstance(routine.trigger, Condition):
+        return "SAGE"
+    return sentences.say("routine_title", when=routine.when)

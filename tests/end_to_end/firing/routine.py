@@ -11,10 +11,10 @@ from custom_components.sage.delivery.open_questions import OpenQuestion, questio
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routine_host.runs import RoutineRuns
 from custom_components.sage.routines.model import (
+    Condition,
     EdgeKind,
     Firing,
     FiringStep,
-    Moment,
     Repeat,
     Routine,
     RunReport,
@@ -38,7 +38,7 @@ def routine_of(owner: User | None, command: str, **more: Any) -> Routine:
         "request": f"{command} when the fridge is opened",
         "when": "the fridge is opened",
         "command": command,
-        "trigger": Moment(at=datetime(2026, 3, 2, 12, tzinfo=UTC)),
+        "trigger": Condition(function="is_open", source="def is_open():\n    return True\n"),
         "repeat": Repeat.ALWAYS,
         "created_at": datetime(2026, 3, 2, 12, tzinfo=UTC),
     }

@@ -54,7 +54,7 @@ async def test_yes_on_the_phone_does_it(
     running = fires.begin(unlocks)
     question = await phone.async_question()
     assert question["message"] == "Shall I really unlock Front Door?"
-    assert question["title"] == "SAGE: Anna is at the door"
+    assert question["title"] == "SAGE: “Anna is at the door”"
     assert [each["title"] for each in question["data"]["actions"]] == ["Yes", "No"]
     assert state(hass) == "locked"
 

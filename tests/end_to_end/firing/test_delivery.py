@@ -1,6 +1,6 @@
 """The answer of a routine reaches its person, the way the options say."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
@@ -26,7 +26,7 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.sage.delivery import satellites
 from custom_components.sage.delivery.deliverer import AnswerDeliverer
-from custom_components.sage.routines.model import Firing, FiringStep, Routine
+from custom_components.sage.routines.model import Daily, Firing, FiringStep, Moment, Routine
 from custom_components.sage.routines.ports import DeliveryError
 
 from ..conftest import Sage
@@ -36,7 +36,7 @@ from .routine import firing_of, routine_of
 from .voice import AskingBox
 
 ANSWER = "Throw out the milk!"
-TITLE = "SAGE: the fridge is opened"
+TITLE = "SAGE: “the fridge is opened”"
 
 
 class Pager(NotifyEntity):
@@ -101,6 +101,37 @@ NOTE = {"sage_routine_5": (TITLE, ANSWER)}
 
 
 # ---------------------------------------------------------------- nothing set
+
+
+@pytest.mark.parametrize(
+    ("language", "title"),
+    [
+        ("en", TITLE),
+        ("de", "SAGE: „the fridge is opened“"),
+        ("fr", "SAGE : « the fridge is opened »"),
+    ],
+)
+async def test_what_was_waited_for_heads_it_in_the_words_of_the_person(
+    hass: HomeAssistant, sage: Sage, user: User, language: str, title: str
+):
+    routine = routine_of(user, "remind me", language=language)
+
+    await deliverer(hass).async_deliver(routine, answered(routine))
+
+    assert notes(hass) == {"sage_routine_5": (title, ANSWER)}
+
+
+@pytest.mark.parametrize(
+    "trigger", [Moment(at=datetime(2026, 11, 22, 10, 20, tzinfo=UTC)), Daily(at=time(10, 20))]
+)
+async def test_a_reminder_at_a_time_is_not_headed_with_the_time(
+    hass: HomeAssistant, sage: Sage, user: User, trigger: Moment | Daily
+):
+    routine = routine_of(user, "remind me", when="2026-11-22 10:20", trigger=trigger)
+
+    await deliverer(hass).async_deliver(routine, answered(routine))
+
+    assert notes(hass) == {"sage_routine_5": ("SAGE", ANSWER)}
 
 
 async def test_whoever_has_nothing_else_finds_it_in_home_assistant(
