@@ -2,6 +2,7 @@
 
 import pytest
 
+from custom_components.sage.routines.sandbox import outcomes as outcomes_of
 from custom_components.sage.routines.sandbox.model import (
     Answer,
     Fault,
@@ -276,3 +277,13 @@ def test_nothing_but_the_state_lasts_from_run_to_run(engine: Engine):
     source = "seen = []\n\ndef check():\n    seen.append(1)\n    return len(seen) == 1\n"
 
     assert [run(engine, source).value for _ in range(3)] == [True, True, True]
+
+
+def test_a_slow_check_is_told_so(engine: Engine, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(outcomes_of, "SLOWEST", 0.0)
+
+    error = run(engine, "def check():\n    return True\n").error
+
+    assert error
+    assert error.fault is Fault.TIME
+    assert "Compute less" in str(error)

@@ -29,6 +29,13 @@ _BUILD_LESS: Final = "Build no large texts, lists or numbers."
 MOST_KEPT: Final = 500
 """Answers."""
 
+SLOWEST: Final = 0.1
+"""Seconds that a check may take on the clock, where it ends by itself.
+
+Checks share one thread: many that are slow, and end well, would hold up those of others.
+A check takes some tenths of a millisecond; a small computer is ten times as slow.
+"""
+
 LONGEST_PRINTED: Final = 2000
 LONGEST_MESSAGE: Final = 600
 _FIELDS: Final = 8
@@ -109,6 +116,9 @@ def _read(check: Check, report: object) -> CheckOutcome:
         raise ReportError("It has other fields.")
     kind, detail, is_unknown, asked, missing, state, printed, milliseconds = report
     questions, unanswered = _questions(check, asked, missing)
+    took = milliseconds if type(milliseconds) is float else 0.0
+    if took > SLOWEST * 1000:
+        return failed(check, too_slow(took), took)
     error, kept = _verdict(kind, detail, state)
     settled = error is None and not unanswered and is_unknown is False
     return CheckOutcome(
@@ -120,7 +130,7 @@ def _read(check: Check, report: object) -> CheckOutcome:
         missing=unanswered,
         state=kept if settled else None,
         printed=str(printed)[:LONGEST_PRINTED],
-        milliseconds=milliseconds if type(milliseconds) is float else 0.0,
+        milliseconds=took,
     )
 
 
@@ -204,6 +214,15 @@ def out_of_time(seconds: float) -> CheckError:
         fault=Fault.TIME,
         message=f"It did not end within {seconds:g} seconds.",
         hint="Do not wait or loop for a change: return False, the check runs again.",
+    )
+
+
+def too_slow(milliseconds: float) -> CheckError:
+    """Return the error for a check that ends, and takes too much of the time of all."""
+    return CheckError(
+        fault=Fault.TIME,
+        message=f"It took {milliseconds:.0f} ms; a check may take {SLOWEST * 1000:.0f}.",
+        hint="Compute less: ask for a shorter history, and go through it once.",
     )
 
 

@@ -26,6 +26,23 @@ _STATISTICS: Final = frozenset(
 )
 """What the prelude has of the module; Monty has none of it."""
 
+_STANDING_IN: Final = frozenset(
+    {
+        *(f"_{name}" for name in _STATISTICS),
+        "_clock_now",
+        "_clock_today",
+        "_clock_utcnow",
+        "_from_timestamp",
+        "_parse_time",
+        "_span",
+    }
+)
+"""The names of the prelude that may stand in a source, put there by the edits below.
+
+All others are what holds the checks of everybody: none of them may get into a source,
+whatever an edit makes of it.
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
@@ -75,6 +92,8 @@ def _wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wr
         source = _edited(source, edits)
         tree = ast.parse(source)
     uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    if strange := {name for name in uses if name.startswith("_")} - _STANDING_IN:
+        raise ValueError(f"names must not begin with an underscore: {', '.join(sorted(strange))}")
     head = [_lent_line(n, each) for n, each in enumerate(functions) if each.name in uses]
     head += [line for name, line in _own_lines(functions).items() if name in uses]
     factory = _factory(source, tree, head, function)
@@ -133,15 +152,23 @@ def _edits(tree: ast.Module, *, has_clock: bool) -> Iterator[_Edit]:
             if name:
                 yield _Edit(node.func, name)
         elif isinstance(node, ast.Attribute):
-            is_statistics = _dotted(node.value, aliases) == "statistics"
-            if is_statistics and node.attr in _STATISTICS:
-                yield _Edit(node, f"_{node.attr}")
+            if _dotted(node.value, aliases) == "statistics":
+                yield _Edit(node, _of_statistics(node.attr))
         elif isinstance(node, ast.ImportFrom) and node.module == "statistics":
-            bound = [f"{each.asname or each.name} = _{each.name}" for each in node.names]
+            bound = [
+                f"{each.asname or each.name} = {_of_statistics(each.name)}" for each in node.names
+            ]
             yield _Edit(node, "; ".join(bound))
         elif isinstance(node, ast.Import) and any(n.name == "statistics" for n in node.names):
             rest = [ast.unparse(each) for each in node.names if each.name != "statistics"]
             yield _Edit(node, f"import {', '.join(rest)}" if rest else "pass")
+
+
+def _of_statistics(name: str) -> str:
+    """Return the name in the prelude. Raises ValueError for what is not there."""
+    if name not in _STATISTICS:
+        raise ValueError(f"statistics has {', '.join(sorted(_STATISTICS))}, and no {name}")
+    return f"_{name}"
 
 
 def _aliases(tree: ast.Module) -> dict[str, str]:
