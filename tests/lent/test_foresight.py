@@ -1,5 +1,7 @@
 """What the text of condition code tells before it runs: wrong names, bindings, comparisons."""
 
+from typing import Any
+
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
@@ -136,3 +138,26 @@ async def test_values_of_the_cloud_are_held_against_its_documentation(
     (doubt,) = (await foreseen(asking, f"def check():\n    return {wrong}\n")).doubts
     assert "never 'finished'. It is one of: " in doubt
     assert "'run'" in doubt
+
+
+async def test_code_that_asks_for_very_much_is_not_read_to_its_end(
+    asking: Asking, front_door, monkeypatch: pytest.MonkeyPatch
+):
+    """One call of somebody must not hold Home Assistant up."""
+    looked_up: list[object] = []
+    document = asking.home.async_document
+
+    async def counted(*arguments: Any) -> Any:
+        looked_up.append(arguments)
+        return await document(*arguments)
+
+    monkeypatch.setattr(asking.home, "async_document", counted)
+    names = ", ".join(repr(f"device {number}") for number in range(19))
+    lines = [f"        get_state(d) == 'state {number}'\n" for number in range(500)]
+    source = f"def check():\n    for d in ({names}, 'lamp'):\n{''.join(lines)}    return True\n"
+
+    foresight = await foreseen(asking, source)
+
+    assert len(looked_up) == 1  # once for the lamp, however often it is compared
+    assert len(foresight.faults) == 19
+    assert 0 < len(foresight.doubts) <= 200

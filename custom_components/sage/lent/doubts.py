@@ -1,10 +1,12 @@
 """Comparisons that can never be true, from what the documentation says a value may be."""
 
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 from ..home.home import Home
 from ..home.model import Attribute, Documentation, HomeError, Source
+from ..home.slices import Breaks
 from ..home.values import STATE
 from ..people.person import Person
 from ..routines.answers import Asker
@@ -19,6 +21,8 @@ _STATE_OF: Final = "get_state"
 _ATTRIBUTE_OF: Final = "get_attribute"
 _NUMBERS: Final = frozenset({"number", "integer"})
 _MOST_SHOWN: Final = 20
+_MOST_QUESTIONS: Final = 60
+_MOST_COMPARISONS: Final = 200
 
 
 class Doubts:
@@ -30,12 +34,21 @@ class Doubts:
         self._names = names
 
     async def async_of(self, asker: Asker, comparisons: Iterable[Comparison]) -> list[str]:
-        """Return what cannot be, with the line and what would be right."""
+        """Return what cannot be, with the line and what would be right.
+
+        Code that asks for very much is not read to its end.
+        """
         found: dict[str, None] = {}
-        for comparison in comparisons:
+        known: dict[Question, Attribute | None] = {}
+        breaks = Breaks()
+        for comparison in islice(comparisons, _MOST_COMPARISONS):
             for question in comparison.questions:
-                attribute = await self._async_attribute(asker, question)
-                if attribute is None:
+                if question not in known:
+                    if len(known) >= _MOST_QUESTIONS:
+                        return list(found)
+                    known[question] = await self._async_attribute(asker, question)
+                    await breaks.async_take()
+                if (attribute := known[question]) is None:
                     continue
                 for constant in comparison.constants:
                     if text := _doubt(question, attribute, constant):

@@ -23,6 +23,8 @@ UNREGISTERED: Final = "id"
 DEVICE: Final = "device"
 RAW: Final = "raw"
 
+_REGISTRY_DEVICES: Final = "registry_devices"
+
 HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
 """How a reference begins that may stand for a name: where another thing has the name by now."""
 
@@ -69,8 +71,7 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
     device_id = registry_device_of(hass, device)
     if device_id is None:
         return reference_of_entity(hass, device.components[0].id)
-    spread = [each for each in listing.devices if registry_device_of(hass, each) == device_id]
-    if len(spread) == 1:
+    if len(_parts_of(hass, listing, device_id)) == 1:
         return f"{DEVICE}:{device_id}"
     anchor = er.async_get(hass).async_get(device.components[0].id)
     assert anchor is not None
@@ -82,6 +83,16 @@ def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
     registry = er.async_get(hass)
     entries = (registry.async_get(each.id) for each in device.components)
     return next((entry.device_id for entry in entries if entry and entry.device_id), None)
+
+
+def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Device]:
+    """Return what stands in a listing for a device of the registry; several if it is spread."""
+    known: dict[str | None, list[Device]] | None = listing.memo.get(_REGISTRY_DEVICES)
+    if known is None:
+        known = listing.memo[_REGISTRY_DEVICES] = {}
+        for each in listing.devices:
+            known.setdefault(registry_device_of(hass, each), []).append(each)
+    return known.get(device_id, [])
 
 
 def entity_of(hass: HomeAssistant, reference: str) -> EntityPlace | None:
@@ -124,7 +135,7 @@ def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
     if kind != DEVICE:
         raise WithheldError
     device_id, _, anchor = rest.partition("/")
-    found = [each for each in listing.devices if registry_device_of(hass, each) == device_id]
+    found = _parts_of(hass, listing, device_id)
     if anchor and (entry := er.async_get(hass).entities.get_entry(anchor)) is not None:
         there = [each for each in found if entry.entity_id in {part.id for part in each.components}]
         found = there or found
