@@ -160,3 +160,26 @@ async def test_a_fault_in_a_batch_loses_no_point_in_time(house: House) -> None:
     await house.async_pass(60)
     assert batches == [{"a"}, {"a"}]
     await scheduler.async_stop()
+
+
+async def test_a_clock_that_jumps_ahead_is_noticed_within_a_minute(house: House) -> None:
+    """As after a machine has slept: its timers have slept, too."""
+    batches: list[set[str]] = []
+    slept = timedelta(0)
+
+    async def note(ids: Collection[str]) -> None:
+        batches.append(set(ids))
+
+    scheduler = Scheduler(house.hass, note, lambda: dt_util.utcnow() + slept)
+    due = dt_util.utcnow() + timedelta(hours=3)
+    scheduler.set("a", interval=None, wake_at=due)
+    scheduler.set("b", interval=None, wake_at=due + timedelta(hours=9))
+    scheduler.start()
+    await house.async_pass(60)
+    assert batches == []
+    slept = timedelta(hours=4)
+    await house.async_pass(60)
+    assert batches == [{"a"}]
+    await house.async_pass(hours=12)
+    assert batches == [{"a"}, {"b"}]
+    await scheduler.async_stop()

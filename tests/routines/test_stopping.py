@@ -5,6 +5,7 @@ from datetime import timedelta
 
 from homeassistant.core import Context
 
+from custom_components.sage.routines.limits import MANY_PER_HOUR
 from custom_components.sage.routines.model import RoutineEventKind as Kind
 from custom_components.sage.routines.model import Status
 
@@ -74,3 +75,21 @@ async def test_a_loop_is_seen_through_what_has_to_hold(house: House) -> None:
     await house.async_pass(minutes=10)
     assert house.fired == []
     assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
+
+
+async def test_the_busiest_puts_back_what_it_did_before_it_is_stopped(house: House) -> None:
+    rates = house.routines._watchlist.checking._rates
+    rates._in_all_per_hour = MANY_PER_HOUR
+    busy = await house.async_create(undo_after=True)
+    await house.async_create(when_on(LIGHT))
+    for _ in range(MANY_PER_HOUR):
+        await house.async_set(DOOR, "off")
+        await house.async_pass(30)
+        await house.async_set(DOOR, "on")
+    undone = len(house.runner.undone)
+    # Both in one batch: it is over for the one, and the other is one too many in all.
+    house.hass.states.async_set(DOOR, "off")
+    await house.async_set(LIGHT, "on")
+    assert house.now_of(busy.routine.id).routine.status is Status.TOO_OFTEN
+    assert len(house.runner.undone) == undone + 1
+    assert house.runner.undone[-1].routine_id == busy.routine.id

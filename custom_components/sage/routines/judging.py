@@ -8,7 +8,7 @@ from .clock_times import advance_clock
 from .edge import Step, advance, has_expired
 from .evaluation import Finding
 from .failures import FAILURES, backoff
-from .model import Memo, NewFiring, Routine, Status
+from .model import EdgeKind, Memo, NewFiring, Routine, Status
 from .sandbox.model import CheckError, Question
 from .watching import Watching
 
@@ -47,7 +47,11 @@ class Change:
         return self.routine != self.watching.routine
 
     def stop(self, status: Status, trouble: str = "") -> None:
-        """Have it watched no more; its edge, if it has one, is dropped."""
+        """Have it watched no more; it does not fire now, but puts back what it did."""
+        if self.edge is not None and self.edge.edge is EdgeKind.OFF:
+            if self.routine.status is not Status.ENDED:
+                self.routine = replace(self.routine, status=status, trouble=trouble)
+            return
         self.routine = replace(self.routine, status=status, trouble=trouble, paused_until=None)
         self.edge = None
         self.memo = replace(

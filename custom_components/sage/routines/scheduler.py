@@ -19,6 +19,9 @@ _LOGGER = logging.getLogger(__name__)
 DEBOUNCE: Final = 0.1
 """Seconds from a change to the batch that looks at it; what changes meanwhile is taken along."""
 
+SLEEP_CHECK: Final = timedelta(minutes=1)
+"""Points in time are looked through so often: timers are late by as long as a machine slept."""
+
 RETRY: Final = timedelta(seconds=10)
 """Until what came to nothing is tried again."""
 
@@ -50,6 +53,7 @@ class Scheduler:
         self._pending: set[str] = set()
         self._cancel_soon: Callable[[], None] | None = None
         self._cancel_wake: Callable[[], None] | None = None
+        self._cancel_sleep_check: Callable[[], None] | None = None
         self._wake: datetime | None = None
         self._task: asyncio.Task[None] | None = None
         self._is_started = False
@@ -61,6 +65,13 @@ class Scheduler:
         for interval in set(self._intervals.values()):
             self._tick(interval)
         self._set_wake()
+        self._cancel_sleep_check = async_track_time_interval(
+            self._hass,
+            self._check_sleep,
+            SLEEP_CHECK,
+            name="sage routines: after a sleep",
+            cancel_on_shutdown=True,
+        )
         self._begin()
 
     async def async_stop(self) -> None:
@@ -69,10 +80,10 @@ class Scheduler:
         for cancel in self._ticks.values():
             cancel()
         self._ticks.clear()
-        for cancel_timer in (self._cancel_soon, self._cancel_wake):
+        for cancel_timer in (self._cancel_soon, self._cancel_wake, self._cancel_sleep_check):
             if cancel_timer is not None:
                 cancel_timer()
-        self._cancel_soon = self._cancel_wake = self._wake = None
+        self._cancel_soon = self._cancel_wake = self._cancel_sleep_check = self._wake = None
         if self._task is not None:
             await asyncio.wait((self._task,))
 
@@ -166,6 +177,14 @@ class Scheduler:
     @callback
     def _woken(self, _: datetime) -> None:
         self._cancel_wake = self._wake = None
+        self._begin_due()
+
+    @callback
+    def _check_sleep(self, _: datetime) -> None:
+        self._begin_due()
+
+    def _begin_due(self) -> None:
+        """Look at those whose point in time has come."""
         now = self._now()
         due = [each for each, at in self._wakes.items() if at <= now]
         for routine_id in due:
