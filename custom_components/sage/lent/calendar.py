@@ -47,6 +47,7 @@ class GetCalendar:
             "of {'summary': str, 'start': datetime, 'end': datetime, 'all_day': bool, 'calendar': "
             "str}, of all calendars, or of the one given as device."
         ),
+        is_open_world=True,
     )
 
     def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
