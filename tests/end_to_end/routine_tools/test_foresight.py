@@ -7,7 +7,7 @@ from benchmark.model_script import Completion
 from custom_components.sage.routines.model import Condition
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .test_set_up import NATIVE, REQUEST, polls, routines_of, writes
+from .setting_up import NATIVE, REQUEST, polls, routines_of, writes
 
 NEVER = """def is_garage_open():
     return get_state("garage_door") == "ajar"

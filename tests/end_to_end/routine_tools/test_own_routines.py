@@ -12,7 +12,7 @@ from custom_components.sage.routines.model import Status
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .test_set_up import at_a_time, routines_of
+from .setting_up import at_a_time, routines_of
 
 NATIVE = Decides("native")
 

@@ -1,6 +1,6 @@
 """From a request for later to a routine: what the model decides, and what the person hears."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -8,63 +8,15 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from benchmark.model_script import Completion
-from custom_components.sage.agent.run import new_run
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import (
     Condition,
-    Daily,
-    Moment,
     Repeat,
-    Routine,
-    RoutineError,
-    Status,
 )
-from custom_components.sage.routines.routines import Trial
-from custom_components.sage.routines.sandbox.model import CheckOutcome, Question
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, device_of
 
-NATIVE = Decides("native")
-REQUEST = "turn on the kitchen light when the garage door opens"
-DOOR = """def is_garage_open():
-    return get_state("garage_door") == "open"
-"""
-
-
-def writes(
-    decides: Decides = NATIVE, code: str = DOOR, function: str = "is_garage_open"
-) -> list[Completion]:
-    """Return what the model decides until the code was tried."""
-    return [
-        decides.call("condition_code_writing", condition="is the garage door open?"),
-        plan(step("read", "garage_door")),
-        decides.call("code_execution", function=function, code=code),
-    ]
-
-
-def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
-    """Return what the model decides to have the condition watched."""
-    given = {
-        "function": "is_garage_open",
-        "when": "the garage door opens",
-        "action": "turn on the kitchen light",
-        "repeat": "always",
-        "final": True,
-    }
-    return decides.call("condition_polling", **(given | more))
-
-
-def at_a_time(**given: Any) -> Completion:
-    """Return what the model decides for a time."""
-    arguments = {"action": "turn off the kitchen light", "final": True} | given
-    return NATIVE.call("condition_polling", **arguments)
-
-
-def routines_of(sage: Sage, user: User | None) -> list[Routine]:
-    """Return the routines of somebody, of the household for None."""
-    watched = sage.entry.runtime_data.routines.list(user.id if user else None)
-    return [each.routine for each in watched]
+from .setting_up import DOOR, NATIVE, REQUEST, at_a_time, polls, routines_of, writes
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -240,80 +192,6 @@ async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, sage: Sage) ->
     assert not routine.person.is_certain
 
 
-@pytest.mark.parametrize(
-    ("given", "trigger", "heard"),
-    [
-        (
-            {"in_minutes": 20},
-            Moment(at=datetime(2026, 11, 22, 9, 20, tzinfo=UTC)),
-            "In 20 minutes, today at 10:20: turn off the kitchen light.",
-        ),
-        (
-            {"at": "21:00"},
-            Moment(at=datetime(2026, 11, 22, 20, tzinfo=UTC)),
-            "Today at 21:00: turn off the kitchen light.",
-        ),
-        (
-            {"at": "9:30"},
-            Moment(at=datetime(2026, 11, 23, 8, 30, tzinfo=UTC)),
-            "Tomorrow at 09:30: turn off the kitchen light.",
-        ),
-        (
-            {"at": "2026-11-27 07:15", "function": "", "repeat": "once", "weekdays": []},
-            Moment(at=datetime(2026, 11, 27, 6, 15, tzinfo=UTC)),
-            "On Friday at 07:15: turn off the kitchen light.",
-        ),
-        (
-            {"at": "2026-12-24 07:15", "in_minutes": 0},
-            Moment(at=datetime(2026, 12, 24, 6, 15, tzinfo=UTC)),
-            "On December 24 at 07:15: turn off the kitchen light.",
-        ),
-        (
-            {"daily": "07:00"},
-            Daily(at=time(7)),
-            "Every day at 07:00: turn off the kitchen light.",
-        ),
-        (
-            {"daily": "07:00", "weekdays": ["mon", "tue", "wed", "thu", "fri"]},
-            Daily(at=time(7), weekdays=frozenset(range(5))),
-            "Monday to Friday at 07:00: turn off the kitchen light.",
-        ),
-        (
-            {"daily": "19:05", "weekdays": ["saturday", "Tue"], "undo_after": True},
-            Daily(at=time(19, 5), weekdays=frozenset({1, 5})),
-            "Every Tuesday and Saturday at 19:05: turn off the kitchen light.",
-        ),
-        (
-            {"daily": "07:00", "weekdays": ["tue"], "repeat": "once"},
-            Moment(at=datetime(2026, 11, 24, 6, tzinfo=UTC)),
-            "On Tuesday at 07:00: turn off the kitchen light.",
-        ),
-    ],
-)
-async def test_times_need_no_code(
-    hass: HomeAssistant, sage: Sage, user: User, freezer, given, trigger, heard
-) -> None:
-    await hass.config.async_set_time_zone("Europe/Berlin")
-    # A Sunday, 10:00 in Berlin.
-    freezer.move_to("2026-11-22 09:00:00+00:00")
-    sage.model_says(at_a_time(**given))
-    assert await sage.hear("later", user_id=user.id) == f"All right. {heard}"
-    assert sage.model_calls == 1
-    (routine,) = routines_of(sage, user)
-    assert routine.trigger == trigger
-    assert routine.repeat is (Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS)
-    assert not routine.undo_after
-    assert routine.when
-
-
-async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: User) -> None:
-    sage.model_says(at_a_time())
-    heard = await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
-    assert heard.startswith("All right. In 20 minutes, today at ")
-    (routine,) = routines_of(sage, user)
-    assert isinstance(routine.trigger, Moment)
-
-
 async def test_function_that_is_left_out_is_the_one_that_was_written(
     sage: Sage, user: User
 ) -> None:
@@ -338,31 +216,6 @@ async def test_function_that_is_left_out_is_asked_for_where_two_were_written(
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
     assert routine.trigger.function == "is_it_open"
-
-
-@pytest.mark.parametrize(
-    ("given", "mend"),
-    [
-        ({}, "exactly one of `in_minutes`"),
-        ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
-        ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
-        ({"at": "nine"}, "HH:MM"),
-        ({"at": "2026-02-30 09:00"}, "no day of the calendar"),
-        ({"in_minutes": -3}, "more than 0"),
-        ({"in_minutes": 1e12}, "years ahead"),
-        ({"daily": "25:00"}, "HH:MM"),
-        ({"daily": "07:00", "weekdays": ["someday"]}, "mon, tue"),
-        ({"at": "09:00", "until": "2020-01-01"}, "is past"),
-        ({"function": "is_open", "when": "it opens"}, "`condition_code_writing` first"),
-        ({"at": "09:00", "action": " "}, "wrong arguments"),
-    ],
-)
-async def test_faults_name_the_mend(sage: Sage, user: User, given, mend) -> None:
-    sage.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
-    heard = await sage.hear("turn it off later", user_id=user.id)
-    assert mend in sage.server.completions[1].prompt
-    assert "I do not know when." in heard
-    assert not routines_of(sage, user)
 
 
 async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: User) -> None:
@@ -406,13 +259,6 @@ async def test_function_and_time_are_not_one(sage: Sage, user: User) -> None:
     assert "exactly one of" in sage.server.completions[4].prompt
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
-
-
-async def test_function_that_was_made_up_beside_a_time_goes(sage: Sage, user: User) -> None:
-    sage.model_says(at_a_time(in_minutes=20, function="is_kitchen_light_on"))
-    await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
-    (routine,) = routines_of(sage, user)
-    assert isinstance(routine.trigger, Moment)
 
 
 async def test_command_without_its_condition_is_kept(sage: Sage, user: User) -> None:
@@ -459,79 +305,6 @@ async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> Non
     assert len(routines_of(sage, user)) == 1
 
 
-async def test_promise_without_a_routine_is_sent_back(sage: Sage, user: User) -> None:
-    sage.model_says(
-        NATIVE.finish("answered", "Sure, I will do that for you as soon as it opens."),
-        *writes(),
-        NATIVE.finish("acted", "I am watching the door now."),
-    )
-    heard = await sage.hear("remind me to lock up when the garage opens", user_id=user.id)
-    assert "Nothing was set up for later" in sage.server.completions[1].prompt
-    assert heard == "I have not set anything up for later."
-    assert not routines_of(sage, user)
-
-
-async def test_untrusted_text_asks_first(sage: Sage, user: User, monkeypatch: Any) -> None:
-    taint(monkeypatch)
-    sage.model_says(at_a_time(at="2099-01-01 09:00"), NATIVE.finish("could_not", "I left it."))
-    asked = await sage.hear("turn it off when the mail says", user_id=user.id)
-    assert asked.endswith("On January 1, 2099, at 09:00: turn off the kitchen light.")
-    assert "Shall I do it?" in asked
-    assert not routines_of(sage, user)
-    await sage.hear("no", user_id=user.id)
-    assert not routines_of(sage, user)
-
-    sage.model_says(at_a_time(at="2099-01-01 09:00"))
-    await sage.hear("turn it off when the mail says", user_id=user.id)
-    heard = await sage.hear("yes", user_id=user.id)
-    assert heard.startswith("All right.")
-    (routine,) = routines_of(sage, user)
-    assert routine.tainted
-    assert routine.status is Status.WATCHING
-
-
-def taint(monkeypatch: Any) -> None:
-    """Let every run have read untrusted text."""
-    real = new_run
-
-    def tainted(*given: Any, **more: Any) -> Any:
-        run = real(*given, **more)
-        run.taint()
-        return run
-
-    monkeypatch.setattr("custom_components.sage.conversation.new_run", tainted)
-
-
-async def test_condition_is_written_and_not_answered(sage: Sage, user: User) -> None:
-    first, planned, coded = writes()
-    sage.model_says(
-        first,
-        planned,
-        NATIVE.finish("answered", "The garage door is closed."),
-        NATIVE.finish("asked", "It is closed."),
-        coded,
-        polls(),
-    )
-    await sage.hear(REQUEST, user_id=user.id)
-    for number in (3, 4):
-        assert "No function was written yet" in sage.server.completions[number].prompt
-    assert len(routines_of(sage, user)) == 1
-
-
-async def test_condition_that_nothing_can_tell(sage: Sage, user: User) -> None:
-    sage.model_says(
-        NATIVE.call("condition_code_writing", condition="is the neighbour at home?"),
-        plan(),
-        NATIVE.finish("could_not", "Nothing here knows the neighbour."),
-        NATIVE.finish("could_not", "Nothing here knows the neighbour."),
-    )
-    heard = await sage.hear("tell the neighbour hello when they come", user_id=user.id)
-    assert "no device fits" in sage.server.completions[2].prompt
-    assert "No function was written" in sage.server.completions[3].prompt
-    assert "Nothing here knows the neighbour." in heard
-    assert not routines_of(sage, user)
-
-
 async def test_condition_may_need_no_device(sage: Sage, user: User) -> None:
     sage.model_says(
         NATIVE.call("condition_code_writing", condition="is it dark?"),
@@ -547,75 +320,3 @@ async def test_condition_may_need_no_device(sage: Sage, user: User) -> None:
     assert heard.startswith("All right. Whenever it gets dark: turn on the kitchen light.")
     (routine,) = routines_of(sage, user)
     assert not routine.bindings
-
-
-async def test_question_about_now_is_answered_by_the_devices(sage: Sage, user: User) -> None:
-    first, *rest = writes()
-    sage.model_says(
-        first,
-        NATIVE.call("device_interaction", command="is the garage door open?", final=True),
-        plan(step("read", "garage_door")),
-        NATIVE.finish("answered", "The garage door is closed."),
-    )
-    heard = await sage.hear("is the garage door open?", user_id=user.id)
-    assert heard == "The garage door is closed."
-    assert "`device_interaction` answers it" in sage.server.completions[1].prompt
-    # It is doubted once: the model may know better.
-    sage.model_says(first, first, *rest, polls())
-    await sage.hear("could you see to the light at the garage?", user_id=user.id)
-    assert len(routines_of(sage, user)) == 1
-
-
-async def test_no_sandbox_can_be_had(
-    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def none(*_: object) -> None:
-        raise RoutineError("Conditions cannot be checked on this machine.")
-
-    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", none)
-    sage.model_says(
-        *writes(),
-        NATIVE.finish("could_not", "This machine cannot check conditions."),
-        NATIVE.finish("could_not", "I cannot watch that here."),
-    )
-    heard = await sage.hear(REQUEST, user_id=user.id)
-    assert "cannot be checked on this machine" in sage.server.completions[3].prompt
-    assert "I cannot watch that here." in heard
-
-
-async def test_what_cannot_be_stored_is_not_promised(
-    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def full(_: object) -> None:
-        raise RoutineError("There are too many. Delete one first.")
-
-    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_create", full)
-    sage.model_says(
-        at_a_time(in_minutes=5),
-        NATIVE.finish("acted", "It is set up."),
-        NATIVE.finish("could_not", "There are too many already."),
-    )
-    heard = await sage.hear("turn it off in 5 minutes", user_id=user.id)
-    assert "Delete one first. Nothing was set up." in sage.server.completions[1].prompt
-    assert "There are too many already." in heard
-    assert not routines_of(sage, user)
-
-
-async def test_code_that_never_stops_asking(
-    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Whatever it asks, it asks for more."""
-    outcome = CheckOutcome(id="", missing=frozenset({Question("get_state", ("x",))}))
-
-    async def more(*_: object) -> Trial:
-        return Trial(outcome=outcome)
-
-    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", more)
-    sage.model_says(
-        *writes(),
-        NATIVE.finish("could_not", "No."),
-        NATIVE.finish("could_not", "I cannot watch that."),
-    )
-    await sage.hear(REQUEST, user_id=user.id)
-    assert "fixed set of values" in sage.server.completions[3].prompt
-    assert not routines_of(sage, user)

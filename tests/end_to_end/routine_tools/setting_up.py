@@ -1,0 +1,53 @@
+"""What a model decides to set something up for later, and what was set up then."""
+
+from typing import Any
+
+from homeassistant.auth.models import User
+
+from benchmark.model_script import Completion
+from custom_components.sage.routines.model import (
+    Routine,
+)
+from tests.decisions import Decides, plan, step
+from tests.end_to_end.conftest import Sage
+
+NATIVE = Decides("native")
+REQUEST = "turn on the kitchen light when the garage door opens"
+DOOR = """def is_garage_open():
+    return get_state("garage_door") == "open"
+"""
+
+
+def writes(
+    decides: Decides = NATIVE, code: str = DOOR, function: str = "is_garage_open"
+) -> list[Completion]:
+    """Return what the model decides until the code was tried."""
+    return [
+        decides.call("condition_code_writing", condition="is the garage door open?"),
+        plan(step("read", "garage_door")),
+        decides.call("code_execution", function=function, code=code),
+    ]
+
+
+def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
+    """Return what the model decides to have the condition watched."""
+    given = {
+        "function": "is_garage_open",
+        "when": "the garage door opens",
+        "action": "turn on the kitchen light",
+        "repeat": "always",
+        "final": True,
+    }
+    return decides.call("condition_polling", **(given | more))
+
+
+def at_a_time(**given: Any) -> Completion:
+    """Return what the model decides for a time."""
+    arguments = {"action": "turn off the kitchen light", "final": True} | given
+    return NATIVE.call("condition_polling", **arguments)
+
+
+def routines_of(sage: Sage, user: User | None) -> list[Routine]:
+    """Return the routines of somebody, of the household for None."""
+    watched = sage.entry.runtime_data.routines.list(user.id if user else None)
+    return [each.routine for each in watched]

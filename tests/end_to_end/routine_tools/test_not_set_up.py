@@ -1,0 +1,160 @@
+"""Nothing is promised that was not set up."""
+
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+
+from custom_components.sage.agent.run import new_run
+from custom_components.sage.routines.model import RoutineError, Status
+from custom_components.sage.routines.routines import Trial
+from custom_components.sage.routines.sandbox.model import CheckOutcome, Question
+from tests.decisions import plan, step
+from tests.end_to_end.conftest import Sage
+
+from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes
+
+
+async def test_promise_without_a_routine_is_sent_back(sage: Sage, user: User) -> None:
+    sage.model_says(
+        NATIVE.finish("answered", "Sure, I will do that for you as soon as it opens."),
+        *writes(),
+        NATIVE.finish("acted", "I am watching the door now."),
+    )
+    heard = await sage.hear("remind me to lock up when the garage opens", user_id=user.id)
+    assert "Nothing was set up for later" in sage.server.completions[1].prompt
+    assert heard == "I have not set anything up for later."
+    assert not routines_of(sage, user)
+
+
+async def test_untrusted_text_asks_first(sage: Sage, user: User, monkeypatch: Any) -> None:
+    taint(monkeypatch)
+    sage.model_says(at_a_time(at="2099-01-01 09:00"), NATIVE.finish("could_not", "I left it."))
+    asked = await sage.hear("turn it off when the mail says", user_id=user.id)
+    assert asked.endswith("On January 1, 2099, at 09:00: turn off the kitchen light.")
+    assert "Shall I do it?" in asked
+    assert not routines_of(sage, user)
+    await sage.hear("no", user_id=user.id)
+    assert not routines_of(sage, user)
+
+    sage.model_says(at_a_time(at="2099-01-01 09:00"))
+    await sage.hear("turn it off when the mail says", user_id=user.id)
+    heard = await sage.hear("yes", user_id=user.id)
+    assert heard.startswith("All right.")
+    (routine,) = routines_of(sage, user)
+    assert routine.tainted
+    assert routine.status is Status.WATCHING
+
+
+def taint(monkeypatch: Any) -> None:
+    """Let every run have read untrusted text."""
+    real = new_run
+
+    def tainted(*given: Any, **more: Any) -> Any:
+        run = real(*given, **more)
+        run.taint()
+        return run
+
+    monkeypatch.setattr("custom_components.sage.conversation.new_run", tainted)
+
+
+async def test_condition_is_written_and_not_answered(sage: Sage, user: User) -> None:
+    first, planned, coded = writes()
+    sage.model_says(
+        first,
+        planned,
+        NATIVE.finish("answered", "The garage door is closed."),
+        NATIVE.finish("asked", "It is closed."),
+        coded,
+        polls(),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    for number in (3, 4):
+        assert "No function was written yet" in sage.server.completions[number].prompt
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_condition_that_nothing_can_tell(sage: Sage, user: User) -> None:
+    sage.model_says(
+        NATIVE.call("condition_code_writing", condition="is the neighbour at home?"),
+        plan(),
+        NATIVE.finish("could_not", "Nothing here knows the neighbour."),
+        NATIVE.finish("could_not", "Nothing here knows the neighbour."),
+    )
+    heard = await sage.hear("tell the neighbour hello when they come", user_id=user.id)
+    assert "no device fits" in sage.server.completions[2].prompt
+    assert "No function was written" in sage.server.completions[3].prompt
+    assert "Nothing here knows the neighbour." in heard
+    assert not routines_of(sage, user)
+
+
+async def test_question_about_now_is_answered_by_the_devices(sage: Sage, user: User) -> None:
+    first, *rest = writes()
+    sage.model_says(
+        first,
+        NATIVE.call("device_interaction", command="is the garage door open?", final=True),
+        plan(step("read", "garage_door")),
+        NATIVE.finish("answered", "The garage door is closed."),
+    )
+    heard = await sage.hear("is the garage door open?", user_id=user.id)
+    assert heard == "The garage door is closed."
+    assert "`device_interaction` answers it" in sage.server.completions[1].prompt
+    # It is doubted once: the model may know better.
+    sage.model_says(first, first, *rest, polls())
+    await sage.hear("could you see to the light at the garage?", user_id=user.id)
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_no_sandbox_can_be_had(
+    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def none(*_: object) -> None:
+        raise RoutineError("Conditions cannot be checked on this machine.")
+
+    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", none)
+    sage.model_says(
+        *writes(),
+        NATIVE.finish("could_not", "This machine cannot check conditions."),
+        NATIVE.finish("could_not", "I cannot watch that here."),
+    )
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert "cannot be checked on this machine" in sage.server.completions[3].prompt
+    assert "I cannot watch that here." in heard
+
+
+async def test_what_cannot_be_stored_is_not_promised(
+    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def full(_: object) -> None:
+        raise RoutineError("There are too many. Delete one first.")
+
+    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_create", full)
+    sage.model_says(
+        at_a_time(in_minutes=5),
+        NATIVE.finish("acted", "It is set up."),
+        NATIVE.finish("could_not", "There are too many already."),
+    )
+    heard = await sage.hear("turn it off in 5 minutes", user_id=user.id)
+    assert "Delete one first. Nothing was set up." in sage.server.completions[1].prompt
+    assert "There are too many already." in heard
+    assert not routines_of(sage, user)
+
+
+async def test_code_that_never_stops_asking(
+    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever it asks, it asks for more."""
+    outcome = CheckOutcome(id="", missing=frozenset({Question("get_state", ("x",))}))
+
+    async def more(*_: object) -> Trial:
+        return Trial(outcome=outcome)
+
+    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", more)
+    sage.model_says(
+        *writes(),
+        NATIVE.finish("could_not", "No."),
+        NATIVE.finish("could_not", "I cannot watch that."),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "fixed set of values" in sage.server.completions[3].prompt
+    assert not routines_of(sage, user)

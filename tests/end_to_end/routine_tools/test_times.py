@@ -1,0 +1,118 @@
+"""Requests for a time: what the model decides, and what the person hears."""
+
+from datetime import UTC, datetime, time
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.routines.model import Daily, Moment, Repeat
+from tests.end_to_end.conftest import Sage
+
+from .setting_up import NATIVE, at_a_time, routines_of
+
+
+@pytest.mark.parametrize(
+    ("given", "trigger", "heard"),
+    [
+        (
+            {"in_minutes": 20},
+            Moment(at=datetime(2026, 11, 22, 9, 20, tzinfo=UTC)),
+            "In 20 minutes, today at 10:20: turn off the kitchen light.",
+        ),
+        (
+            {"at": "21:00"},
+            Moment(at=datetime(2026, 11, 22, 20, tzinfo=UTC)),
+            "Today at 21:00: turn off the kitchen light.",
+        ),
+        (
+            {"at": "9:30"},
+            Moment(at=datetime(2026, 11, 23, 8, 30, tzinfo=UTC)),
+            "Tomorrow at 09:30: turn off the kitchen light.",
+        ),
+        (
+            {"at": "2026-11-27 07:15", "function": "", "repeat": "once", "weekdays": []},
+            Moment(at=datetime(2026, 11, 27, 6, 15, tzinfo=UTC)),
+            "On Friday at 07:15: turn off the kitchen light.",
+        ),
+        (
+            {"at": "2026-12-24 07:15", "in_minutes": 0},
+            Moment(at=datetime(2026, 12, 24, 6, 15, tzinfo=UTC)),
+            "On December 24 at 07:15: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "07:00"},
+            Daily(at=time(7)),
+            "Every day at 07:00: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "07:00", "weekdays": ["mon", "tue", "wed", "thu", "fri"]},
+            Daily(at=time(7), weekdays=frozenset(range(5))),
+            "Monday to Friday at 07:00: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "19:05", "weekdays": ["saturday", "Tue"], "undo_after": True},
+            Daily(at=time(19, 5), weekdays=frozenset({1, 5})),
+            "Every Tuesday and Saturday at 19:05: turn off the kitchen light.",
+        ),
+        (
+            {"daily": "07:00", "weekdays": ["tue"], "repeat": "once"},
+            Moment(at=datetime(2026, 11, 24, 6, tzinfo=UTC)),
+            "On Tuesday at 07:00: turn off the kitchen light.",
+        ),
+    ],
+)
+async def test_times_need_no_code(
+    hass: HomeAssistant, sage: Sage, user: User, freezer, given, trigger, heard
+) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+    # A Sunday, 10:00 in Berlin.
+    freezer.move_to("2026-11-22 09:00:00+00:00")
+    sage.model_says(at_a_time(**given))
+    assert await sage.hear("later", user_id=user.id) == f"All right. {heard}"
+    assert sage.model_calls == 1
+    (routine,) = routines_of(sage, user)
+    assert routine.trigger == trigger
+    assert routine.repeat is (Repeat.ONCE if isinstance(trigger, Moment) else Repeat.ALWAYS)
+    assert not routine.undo_after
+    assert routine.when
+
+
+async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: User) -> None:
+    sage.model_says(at_a_time())
+    heard = await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
+    assert heard.startswith("All right. In 20 minutes, today at ")
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Moment)
+
+
+@pytest.mark.parametrize(
+    ("given", "mend"),
+    [
+        ({}, "exactly one of `in_minutes`"),
+        ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
+        ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
+        ({"at": "nine"}, "HH:MM"),
+        ({"at": "2026-02-30 09:00"}, "no day of the calendar"),
+        ({"in_minutes": -3}, "more than 0"),
+        ({"in_minutes": 1e12}, "years ahead"),
+        ({"daily": "25:00"}, "HH:MM"),
+        ({"daily": "07:00", "weekdays": ["someday"]}, "mon, tue"),
+        ({"at": "09:00", "until": "2020-01-01"}, "is past"),
+        ({"function": "is_open", "when": "it opens"}, "`condition_code_writing` first"),
+        ({"at": "09:00", "action": " "}, "wrong arguments"),
+    ],
+)
+async def test_faults_name_the_mend(sage: Sage, user: User, given, mend) -> None:
+    sage.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
+    heard = await sage.hear("turn it off later", user_id=user.id)
+    assert mend in sage.server.completions[1].prompt
+    assert "I do not know when." in heard
+    assert not routines_of(sage, user)
+
+
+async def test_function_that_was_made_up_beside_a_time_goes(sage: Sage, user: User) -> None:
+    sage.model_says(at_a_time(in_minutes=20, function="is_kitchen_light_on"))
+    await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Moment)
