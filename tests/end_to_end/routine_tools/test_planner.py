@@ -4,7 +4,7 @@ from homeassistant.auth.models import User
 
 from tests.end_to_end.conftest import Sage
 
-from .test_set_up import REQUEST, polls, writes
+from .setting_up import REQUEST, polls, writes
 
 HINT = "The time, darkness, the weather and calendars are known without a device"
 
