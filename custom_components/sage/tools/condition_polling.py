@@ -30,9 +30,10 @@ from ..routines.model import (
     Trigger,
 )
 from ..routines.routines import Watched
-from .routine_times import clock_time, moment, next_daily, weekdays
+from .routine_times import clock_time, end, moment, next_daily
 from .routine_words import RoutineWords
 from .sage_tool import WRITES, SageTool
+from .weekday_names import EVERY_DAY, weekdays
 from .when_words import condition_in, wait_in, without_condition, without_conjunction
 
 _WAYS: Final = ("function", "in_minutes", "at", "daily")
@@ -40,6 +41,15 @@ _ONE_WAY: Final = (
     "Call it again with exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and "
     "`function` (a name from `condition_code_writing`). What is to be found out at that time "
     "stands in `action`."
+)
+_NOT_EACH_TIME: Final = (
+    "`{way}` is for one time, it cannot repeat. For one time leave `repeat` out. What repeats "
+    "goes by `daily` (07:00, with `weekdays`) or by `function`. To repeat after so many minutes is "
+    "not possible: tell the person."
+)
+_DAYS_IN_CODE: Final = (
+    "`weekdays` goes with `daily` or `at`. With a function, have it test the day itself "
+    "(`now().weekday()`, 0 is Monday), then leave `weekdays` out."
 )
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _TELL_ME: Final = 2
@@ -132,10 +142,12 @@ class ConditionPolling(SageTool, TracedTool):
         situation = self.situation
         ways = [way for way in _WAYS if way in given]
         written = situation.conditions.names
-        if not ways and (wait := wait_in(situation.run.utterance.text, situation.sentences)):
-            given["in_minutes"] = wait
-        elif not ways and len(written) == 1:
+        if not ways and len(written) == 1:
             given["function"] = written[0]
+        elif not (ways or written) and (
+            wait := wait_in(situation.run.utterance.text, situation.sentences)
+        ):
+            given["in_minutes"] = wait
         if len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
 
@@ -285,16 +297,29 @@ def _timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
     """Return the time that is asked for, None for a condition. Raises ValueError with the mend."""
     if len([way for way in _WAYS if way in given]) != 1:
         raise ValueError(_ONE_WAY)
+    days, repeat = weekdays(given.get("weekdays", [])), given.get("repeat")
     if "in_minutes" in given:
-        return Moment(at=_ahead(dt_util.as_utc(now) + _minutes(given["in_minutes"]), now))
+        return _wait(given["in_minutes"], days, repeat, now)
     if "at" in given:
-        return Moment(at=_ahead(moment(given["at"], now), now))
+        if days != EVERY_DAY and repeat == Repeat.ALWAYS:
+            raise ValueError(_NOT_EACH_TIME.format(way="at"))
+        return Moment(at=_ahead(moment(given["at"], now, days), now))
     if "daily" in given:
-        daily = Daily(at=clock_time(given["daily"]), weekdays=weekdays(given.get("weekdays", [])))
-        if given.get("repeat") == Repeat.ONCE:
+        daily = Daily(at=clock_time(given["daily"]), weekdays=days)
+        if repeat == Repeat.ONCE:
             return Moment(at=next_daily(daily.at, daily.weekdays, now))
         return daily
+    if days != EVERY_DAY:
+        raise ValueError(_DAYS_IN_CODE)
     return None
+
+
+def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetime) -> Moment:
+    if repeat == Repeat.ALWAYS:
+        raise ValueError(_NOT_EACH_TIME.format(way="in_minutes"))
+    if days != EVERY_DAY:
+        raise ValueError("`weekdays` goes with `daily` or `at`. Leave it out with `in_minutes`.")
+    return Moment(at=_ahead(dt_util.as_utc(now) + _minutes(minutes), now))
 
 
 def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:
@@ -314,7 +339,7 @@ def _hold(minutes: float) -> timedelta:
 
 
 def _expiry(until: str | None, now: datetime) -> datetime | None:
-    return None if until is None else _ahead(moment(until, now, ends_day=True), now)
+    return None if until is None else _ahead(end(until, now), now)
 
 
 def _minutes(minutes: float) -> timedelta:

@@ -15,7 +15,7 @@ from ..home.authority import Confirmation
 from ..routines.model import RoutineError, Status
 from ..routines.routines import Watched
 from .routine_search import find_routines, means_all
-from .routine_times import moment
+from .routine_times import beginning
 from .routine_words import RoutineWords
 from .sage_tool import WRITES, SageTool
 
@@ -163,7 +163,7 @@ class RoutinesTool(SageTool, TracedTool):
         if not (until := (given.get("until") or "").strip()):
             return None
         now = self.situation.run.utterance.now
-        at = moment(until, now)
+        at = beginning(until, now)
         if at <= now:
             raise ValueError(f"{until} is past: it is {now:%Y-%m-%d %H:%M} now.")
         return at

@@ -6,10 +6,10 @@ import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.routines.model import Daily, Moment, Repeat
+from custom_components.sage.routines.model import Condition, Daily, Moment, Repeat
 from tests.end_to_end.conftest import Sage
 
-from .setting_up import NATIVE, at_a_time, routines_of
+from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes
 
 
 @pytest.mark.parametrize(
@@ -60,6 +60,21 @@ from .setting_up import NATIVE, at_a_time, routines_of
             Moment(at=datetime(2026, 11, 24, 6, tzinfo=UTC)),
             "On Tuesday at 07:00: turn off the kitchen light.",
         ),
+        (
+            {"at": "09:00", "weekdays": ["fri"]},
+            Moment(at=datetime(2026, 11, 27, 8, tzinfo=UTC)),
+            "On Friday at 09:00: turn off the kitchen light.",
+        ),
+        (
+            {"at": "sunday 20:00"},
+            Moment(at=datetime(2026, 11, 22, 19, tzinfo=UTC)),
+            "Today at 20:00: turn off the kitchen light.",
+        ),
+        (
+            {"in_minutes": 20, "weekdays": ["daily"]},
+            Moment(at=datetime(2026, 11, 22, 9, 20, tzinfo=UTC)),
+            "In 20 minutes, today at 10:20: turn off the kitchen light.",
+        ),
     ],
 )
 async def test_times_need_no_code(
@@ -98,7 +113,13 @@ async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: Us
         ({"in_minutes": 1e12}, "years ahead"),
         ({"daily": "25:00"}, "HH:MM"),
         ({"daily": "07:00", "weekdays": ["someday"]}, "mon, tue"),
+        ({"daily": "07:00", "weekdays": ["monthly"]}, "mon, tue"),
+        ({"at": "tomorrow"}, "a day without a time"),
+        ({"at": "2099-02-03"}, "a day without a time"),
         ({"at": "09:00", "until": "2020-01-01"}, "is past"),
+        ({"in_minutes": 20, "repeat": "always"}, "it cannot repeat"),
+        ({"at": "09:00", "weekdays": ["fri"], "repeat": "always"}, "goes by `daily`"),
+        ({"in_minutes": 20, "weekdays": ["fri"]}, "Leave it out with `in_minutes`"),
         ({"function": "is_open", "when": "it opens"}, "`condition_code_writing` first"),
         ({"at": "09:00", "action": " "}, "wrong arguments"),
     ],
@@ -116,3 +137,20 @@ async def test_function_that_was_made_up_beside_a_time_goes(sage: Sage, user: Us
     await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Moment)
+
+
+async def test_days_of_a_condition_are_its_code(sage: Sage, user: User) -> None:
+    sage.model_says(*writes(), polls(weekdays=["sat"]), polls())
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "have it test the day itself" in sage.server.completions[-1].prompt
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_condition_that_was_written_goes_before_a_wait(sage: Sage, user: User) -> None:
+    """The wait may be part of what is to be done."""
+    sage.model_says(*writes(), polls(function="", action="turn off the kitchen light"))
+    await sage.hear(
+        "the kitchen light is to go off in 20 minutes, garage open or not", user_id=user.id
+    )
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
