@@ -1,5 +1,6 @@
 """Pausing, resuming, ending, clock times, restarts."""
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, time, timedelta
 
@@ -378,3 +379,19 @@ async def test_code_can_be_tried(house: House) -> None:
         await house.routines.async_try(source, "is_open", asker)
     assert [each.name for each in house.routines.functions][:1] == ["get_state"]
     assert house.routines.answers is house.answers
+
+
+async def test_one_person_tries_one_code_at_a_time(house: House) -> None:
+    """Many trials of one person hold up neither others nor what is watched."""
+    outside = house.answers.slow["get_weather"] = asyncio.Event()
+    slow = 'def is_so():\n    return get_weather() == "sunny"\n'
+    fast = f'def is_so():\n    return get_state("{DOOR}") == "on"\n'
+    anna, bob = (Asker(person=Person(user_id=user_id, name="")) for user_id in (ANNA, BOB))
+    first = asyncio.create_task(house.routines.async_try(slow, "is_so", anna))
+    second = asyncio.create_task(house.routines.async_try(fast, "is_so", anna))
+    assert (await house.routines.async_try(fast, "is_so", bob)).outcome.value is False
+    assert not first.done()
+    assert not second.done()
+    outside.set()
+    assert (await second).outcome.value is False
+    assert first.done()

@@ -1,6 +1,8 @@
 """All routines of the household: the door for tools, services and entities (DESIGN 8)."""
 
+import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -105,6 +107,7 @@ class Routines:
             now=self._now,
         )
         self._scheduler = self._watchlist.scheduler
+        self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._stored: Stored | None = None
         self._is_started = False
         self._is_closed = False
@@ -179,14 +182,21 @@ class Routines:
     async def async_try(
         self, source: str, function: str, asker: Asker, state: Mapping[str, Value] | None = None
     ) -> Trial:
-        """Run condition code once. Raises RoutineError where no sandbox can be had."""
+        """Run condition code once. Raises RoutineError where no sandbox can be had.
+
+        One at a time for each person, so that many of them do not hold up what is watched.
+        """
+        async with self._trying[asker.person.user_id]:
+            return await self._async_try(source, function, asker, state or {})
+
+    async def _async_try(
+        self, source: str, function: str, asker: Asker, state: Mapping[str, Value]
+    ) -> Trial:
         try:
             wrong = await self._sandbox.async_validate(source, function)
             if wrong is not None:
                 return Trial(outcome=CheckOutcome(id="", error=wrong))
-            request = Request(
-                id="", source=source, function=function, asker=asker, state=state or {}
-            )
+            request = Request(id="", source=source, function=function, asker=asker, state=state)
             findings = await self._watchlist.evaluator.async_evaluate([request], patience=None)
         except SandboxError as err:
             raise RoutineError(f"Conditions cannot be checked on this machine. {err}") from err
