@@ -14,16 +14,43 @@ from .house import DOOR, LIGHT, House, when_on
 HOLD = timedelta(minutes=10)
 
 
+def context_of(house: House, entity_id: str) -> Context:
+    """The context of the last change of an entity."""
+    state = house.hass.states.get(entity_id)
+    assert state is not None
+    return state.context
+
+
 async def test_a_routine_that_sets_itself_off_is_stopped(house: House) -> None:
+    """It switches the light off, which comes on again by that."""
     watched = await house.async_create(when_on(LIGHT))
-    own = Context()
-    house.runner.chains[own.id] = (watched.routine.id,)
-    await house.async_set(LIGHT, "on", own)
-    assert house.fired == []
+    house.runner.commands[watched.routine.id] = [(LIGHT, "off")]
+    await house.async_set(LIGHT, "on")
+    for _ in range(4):
+        await house.async_pass(1)
+        await house.async_set(LIGHT, "on", context_of(house, LIGHT))
+    # The third time that it led to itself it is stopped instead.
+    assert [each.chain.count(watched.routine.id) for each in house.runner.ran] == [0, 1, 2]
     now = house.now_of(watched.routine.id)
     assert now.routine.status is Status.LOOPING
-    assert now.memo.fired == 0
+    assert now.memo.fired == 3
     assert house.kinds(watched.routine.id)[-1] is Kind.CHANGED
+
+
+async def test_who_undoes_at_once_what_a_routine_did_is_not_taken_for_it(house: House) -> None:
+    """For some seconds Home Assistant tells a change by hand with the context of the run."""
+    await house.async_set(LIGHT, "on")
+    watched = await house.async_create(when_on(LIGHT, "off"))
+    house.runner.commands[watched.routine.id] = [(LIGHT, "on")]
+    for _ in range(3):
+        await house.async_set(LIGHT, "off")
+        await house.async_pass(1)
+        own = context_of(house, LIGHT)
+        assert house.runner.chains[own.id] == (watched.routine.id,)
+        await house.async_set(LIGHT, "off", own)
+        assert house.now_of(watched.routine.id).routine.status is Status.WATCHING
+        await house.async_pass(minutes=11)
+    assert house.fired == [watched.routine.id] * 6
 
 
 async def test_two_that_set_each_other_off_are_stopped(house: House) -> None:
@@ -32,9 +59,9 @@ async def test_two_that_set_each_other_off_are_stopped(house: House) -> None:
     house.runner.commands[first.routine.id] = [(LIGHT, "off"), (LIGHT, "on"), (DOOR, "off")]
     house.runner.commands[second.routine.id] = [(DOOR, "on"), (LIGHT, "off")]
     await house.async_set(DOOR, "on")
-    for _ in range(5):
+    for _ in range(9):
         await house.async_pass(1)
-    assert house.fired == [first.routine.id, second.routine.id]
+    assert house.fired == [first.routine.id, second.routine.id] * 3
     assert house.runner.ran[1].chain == (first.routine.id,)
     assert house.now_of(first.routine.id).routine.status is Status.LOOPING
     assert house.now_of(second.routine.id).routine.status is Status.WATCHING
@@ -69,11 +96,13 @@ async def test_what_fires_too_often_is_stopped(house: House) -> None:
 
 async def test_a_loop_is_seen_through_what_has_to_hold(house: House) -> None:
     watched = await house.async_create(replace(when_on(LIGHT), hold=HOLD))
-    own = Context()
-    house.runner.chains[own.id] = ("another", watched.routine.id)
-    await house.async_set(LIGHT, "on", own)
-    await house.async_pass(minutes=10)
-    assert house.fired == []
+    house.runner.commands[watched.routine.id] = [(LIGHT, "off")]
+    await house.async_set(LIGHT, "on")
+    for _ in range(9):
+        await house.async_pass(minutes=10)
+        await house.async_pass(1)
+        await house.async_set(LIGHT, "on", context_of(house, LIGHT))
+    assert len(house.fired) == 3
     assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
 
 

@@ -186,8 +186,7 @@ class Checking:
                 continue
             routine_id = edge.routine_id
             keys = {key for key, _ in causes.get(routine_id, ())}
-            is_loop = self._loops.note_edge(routine_id, keys, edge.at)
-            if is_loop or routine_id in edge.chain:
+            if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
                 change.stop(Status.LOOPING)
                 continue
             busiest = self._rates.note(routine_id, self._now())

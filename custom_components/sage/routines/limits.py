@@ -1,7 +1,7 @@
 """What keeps routines from running away: how often they fire, and whether by themselves."""
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
@@ -70,6 +70,13 @@ AFTERMATH: Final = timedelta(seconds=10)
 SUSPICIONS: Final = 3
 """So many edges in `SUSPICION_WINDOW` that its own runs explain, and it is a loop."""
 
+ROUNDS: Final = 3
+"""A routine that led so many times to its own edge is a loop, however long the rounds take.
+
+Not once: for some seconds after a command Home Assistant lends its context to whatever the
+entity tells, also to what a person does by hand.
+"""
+
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
 
 
@@ -92,10 +99,10 @@ class _Ran:
 class LoopGuard:
     """Tells whether a routine set itself off, directly or by way of others.
 
-    For sure where the context of a change belongs to a run whose chain holds the routine.
+    By the context of a change where it belongs to a run whose chain holds the routine.
     Changes that come from a cloud have lost their context: there, an edge is suspicious whose
     keys a run of the routine, or one that it led to, has changed shortly before. A person may
-    do just that once, by undoing what a routine did; so it takes several.
+    do just that once, by undoing what a routine did; so both take several.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -105,17 +112,20 @@ class LoopGuard:
         self._runs: deque[_Ran] = deque()
 
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
-        """Return a chain with the routine in it where there is one, else the longest."""
+        """Return the chain that holds the routine most often, of such ones the longest."""
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
-        return max(found, key=lambda chain: (routine_id in chain, len(chain)), default=())
+        return max(found, key=lambda chain: (chain.count(routine_id), len(chain)), default=())
 
-    def note_edge(self, routine_id: str, keys: Collection[str], at: datetime) -> bool:
-        """Note an edge with the keys whose change led to it; True if it makes a loop."""
+    def note_edge(
+        self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
+    ) -> bool:
+        """Note an edge with what led to it: keys that changed, routines; True if it is a loop."""
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
         own = [edge for edge in self._edges if edge.routine_id == routine_id]
-        return sum(routine_id in self._suspects(edge) for edge in own) >= SUSPICIONS
+        suspicious = sum(routine_id in self._suspects(edge) for edge in own)
+        return suspicious >= SUSPICIONS or chain.count(routine_id) >= ROUNDS
 
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime

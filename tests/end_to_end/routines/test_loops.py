@@ -44,9 +44,9 @@ async def test_own_command_sets_it_off(household: Household) -> None:
         replace(off, delay=1.0),
         NATIVE.finish("acted", "It blinked."),
     )
-    await household.fires(*blinks, happen=lambda: becomes(LIGHT, is_on=False)(household))
+    await household.fires(*blinks * 3, happen=lambda: becomes(LIGHT, is_on=False)(household))
     assert household.status() is Status.LOOPING
-    assert household.done == [f"light.turn_on {LIGHT}()", f"light.turn_off {LIGHT}()"]
+    assert household.done == [f"light.turn_on {LIGHT}()", f"light.turn_off {LIGHT}()"] * 3
     heard = await household.hear(
         "what are you watching for?", NATIVE.call("routines", action="list", final=True)
     )
@@ -59,10 +59,11 @@ async def test_two_set_each_other_off(household: Household, user: User, other: U
     await household.ask_for(ON, other.id)
     on = commanding(ON, "hallway_light", "turn_on")
     off = commanding(OFF, "hallway_light", "turn_off")
-    await household.fires(*off, *on, happen=lambda: becomes(LIGHT, is_on=True)(household))
+    rounds = (*off, *on) * 3
+    await household.fires(*rounds, happen=lambda: becomes(LIGHT, is_on=True)(household))
     statuses = {household.status(user.id), household.status(other.id)}
     assert statuses == {Status.WATCHING, Status.LOOPING}
-    assert household.done == [f"light.turn_off {LIGHT}()", f"light.turn_on {LIGHT}()"]
+    assert household.done == [f"light.turn_off {LIGHT}()", f"light.turn_on {LIGHT}()"] * 3
 
 
 async def test_cloud_that_loses_who_did_it(
