@@ -5,7 +5,7 @@ person hears of it is made by code, after it is stored.
 """
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import timedelta
 from typing import Any, Final
 
 import probatio
@@ -30,34 +30,17 @@ from ..routines.model import (
     Trigger,
 )
 from ..routines.routines import Watched
-from .routine_times import clock_time, end, moment, next_daily
+from .routine_timing import WAYS, expiry, timing
 from .routine_words import RoutineWords
 from .sage_tool import WRITES, SageTool
-from .weekday_names import EVERY_DAY, weekdays
 from .when_words import condition_in, wait_in, without_condition, without_conjunction
 
-_WAYS: Final = ("function", "in_minutes", "at", "daily")
-_ONE_WAY: Final = (
-    "Call it again with exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and "
-    "`function` (a name from `condition_code_writing`). What is to be found out at that time "
-    "stands in `action`."
-)
-_NOT_EACH_TIME: Final = (
-    "`{way}` is for one time, it cannot repeat. For one time leave `repeat` out. What repeats "
-    "goes by `daily` (07:00, with `weekdays`) or by `function`. To repeat after so many minutes is "
-    "not possible: tell the person."
-)
-_DAYS_IN_CODE: Final = (
-    "`weekdays` goes with `daily` or `at`. With a function, have it test the day itself "
-    "(`now().weekday()`, 0 is Monday), then leave `weekdays` out."
-)
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _TELL_ME: Final = 2
 """A command to tell something that has no more words has nothing to tell."""
 
 _LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
-_FURTHEST: Final = timedelta(days=366 * 5)
 
 
 class ConditionPolling(SageTool, TracedTool):
@@ -140,7 +123,7 @@ class ConditionPolling(SageTool, TracedTool):
         The person hears what is set up in any case.
         """
         situation = self.situation
-        ways = [way for way in _WAYS if way in given]
+        ways = [way for way in WAYS if way in given]
         written = situation.conditions.names
         if not ways and len(written) == 1:
             given["function"] = written[0]
@@ -195,10 +178,10 @@ class ConditionPolling(SageTool, TracedTool):
         situation = self.situation
         utterance = situation.run.utterance
         now = utterance.now
-        timing = _timing(given, now)
-        trigger, bindings = self._trigger(given, timing)
-        expires = _expiry(given.get("until"), now)
-        when = self._when(given, timing)
+        by_clock = timing(given, now)
+        trigger, bindings = self._trigger(given, by_clock)
+        expires = expiry(given.get("until"), trigger, now)
+        when = self._when(given, by_clock)
         return Routine(
             id=ulid_now(),
             owner=utterance.person.user_id,
@@ -221,10 +204,10 @@ class ConditionPolling(SageTool, TracedTool):
         )
 
     def _trigger(
-        self, given: Mapping[str, Any], timing: Moment | Daily | None
+        self, given: Mapping[str, Any], by_clock: Moment | Daily | None
     ) -> tuple[Trigger, Mapping[str, str]]:
-        if timing is not None:
-            return timing, {}
+        if by_clock is not None:
+            return by_clock, {}
         conditions = self.situation.conditions
         name = _name(given)
         written = conditions.get(name)
@@ -273,8 +256,8 @@ class ConditionPolling(SageTool, TracedTool):
         # The time may still stand in its words: "turn off the light in 20 minutes".
         return is_moment and key(command) in said
 
-    def _when(self, given: Mapping[str, Any], timing: Moment | Daily | None) -> str:
-        match timing:
+    def _when(self, given: Mapping[str, Any], by_clock: Moment | Daily | None) -> str:
+        match by_clock:
             case Moment(at=at):
                 return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
             case Daily(at=at):
@@ -293,35 +276,6 @@ def _name(given: Mapping[str, Any]) -> str:
     return str(given.get("function", "")).strip().removesuffix("()")
 
 
-def _timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
-    """Return the time that is asked for, None for a condition. Raises ValueError with the mend."""
-    if len([way for way in _WAYS if way in given]) != 1:
-        raise ValueError(_ONE_WAY)
-    days, repeat = weekdays(given.get("weekdays", [])), given.get("repeat")
-    if "in_minutes" in given:
-        return _wait(given["in_minutes"], days, repeat, now)
-    if "at" in given:
-        if days != EVERY_DAY and repeat == Repeat.ALWAYS:
-            raise ValueError(_NOT_EACH_TIME.format(way="at"))
-        return Moment(at=_ahead(moment(given["at"], now, days), now))
-    if "daily" in given:
-        daily = Daily(at=clock_time(given["daily"]), weekdays=days)
-        if repeat == Repeat.ONCE:
-            return Moment(at=next_daily(daily.at, daily.weekdays, now))
-        return daily
-    if days != EVERY_DAY:
-        raise ValueError(_DAYS_IN_CODE)
-    return None
-
-
-def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetime) -> Moment:
-    if repeat == Repeat.ALWAYS:
-        raise ValueError(_NOT_EACH_TIME.format(way="in_minutes"))
-    if days != EVERY_DAY:
-        raise ValueError("`weekdays` goes with `daily` or `at`. Leave it out with `in_minutes`.")
-    return Moment(at=_ahead(dt_util.as_utc(now) + _minutes(minutes), now))
-
-
 def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:
     if isinstance(trigger, Moment):
         return Repeat.ONCE
@@ -336,22 +290,3 @@ def _hold(minutes: float) -> timedelta:
     if not 0 <= minutes <= _LONGEST_HOLD / timedelta(minutes=1):
         raise ValueError("`hold_minutes` must be 0 or more, and a month at most.")
     return timedelta(minutes=minutes)
-
-
-def _expiry(until: str | None, now: datetime) -> datetime | None:
-    return None if until is None else _ahead(end(until, now), now)
-
-
-def _minutes(minutes: float) -> timedelta:
-    if not 0 < minutes <= _FURTHEST / timedelta(minutes=1):
-        raise ValueError("`in_minutes` must be more than 0, and not years ahead.")
-    return timedelta(minutes=minutes)
-
-
-def _ahead(at: datetime, now: datetime) -> datetime:
-    if at <= now:
-        raise ValueError(
-            f"{dt_util.as_local(at):%Y-%m-%d %H:%M} is past: it is {now:%Y-%m-%d %H:%M} now. "
-            "Give a time to come."
-        )
-    return at

@@ -117,6 +117,10 @@ async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: Us
         ({"at": "tomorrow"}, "a day without a time"),
         ({"at": "2099-02-03"}, "a day without a time"),
         ({"at": "09:00", "until": "2020-01-01"}, "is past"),
+        ({"at": "2099-03-04 09:00", "until": "2099-03-03"}, "before it is due"),
+        ({"at": "2099-03-04 09:00", "until": "2099-03-04 09:00"}, "before it is due"),
+        ({"in_minutes": 9000, "until": "tomorrow"}, "Give a later `until`"),
+        ({"daily": "09:00", "weekdays": ["mon"], "until": "23:59"}, "Give a later `until`"),
         ({"in_minutes": 20, "repeat": "always"}, "it cannot repeat"),
         ({"at": "09:00", "weekdays": ["fri"], "repeat": "always"}, "goes by `daily`"),
         ({"in_minutes": 20, "weekdays": ["fri"]}, "Leave it out with `in_minutes`"),
@@ -124,7 +128,9 @@ async def test_time_that_is_left_out_is_that_of_the_request(sage: Sage, user: Us
         ({"at": "09:00", "action": " "}, "wrong arguments"),
     ],
 )
-async def test_faults_name_the_mend(sage: Sage, user: User, given, mend) -> None:
+async def test_faults_name_the_mend(sage: Sage, user: User, freezer, given, mend) -> None:
+    # A Sunday.
+    freezer.move_to("2026-11-22 18:00:00+00:00")
     sage.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
     heard = await sage.hear("turn it off later", user_id=user.id)
     assert mend in sage.server.completions[1].prompt
@@ -137,6 +143,13 @@ async def test_function_that_was_made_up_beside_a_time_goes(sage: Sage, user: Us
     await sage.hear("in 20 minutes turn off the kitchen light", user_id=user.id)
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Moment)
+
+
+async def test_end_before_it_can_have_held_is_told(sage: Sage, user: User) -> None:
+    sage.model_says(*writes(), polls(hold_minutes=9000, until="tomorrow"), polls(until="tomorrow"))
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "Give a later `until`" in sage.server.completions[-1].prompt
+    assert len(routines_of(sage, user)) == 1
 
 
 async def test_days_of_a_condition_are_its_code(sage: Sage, user: User) -> None:
