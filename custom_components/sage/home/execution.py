@@ -12,6 +12,7 @@ from homeassistant.core import HomeAssistant, SupportsResponse
 
 from ..people.person import Person
 from .authority import Authority, Confirmation, RiskyAction
+from .changed_since import wanted_values
 from .evidence import Watch, changes, judge, snapshot
 from .expectation import Expectation, expectation_of
 from .fields import check_fields, without_hidden
@@ -343,7 +344,12 @@ def _seen(
     keep = {STATE, *(goal.name for goal in expectation.goals)}
     before, after = changes(watch.before, watch.now, keep)
     return command.outcome(
-        kind, detail(kind, watch), before=before, after=after, restore=snapshot(watch.before)
+        kind,
+        detail(kind, watch),
+        before=before,
+        after=after,
+        restore=snapshot(watch.before),
+        wanted=wanted_values(expectation, after),
     )
 
 

@@ -145,7 +145,7 @@ def expectation_of_state(state: State) -> Expectation:
     goals += [
         goal
         for name, value in state.attributes.items()
-        if value is not None and (goal := _like(name, value)) is not None
+        if value is not None and (goal := goal_like(name, value)) is not None
     ]
     moving = {"opening", "closing", "locking", "unlocking", "arming", "pending", "returning"}
     return Expectation(goals=tuple(goals), on_the_way=frozenset(moving - {state.state}))
@@ -199,7 +199,7 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
     number = as_number(value)
     if attribute == "percentage" and number is not None:
         return _stepped(attribute, number, attributes.get("percentage_step"))
-    return _like(attribute, value)
+    return goal_like(attribute, value)
 
 
 def _stepped(name: str, value: float, step: Any) -> Goal:
@@ -217,13 +217,16 @@ def _state_goal(value: Any) -> Goal:
 
 def _named_color(name: str) -> Goal | None:
     try:
-        return _like("rgb_color", tuple(color_name_to_rgb(name)))
+        return goal_like("rgb_color", tuple(color_name_to_rgb(name)))
     except ValueError:
         return None
 
 
-def _like(name: str, value: Any) -> Goal | None:
-    """Return the goal that an attribute becomes this value, as near as devices come."""
+def goal_like(name: str, value: Any) -> Goal | None:
+    """Return the goal that an attribute becomes this value, as near as devices come.
+
+    None for what no goal tells, such as no value at all.
+    """
     if isinstance(value, bool):
         return Goal(name=name, values=frozenset({as_text(value)}))
     if isinstance(value, int | float):

@@ -36,6 +36,15 @@ class Goal:
     direction: int = 0
     """+1 or -1 for a relative command: where the number must have moved."""
 
+    @property
+    def alternatives(self) -> tuple[object, ...]:
+        """The values of which one is wanted, as JSON has them; empty for a relative goal."""
+        if self.numbers:
+            return ([*self.numbers],)
+        if self.number is not None:
+            return (self.number,) if self.or_number is None else (self.number, self.or_number)
+        return tuple(sorted(self.values))
+
     def is_met(self, before: State | None, now: State) -> bool:
         """Tell whether the goal holds in `now`."""
         value = value_of(now, self.name)

@@ -4,7 +4,7 @@ These types are shared by all providers (DESIGN 5). They hold no Home Assistant
 objects, so that pure logic can be tested without a running system.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
@@ -245,6 +245,13 @@ class Outcome:
 
     restore: Mapping[str, object] = field(default_factory=dict, repr=False)
     """All values before, for putting them back; in no trace."""
+
+    wanted: Mapping[str, Sequence[object]] = field(default_factory=dict, repr=False)
+    """Values that the command was to bring, each by one of several; in no trace.
+
+    Where none of them is there yet, `after` is on its way to it. With none named, `after`
+    is on its way to where nobody knows.
+    """
 
     is_read: bool = False
     """The command only answers, as a forecast does: nothing was to be changed."""

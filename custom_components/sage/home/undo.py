@@ -17,6 +17,7 @@ from homeassistant.exceptions import Unauthorized
 
 from ..people.person import Person
 from .authority import Authority, Confirmation, RiskyAction
+from .changed_since import is_changed_since, left_as_it_is
 from .evidence import Watch, changes, judge, snapshot
 from .execution import CALL_SECONDS, WAIT_SECONDS, detail
 from .expectation import expectation_of_state
@@ -62,6 +63,11 @@ class _Change:
 
 class RawUndo(Protocol):
     """Who puts back what commands changed that went to no entity."""
+
+    async def async_changed_since(
+        self, person: Person, outcomes: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Return those of the outcomes whose values somebody has changed since."""
 
     async def async_put_back(
         self, authority: Authority, outcomes: Sequence[Outcome]
@@ -142,6 +148,29 @@ class UndoHistory:
         entities = [each for each in changed if each.source is Source.HOME_ASSISTANT]
         done = await self._raw.async_put_back(authority, raw) if raw else ()
         return (*done, *(await self._async_restore(authority, entities) if entities else ()))
+
+    async def async_put_back_unless_changed(
+        self, authority: Authority, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Put back what nobody has changed since; the rest stays, and has outcomes, too."""
+        await self._gate.async_prepare(authority.person)
+        raw = [each for each in changed if each.source is not Source.HOME_ASSISTANT]
+        stays = [*(await self._raw.async_changed_since(authority.person, raw))] if raw else []
+        entities = [each for each in changed if each.source is Source.HOME_ASSISTANT]
+        for outcomes in _by_component(entities):
+            if self._is_changed_since(authority.person, outcomes):
+                stays += outcomes
+        rest = [each for each in changed if each not in stays]
+        left = {_place(each): left_as_it_is(each) for each in stays}
+        return (*(await self.async_put_back(authority, rest)), *left.values())
+
+    def _is_changed_since(self, person: Person, outcomes: tuple[Outcome, ...]) -> bool:
+        """Tell whether somebody has changed an entity that the person may still use."""
+        now = self._hass.states.get(outcomes[0].component_id)
+        if now is None or not self._gate.may_control(person, now.entity_id):
+            return False
+        restore = state_to_restore(outcomes, now)
+        return restore is not None and is_changed_since(outcomes, restore, now)
 
     async def _async_restore(
         self, authority: Authority, changed: Sequence[Outcome]
@@ -324,6 +353,10 @@ class _Step:
 
 async def _done(outcome: Outcome) -> Outcome:
     return outcome
+
+
+def _place(outcome: Outcome) -> tuple[str | None, str, str]:
+    return outcome.raw_device_id, outcome.component_id, outcome.capability
 
 
 def _by_component(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:

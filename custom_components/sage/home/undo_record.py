@@ -18,7 +18,7 @@ from .undo import changes_in
 _CHANGES: Final = "changes"
 _REGISTRY_ID: Final = "registry_id"
 _TEXTS: Final = ("device_id", "device_name", "component_id", "capability", "command")
-_VALUES: Final = ("before", "after", "restore")
+_VALUES: Final = ("before", "after", "restore", "wanted")
 _RAW_DEVICE: Final = "raw_device_id"
 
 
@@ -55,7 +55,7 @@ def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
         source=Source(written["source"]),
         raw_device_id=written.get(_RAW_DEVICE),
         **texts,
-        **{name: written[name] for name in _VALUES},
+        **{name: written.get(name, {}) for name in _VALUES},
     )
 
 

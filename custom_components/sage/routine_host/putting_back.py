@@ -9,6 +9,7 @@ from homeassistant.core import HomeAssistant
 from ..agent.port import End, EndKind
 from ..agent.run import Run
 from ..agent.tool_call import NewRequestError
+from ..home.changed_since import REFUSED_CHANGED_SINCE
 from ..home.model import Outcome, OutcomeKind
 from ..home.outcome_text import say_outcomes
 from ..run_trace import async_has_person, run_trace
@@ -47,8 +48,11 @@ class PuttingBack:
 
     @property
     def did_all(self) -> bool:
-        """Whether everything is as it was, as far as is known."""
-        return not any(each.kind in _NOT_DONE for each in self._outcomes)
+        """Whether everything is as it was or as somebody set it since, as far as is known."""
+        return not any(
+            each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
+            for each in self._outcomes
+        )
 
     async def async_answer(self) -> None:
         """Put it back and tell the port."""
@@ -76,7 +80,9 @@ class PuttingBack:
             pin_guard=runtime.pin_guard,
         )
         try:
-            self._outcomes = await runtime.undo.async_put_back(authority, self._changed)
+            self._outcomes = await runtime.undo.async_put_back_unless_changed(
+                authority, self._changed
+            )
         except NewRequestError:
             return self._failed("routine_other_reply")
         language = run.utterance.language

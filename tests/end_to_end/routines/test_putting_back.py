@@ -1,11 +1,12 @@
 """Whenever something is so: it is done, and put back afterwards."""
 
+import re
 from dataclasses import replace
 
 from .acts import asked_for, goes_off, starts_anew
 from .clock import Clock
 from .household import Household
-from .stories import ENTITIES, Story, stories
+from .stories import ENTITIES, Happening, Story, becomes, reports, stories
 
 BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
 
@@ -70,6 +71,56 @@ async def test_once(household: Household, clock: Clock) -> None:
     await household.rest()
     assert without_a_reason(household.done)[1:] == [BACK]
     assert household.routines.list(None) == ()
+
+
+async def leaves_it(household: Household, story: Story, clock: Clock, louder: Happening) -> None:
+    """Raise the volume; somebody sets another one, which stays, also after a restart."""
+    await asked_for(household, story)
+    await goes_off(household, story, clock, 1)
+    await household.stays_calm(lambda: louder(household))
+    await starts_anew(household)
+    done = household.done
+    await story.ends(household)
+    await household.rest()
+    assert household.done == done
+    assert re.fullmatch(
+        r"Somebody has changed .+ since, so I have left it as it is\.", household.told[-1]
+    )
+    seen = household.hass.states.get("event.sage_routines")
+    assert seen is not None
+    assert seen.attributes["event_type"] == "undone"
+
+
+async def test_a_volume_that_a_person_set_meanwhile_is_left(
+    household: Household, clock: Clock
+) -> None:
+    louder = becomes("media_player.living_room_tv", volume_level=0.5)
+    await leaves_it(household, whenever("entities"), clock, louder)
+    state = household.hass.states.get("media_player.living_room_tv")
+    assert state is not None
+    assert state.attributes["volume_level"] == 0.5
+
+
+async def test_a_volume_at_the_cloud_that_a_person_set_meanwhile_is_left(
+    smart_household: Household, smart_clock: Clock
+) -> None:
+    louder = reports("tv_credenza", "main", "audioVolume", "volume", 50)
+    await leaves_it(smart_household, whenever("smartthings"), smart_clock, louder)
+    assert smart_household.smartthings is not None
+    tv = smart_household.smartthings.cloud.device("tv_credenza")
+    assert tv.value("main", "audioVolume", "volume") == 50
+
+
+async def test_a_volume_that_comes_back_rounded_is_put_back(
+    household: Household, clock: Clock
+) -> None:
+    story = whenever("entities")
+    await asked_for(household, story)
+    await goes_off(household, story, clock, 1)
+    await becomes("media_player.living_room_tv", volume_level=0.3100001)(household)
+    await story.ends(household)
+    await household.rest()
+    assert without_a_reason(household.done)[1:] == [BACK]
 
 
 async def test_what_a_person_changed_meanwhile_is_left(household: Household, clock: Clock) -> None:

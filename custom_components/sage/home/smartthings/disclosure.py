@@ -30,6 +30,7 @@ def disclosed(outcome: Outcome, may_tell: MayTell) -> Outcome:
         outcome,
         before=_without(outcome.before, hidden),
         after=_without(outcome.after, hidden),
+        wanted={name: each for name, each in outcome.wanted.items() if name not in hidden},
         arguments=_without(wanted, hidden) if wanted else outcome.arguments,
     )
 

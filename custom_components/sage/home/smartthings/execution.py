@@ -22,7 +22,7 @@ from .disclosure import MayTell, disclosed
 from .expectation import expectation_of
 from .failures import Failure, failure_of
 from .parts import Cloud, Definitions, Documents, Exposure, Mirror
-from .put_back import steps_of
+from .put_back import by_capability, is_changed_since, steps_of
 from .raw import CloudError, CloudErrorKind
 from .sight import Eyes, Sent
 from .watch import Watch
@@ -145,6 +145,32 @@ class RawExecutor:
         commands = [each for each in steps if isinstance(each, RawCommand)]
         done = iter(await self.async_execute(authority, commands))
         return tuple(next(done) if isinstance(each, RawCommand) else each for each in steps)
+
+    async def async_changed_since(
+        self, person: Person, outcomes: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Return those of the outcomes whose values somebody has changed since.
+
+        Not those that the person may not command any more, nor where it cannot be known.
+        """
+        for device_id in {each.raw_device_id for each in outcomes} - {None}:
+            assert device_id is not None
+            if not self._mirror.is_fresh(device_id):
+                await self._eyes.async_look(device_id)
+        return tuple(
+            each
+            for group in by_capability(outcomes)
+            if self._is_changed_since(person, group)
+            for each in group
+        )
+
+    def _is_changed_since(self, person: Person, outcomes: Sequence[Outcome]) -> bool:
+        first = outcomes[0]
+        if first.raw_device_id is None:
+            return False
+        place = first.raw_device_id, first.component_id, first.capability
+        values = {name: each.value for name, each in self._mirror.attributes(*place).items()}
+        return self._exposure.may_command(person, *place) and is_changed_since(outcomes, values)
 
     # ------------------------------------------------------------- sending
 

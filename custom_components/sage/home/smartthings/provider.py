@@ -319,6 +319,12 @@ class SmartThings:
             for stand_in in self._coverage.of(each.id).stand_ins
         )
 
+    async def async_changed_since(
+        self, person: Person, outcomes: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Return the outcomes of raw commands whose values somebody has changed since."""
+        return await self._executor.async_changed_since(person, outcomes)
+
     async def async_put_back(
         self, authority: Authority, outcomes: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:

@@ -7,12 +7,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
+from ..changed_since import Setting, settings_of
 from ..model import PUT_BACK, Outcome, OutcomeKind
 from .commands import RawCommand
 from .expectation import expectation_of
 from .goals import Values, is_same
 from .parts import Definitions
 from .raw import CommandDefinition, Definition
+from .sight import unwrapped
 
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 
@@ -25,7 +27,7 @@ def steps_of(
     In place of what cannot be put back there is its outcome.
     """
     steps: list[RawCommand | Outcome] = []
-    for changed in reversed(list(_by_capability(outcomes))):
+    for changed in reversed(list(by_capability(outcomes))):
         restore = _restore(changed)
         commands = list(_commands(changed[0], definitions.known(changed[0].capability), restore))
         steps += commands
@@ -35,11 +37,36 @@ def steps_of(
     return tuple(steps)
 
 
-def _by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
+def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
+    """Yield the outcomes of each capability of each component together, the first one first."""
     found: dict[tuple[str | None, str, str], list[Outcome]] = {}
     for each in outcomes:
         found.setdefault((each.raw_device_id, each.component_id, each.capability), []).append(each)
     yield from found.values()
+
+
+def is_changed_since(outcomes: Sequence[Outcome], now: Values) -> bool:
+    """Tell whether somebody has changed a capability since these outcomes, in their order.
+
+    Not where its values are not known, nor where they are as they are to be restored.
+    """
+    restore = _restore(outcomes)
+    if all(name in now and is_same(name, value, now[name]) for name, value in restore.items()):
+        return False
+    return any(
+        not _holds(name, each, now)
+        for name, each in settings_of(outcomes).items()
+        if each.wanted or not is_same(name, each.before, each.after)
+    )
+
+
+def _holds(name: str, setting: Setting, now: Values) -> bool:
+    known = [each for each in (setting.after, *setting.wanted) if each is not None]
+    if not known or now.get(name) is None:
+        return True
+    return any(is_same(name, each, now[name]) for each in known) or setting.is_on_the_way(
+        unwrapped(now[name])
+    )
 
 
 def _restore(outcomes: Sequence[Outcome]) -> dict[str, object]:

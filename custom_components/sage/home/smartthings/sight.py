@@ -174,6 +174,11 @@ def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = 
         before=_values(sent, before, names),
         after=_values(sent, now, names),
         restore=_values(sent, before, goals),
+        wanted={
+            goal.attribute: goal.values
+            for goal in sent.expectation.goals
+            if goal.values and not is_secret(sent.command.capability, goal.attribute)
+        },
     )
 
 
