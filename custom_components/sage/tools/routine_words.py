@@ -1,7 +1,7 @@
 """What code says about routines to their person (DESIGN 12)."""
 
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from homeassistant.util import dt as dt_util
@@ -11,6 +11,7 @@ from ..routines.routines import Watched
 from ..speech import Sentences
 
 _WEEK: Final = 7
+_DAY: Final = timedelta(days=1)
 
 
 class RoutineWords:
@@ -34,7 +35,7 @@ class RoutineWords:
         if routine.undo_after:
             parts.append(say("routine_undo_after"))
         if routine.expires is not None:
-            parts.append(say("routine_until", time=self.time(routine.expires)))
+            parts.append(self._until(routine.expires))
         return " ".join(parts)
 
     def made(
@@ -69,17 +70,9 @@ class RoutineWords:
 
     def time(self, at: datetime) -> str:
         """Return a moment as it is spoken: "tomorrow at 07:00"."""
-        say = self._sentences.say
         local = dt_util.as_local(at)
-        clock = f"{local:%H:%M}"
-        days = (local.date() - self._now.date()).days
-        if days in (0, 1):
-            return say("time_today" if days == 0 else "time_tomorrow", clock=clock)
-        if 1 < days < _WEEK:
-            return say("time_weekday", weekday=self._weekdays[local.weekday()], clock=clock)
-        month = say("month_names").split(",")[local.month - 1]
-        key = "time_date" if local.year == self._now.year else "time_date_year"
-        return say(key, day=str(local.day), month=month, year=str(local.year), clock=clock)
+        key, day = self._day(local.date())
+        return self._sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
 
     def duration(self, span: timedelta) -> str:
         """Return a span of time as it is spoken: "1 hour and 30 minutes"."""
@@ -98,6 +91,29 @@ class RoutineWords:
             return parts[0]
         first = ", ".join(parts[:-1])
         return self._sentences.say("list_and", first=first, last=parts[-1])
+
+    def _until(self, expires: datetime) -> str:
+        """Return the words for the end; midnight is said as the day that ends then."""
+        local = dt_util.as_local(expires)
+        if local.time() != time.min:
+            return self._sentences.say("routine_until", time=self.time(expires))
+        key, day = self._day(local.date() - _DAY)
+        return self._sentences.say(f"routine_until_{key}", **day)
+
+    def _day(self, day: date) -> tuple[str, Mapping[str, str]]:
+        """Return how a day is named from now, and the words that this takes."""
+        days = (day - self._now.date()).days
+        if days in (0, 1):
+            return ("today" if days == 0 else "tomorrow"), {}
+        if 1 < days < _WEEK:
+            return "weekday", {"weekday": self._weekdays[day.weekday()]}
+        say = self._sentences.say
+        named = {
+            "day": say("day_first") if day.day == 1 else str(day.day),
+            "month": say("month_names").split(",")[day.month - 1],
+            "year": str(day.year),
+        }
+        return ("date" if day.year == self._now.year else "date_year"), named
 
     def _trigger(self, routine: Routine) -> str:
         say, command = self._sentences.say, _unended(routine.command)

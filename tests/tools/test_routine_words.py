@@ -1,0 +1,69 @@
+"""How times and ends of routines are said, in three languages."""
+
+import json
+from datetime import datetime, timedelta
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.speech import Sentences
+from custom_components.sage.tools.routine_words import RoutineWords
+from tests.routine_house import a_routine
+
+TRANSLATIONS = Path(__file__).parents[2] / "custom_components/sage/translations"
+BERLIN = ZoneInfo("Europe/Berlin")
+NOW = datetime(2026, 11, 22, 10, tzinfo=BERLIN)
+"""A Sunday."""
+
+
+@pytest.fixture(autouse=True)
+async def berlin(hass: HomeAssistant) -> None:
+    await hass.config.async_set_time_zone("Europe/Berlin")
+
+
+def words_in(language: str) -> RoutineWords:
+    """Return what speaks a language."""
+    texts = json.loads((TRANSLATIONS / f"{language}.json").read_text(encoding="utf-8"))
+    return RoutineWords(Sentences(texts["common"]), NOW)
+
+
+@pytest.mark.parametrize(
+    ("language", "last_day", "said"),
+    [
+        ("en", "2026-11-22", "It ends after today."),
+        ("en", "2026-11-23", "It ends after tomorrow."),
+        ("en", "2026-11-27", "It ends after Friday."),
+        ("en", "2026-12-24", "It ends after December 24."),
+        ("en", "2027-01-01", "It ends after January 1, 2027."),
+        ("de", "2026-11-22", "Das gilt bis einschließlich heute."),
+        ("de", "2026-11-27", "Das gilt bis einschließlich Freitag."),
+        ("de", "2026-12-24", "Das gilt bis einschließlich 24. Dezember."),
+        ("fr", "2026-11-23", "Cela vaut jusqu'à demain inclus."),
+        ("fr", "2026-11-27", "Cela vaut jusqu'à vendredi inclus."),
+        ("fr", "2026-12-01", "Cela vaut jusqu'au 1er décembre inclus."),
+        ("fr", "2027-02-03", "Cela vaut jusqu'au 3 février 2027 inclus."),
+    ],
+)
+def test_end_of_a_day(language, last_day, said) -> None:
+    expires = datetime.fromisoformat(last_day).replace(tzinfo=BERLIN) + timedelta(days=1)
+    assert words_in(language).gist(a_routine(None, expires=expires)).endswith(f" {said}")
+
+
+def test_end_at_a_time() -> None:
+    routine = a_routine(None, expires=datetime(2026, 11, 27, 18, tzinfo=BERLIN))
+    assert words_in("en").gist(routine).endswith(" It ends on Friday at 18:00.")
+
+
+@pytest.mark.parametrize(
+    ("language", "at", "said"),
+    [
+        ("fr", datetime(2026, 12, 1, 9, tzinfo=BERLIN), "le 1er décembre à 09:00"),
+        ("fr", datetime(2026, 12, 21, 9, tzinfo=BERLIN), "le 21 décembre à 09:00"),
+        ("de", datetime(2026, 12, 1, 9, tzinfo=BERLIN), "am 1. Dezember um 09:00 Uhr"),
+        ("en", datetime(2026, 12, 1, 9, tzinfo=BERLIN), "on December 1 at 09:00"),
+    ],
+)
+def test_first_of_a_month(language, at, said) -> None:
+    assert words_in(language).time(at) == said
