@@ -77,10 +77,14 @@ class RecordingRunner:
     """False: as by way of a cloud."""
 
     chains: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    gate: asyncio.Event | None = None
+    """Runs do not end before this is set, as while their person is asked."""
 
     async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
         assert firing.step is FiringStep.STARTED
         self.ran.append(firing)
+        if self.gate is not None:
+            await self.gate.wait()
         context = Context()
         if self.keeps_context:
             self.chains[context.id] = (*firing.chain, routine.id)
@@ -178,7 +182,8 @@ class House:
             await self.hass.async_block_till_done()
             while (task := watchlist.scheduler._task) is not None:
                 await asyncio.wait((task,))
-            await watchlist.queue.async_idle()
+            if self.runner.gate is None or self.runner.gate.is_set():
+                await watchlist.queue.async_idle()
             repairs = watchlist.mending._tasks
             if repairs and (self.repairer.gate is None or self.repairer.gate.is_set()):
                 await asyncio.wait(tuple(repairs))

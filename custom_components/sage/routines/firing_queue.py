@@ -183,12 +183,14 @@ class FiringQueue:
         fired = None
         if firing.edge is EdgeKind.OFF:
             fired = await self._async_persist(
-                lambda: self._store.async_last_fired(routine.id, firing.id)
+                lambda: self._store.async_last_fired(firing.routine_id, firing.id)
             )
         if routine.status is Status.OWNER_GONE or (firing.edge is EdgeKind.OFF and not fired):
             await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
             return None
         async with self._slot():
+            # It may have been paused while this waited.
+            routine = self._routine_of(firing.routine_id) or routine
             started = dataclasses.replace(firing, step=FiringStep.STARTED)
             if not await self._async_note(started):
                 return None

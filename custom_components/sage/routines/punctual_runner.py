@@ -1,18 +1,32 @@
-"""Carries out commands unless they come much too late."""
+"""Carries out commands unless they come too late."""
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
+from typing import Final
 
 from .clock_times import LATEST
-from .model import Firing, FiringStep, Routine, RunReport
+from .model import Firing, FiringStep, Routine, RunReport, Status
 from .ports import Deliverer, Runner
+
+LONGEST_WAIT: Final = timedelta(minutes=15)
+"""What waited longer behind another run of its routine is not carried out any more."""
+
+_ALIKE: Final = timedelta(minutes=1)
+"""What is missed within so long of the last that was told is not told again."""
+
+_STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
+"""A routine that has fired for the last time has ended already."""
 
 
 class PunctualRunner:
-    """A `Runner` that tells rather than does what was due longer ago than `LATEST`.
+    """A `Runner` that tells rather than does what is not meant any more.
 
-    "Open the garage at eight" is not meant for the next morning, when the power is back.
+    - What was due longer ago than `LATEST`: "open the garage at eight" is not meant for the
+      next morning, when the power is back.
+    - What waited longer than `LONGEST_WAIT` behind another run of the same routine, as while
+      its person is asked for an hour.
+    - What waits when its routine is paused, or has stopped by itself.
     """
 
     def __init__(self, runner: Runner, deliverer: Deliverer, now: Callable[[], datetime]) -> None:
@@ -20,15 +34,20 @@ class PunctualRunner:
         self._runner = runner
         self._deliverer = deliverer
         self._now = now
+        self._ended: dict[str, datetime] = {}
+        """By routine: when its last run ended."""
+
+        self._told: dict[str, datetime] = {}
+        """By routine: when its person was last told of something that was missed."""
 
     async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
         """Return what became of it."""
-        if self._now() - firing.at <= LATEST:
+        if self._is_missed(routine, firing):
+            return await self._async_missed(routine, firing)
+        try:
             return await self._runner.async_run(routine, firing)
-        # As it was before it began: nothing of it was done.
-        missed = replace(firing, step=FiringStep.JOURNALED)
-        answer = await self._deliverer.async_interrupted(routine, missed)
-        return RunReport(answer=answer, is_failure=True)
+        finally:
+            self._ended = _recent(self._ended, self._now(), LATEST) | {routine.id: self._now()}
 
     async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
         """Put back what a firing changed; that is never too late."""
@@ -37,3 +56,27 @@ class PunctualRunner:
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands have this context."""
         return self._runner.chain_of(context_id)
+
+    def _is_missed(self, routine: Routine, firing: Firing) -> bool:
+        age = self._now() - firing.at
+        if routine.status not in _STILL_MEANT or age > LATEST:
+            return True
+        ended = self._ended.get(routine.id)
+        has_waited = ended is not None and firing.at < ended
+        return has_waited and age > LONGEST_WAIT
+
+    async def _async_missed(self, routine: Routine, firing: Firing) -> RunReport:
+        now = self._now()
+        self._told = _recent(self._told, now, _ALIKE)
+        if routine.id in self._told:
+            # It is seen in the logbook all the same.
+            return RunReport(answer="", is_failure=True)
+        # As it was before it began: nothing of it was done.
+        missed = replace(firing, step=FiringStep.JOURNALED)
+        answer = await self._deliverer.async_interrupted(routine, missed)
+        self._told[routine.id] = now
+        return RunReport(answer=answer, is_failure=True)
+
+
+def _recent(times: dict[str, datetime], now: datetime, span: timedelta) -> dict[str, datetime]:
+    return {routine_id: at for routine_id, at in times.items() if abs(now - at) <= span}
