@@ -41,7 +41,7 @@ from .const import (
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
 )
-from .delivery.notify_targets import targets
+from .delivery.notify_targets import as_offered, targets
 from .delivery.way import Way, WayKind, way_of
 from .embedders import async_find_embeddings, is_same_server
 from .embeddings.server_failure import FailureKind, ServerFailureError
@@ -247,15 +247,16 @@ class SageOptionsFlow(OptionsFlow):
         return Way(kind=kind, target=target)
 
     def _answers_form(self, way: Way, entered: Mapping[str, Any]) -> probatio.Schema:
-        known = targets(self.hass)
+        known = targets(self.hass, self._user_id)
         choices = [
             SelectOptionDict(value=target, label=name)
             for target, name in sorted(known.items(), key=lambda each: each[1].casefold())
         ]
         row = er.async_get(self.hass).entities.get_entry(way.target or "")
         now: dict[str, Any] = {CONF_WAY: way.kind.value}
-        if way.target in known:
-            now[CONF_NOTIFY_TARGET] = way.target
+        target = as_offered(self.hass, way.target or "", self._user_id)
+        if target in known:
+            now[CONF_NOTIFY_TARGET] = target
         if row is not None and row.domain == _SATELLITE:
             now[CONF_SATELLITE] = row.entity_id
         shown = {**now, **entered}

@@ -1,19 +1,25 @@
-"""The companion apps of a person: those that were registered by their own user."""
+"""The companion apps of a person: those that were registered by their own user.
 
-from collections.abc import Mapping, Sequence
+Anybody who can sign in may register an app, under any name. So an app is known by its
+config entry, never by its name, nor by what Home Assistant makes of that.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from homeassistant.config_entries import ConfigEntry, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
+from homeassistant.util import slugify
 
 from .errors import NoSuchWayError, WayClosedError
-from .notify_targets import NOTIFY, async_notify
+from .notify_entity import NOTIFY, NOTIFY_SECONDS, async_notify_entity
 from .service_call import async_call
 
-_MOBILE_APP: Final = "mobile_app"
-_SECONDS: Final = 30.0
+MOBILE_APP: Final = "mobile_app"
+APP_ACTION: Final = "mobile_app_"
+"""How the actions of apps begin; the rest is what somebody called the device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,14 +35,49 @@ class App:
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
     """Return the apps of a person; a device of the same name in other hands is none of them."""
-    if user_id is None:
-        return ()
     return tuple(
         app
-        for entry in hass.config_entries.async_entries(_MOBILE_APP)
-        if entry.state is ConfigEntryState.LOADED and entry.data.get("user_id") == user_id
+        for entry in _entries_of(hass, user_id)
+        if entry.state is ConfigEntryState.LOADED
         if (app := _app(hass, entry)).entity_id or app.action
     )
+
+
+def app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
+    """Return the names of the apps of a person that can be notified, by config entry id."""
+    return {
+        entry.entry_id: entry.title
+        for entry in _entries_of(hass, user_id)
+        if entry.state is ConfigEntryState.LOADED
+        if (app := _app(hass, entry)).entity_id or app.action
+    }
+
+
+def app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
+    """Return the config entry id of a person's app whose action had this name."""
+    named = (
+        entry.entry_id
+        for entry in _entries_of(hass, user_id)
+        if slugify(f"{APP_ACTION}{entry.data.get('device_name')}") == action
+    )
+    return next(named, None)
+
+
+def app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
+    """Return an app of a person by its config entry id.
+
+    Raises NoSuchWayError where it is gone or somebody else's, WayClosedError while it is
+    not loaded.
+    """
+    entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
+    if entry is None or entry.disabled_by is not None:
+        raise NoSuchWayError("the person has no such app")
+    if entry.state is not ConfigEntryState.LOADED:
+        raise WayClosedError("the app is not loaded")
+    app = _app(hass, entry)
+    if app.entity_id is None and app.action is None:
+        raise WayClosedError("the app cannot be notified now")
+    return app
 
 
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
@@ -54,15 +95,27 @@ async def async_send(
     """Send a notification with buttons, or a command to the app. Raises WayClosedError."""
     assert app.action is not None
     words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
-    await async_call(hass, NOTIFY, app.action, words, seconds=_SECONDS)
+    await async_call(hass, NOTIFY, app.action, words, seconds=NOTIFY_SECONDS)
 
 
 async def _async_is_told(hass: HomeAssistant, app: App, message: str, title: str) -> bool:
     try:
-        await async_notify(hass, app.entity_id or f"{NOTIFY}.{app.action}", message, title)
-    except NoSuchWayError, WayClosedError:
+        if app.entity_id is not None:
+            await async_notify_entity(hass, app.entity_id, message, title)
+        else:
+            words = {"message": message, "title": title}
+            await async_call(hass, NOTIFY, app.action or "", words, seconds=NOTIFY_SECONDS)
+    except WayClosedError:
         return False
     return True
+
+
+def _entries_of(hass: HomeAssistant, user_id: str | None) -> Iterator[ConfigEntry[Any]]:
+    if user_id is None:
+        return
+    for entry in hass.config_entries.async_entries(MOBILE_APP):
+        if entry.data.get("user_id") == user_id:
+            yield entry
 
 
 def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:

@@ -23,6 +23,7 @@ from .deliverer import async_write, title_of
 from .errors import WayClosedError
 from .open_questions import OpenQuestion, questions_of
 from .satellites import ASKS, async_ask, satellite_for
+from .way import way_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -75,7 +76,8 @@ class Asking:
         async def write() -> None:
             told = f"{question.text} {how}"
             is_read = await async_write(self._hass, self._ways, routine, told, title)
-            note.show(f"{waits} {how if is_read else told}")
+            is_private = way_of(self._ways, routine.owner).is_private
+            note.show(f"{waits} {how if is_read or is_private else told}")
 
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
@@ -137,7 +139,8 @@ class Asking:
 class _Note:
     """What Home Assistant shows while a question is open, to all who are signed in.
 
-    What is asked stands there only where the person can read or hear it nowhere else.
+    What is asked stands there only where the person can read or hear it nowhere else, and
+    has chosen no private way; `sage.list_routines` shows it to them in any case.
     """
 
     def __init__(self, hass: HomeAssistant) -> None:

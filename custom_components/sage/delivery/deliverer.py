@@ -14,11 +14,14 @@ from ..speech import Sentences, async_load_sentences
 from .apps import apps_of, async_tell
 from .errors import NoSuchWayError, WayClosedError
 from .notify_targets import async_notify
-from .satellites import SPEAKS, async_announce, satellite_for, satellite_named
+from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
 from .way import Way, WayKind, way_of
 
 _STUBBORN: Final = timedelta(hours=1)
-"""How long the way that a person chose is tried; then any way will do."""
+"""How long the way that a person chose is tried; then any way will do that is as private."""
+
+_KEPT: Final = timedelta(days=7)
+"""How long an answer waits for a private way, before it is given up."""
 
 
 class AnswerDeliverer:
@@ -35,11 +38,14 @@ class AnswerDeliverer:
         self._hass = hass
         self._ways = ways
         self._satellites = satellites
+        self._hinted: set[int] = set()
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
         """Bring `firing.answer` to the person. Raises DeliveryError.
 
         A persistent notification is replaced when it is told twice; other ways tell twice.
+        Who chose a private way is never told in public: all see only that there is an answer,
+        and it is tried again until it gets through.
         """
         way = way_of(self._ways, routine.owner)
         title = title_of(routine, await async_load_sentences(self._hass, routine.language))
@@ -52,8 +58,12 @@ class AnswerDeliverer:
             except NoSuchWayError:
                 pass
             else:
+                self._withdraw_hint(firing)
                 return
-        await self._async_anyhow(routine, firing, title)
+        if way.is_private:
+            await self._async_privately(routine, firing, title)
+        else:
+            await self._async_anyhow(routine, firing, title)
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         """Return the sentence for a firing that a restart broke off, or that is too late."""
@@ -66,11 +76,41 @@ class AnswerDeliverer:
         """Go one way. Raises NoSuchWayError and WayClosedError."""
         match way.kind:
             case WayKind.NOTIFY:
-                await async_notify(self._hass, way.target or "", firing.answer, title)
+                assert routine.owner is not None
+                target = way.target or ""
+                await async_notify(self._hass, target, routine.owner, firing.answer, title)
             case WayKind.SATELLITE:
                 await self._async_speak(way, routine, firing)
             case _:
                 self._notify_here(firing, title)
+
+    async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
+        """Tell the person's apps. Raises DeliveryError where none of them gets it."""
+        apps = apps_of(self._hass, routine.owner)
+        try:
+            await async_tell(self._hass, apps, firing.answer, title)
+        except (NoSuchWayError, WayClosedError) as err:
+            await self._async_hint(routine, firing)
+            if dt_util.utcnow() - firing.at < _KEPT:
+                raise DeliveryError(str(err)) from err
+        else:
+            self._withdraw_hint(firing)
+
+    async def _async_hint(self, routine: Routine, firing: Firing) -> None:
+        """Show once, to all who are signed in, that there is an answer; none of its words."""
+        if firing.id in self._hinted:
+            return
+        self._hinted.add(firing.id)
+        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
+        sentences = await async_load_sentences(self._hass, routine.language)
+        text = sentences.say("routine_has_answer", name=(user and user.name) or "?")
+        persistent_notification.async_create(
+            self._hass, text, title="SAGE", notification_id=_hint_id(firing)
+        )
+
+    def _withdraw_hint(self, firing: Firing) -> None:
+        self._hinted.discard(firing.id)
+        persistent_notification.async_dismiss(self._hass, _hint_id(firing))
 
     async def _async_anyhow(self, routine: Routine, firing: Firing, title: str) -> None:
         hass, satellites = self._hass, self._satellites
@@ -92,6 +132,8 @@ class AnswerDeliverer:
     async def _async_speak(self, way: Way, routine: Routine, firing: Firing) -> None:
         hass = self._hass
         if way.target is not None:
+            if is_of_another(way.target, routine, self._satellites):
+                raise NoSuchWayError("the satellite is somebody else's")
             entity_id = satellite_named(hass, way.target, SPEAKS)
         else:
             entity_id = satellite_for(hass, routine, self._satellites, SPEAKS, in_room=True)
@@ -113,14 +155,22 @@ async def async_write(
 ) -> bool:
     """Bring words to where only the person of a routine reads them; tell whether it worked."""
     way = way_of(ways, routine.owner)
-    try:
-        if way.kind is WayKind.NOTIFY:
-            await async_notify(hass, way.target or "", words, title)
+    if way.kind is WayKind.NOTIFY and routine.owner is not None:
+        try:
+            await async_notify(hass, way.target or "", routine.owner, words, title)
+        except NoSuchWayError, WayClosedError:
+            pass
         else:
-            await async_tell(hass, apps_of(hass, routine.owner), words, title)
+            return True
+    try:
+        await async_tell(hass, apps_of(hass, routine.owner), words, title)
     except NoSuchWayError, WayClosedError:
         return False
     return True
+
+
+def _hint_id(firing: Firing) -> str:
+    return f"sage_answer_{firing.id}"
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:

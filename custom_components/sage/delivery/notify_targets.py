@@ -1,47 +1,90 @@
-"""Notify entities, and the older actions of `notify`."""
+"""Whom or what the options can name to be notified: apps, notify entities, older actions."""
 
 from typing import Final
 
-from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from .errors import NoSuchWayError, WayClosedError
+from .apps import APP_ACTION, MOBILE_APP, app_entry_id, app_names, app_of, async_tell
+from .errors import NoSuchWayError
+from .notify_entity import NOTIFY, NOTIFY_SECONDS, async_notify_entity
 from .service_call import async_call
 
-NOTIFY: Final = "notify"
-_SECONDS: Final = 30.0
-_NO_TARGETS: Final = frozenset({"send_message", "persistent_notification"})
-"""Actions of `notify` that reach nobody by themselves."""
+_NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", NOTIFY})
+"""Actions of `notify` that reach nobody by themselves, or whoever happens to be there."""
 
 
-def targets(hass: HomeAssistant) -> dict[str, str]:
-    """Return what can be chosen, and how to call it: registry ids of entities, actions."""
+def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
+    """Return what can be chosen for a person, and how to call it.
+
+    Their own apps by config entry id, other notify entities by registry id, actions.
+    """
     registry = er.async_get(hass)
-    entities = {
-        (row.id if (row := registry.async_get(state.entity_id)) else state.entity_id): state.name
-        for state in hass.states.async_all(NOTIFY)
-    }
+    entities: dict[str, str] = {}
+    for state in hass.states.async_all(NOTIFY):
+        row = registry.async_get(state.entity_id)
+        if row is None or row.platform != MOBILE_APP:
+            entities[row.id if row is not None else state.entity_id] = state.name
     actions = {
         f"{NOTIFY}.{name}": f"{NOTIFY}.{name}"
         for name in hass.services.async_services_for_domain(NOTIFY)
-        if name not in _NO_TARGETS
+        if _is_target(name)
     }
-    return actions | entities
+    return actions | entities | app_names(hass, user_id)
 
 
-async def async_notify(hass: HomeAssistant, target: str, message: str, title: str) -> None:
-    """Send the words to a target. Raises NoSuchWayError and WayClosedError."""
+def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
+    """Return a target as `targets` offers it.
+
+    Earlier versions kept apps by the name of their action, or by their notify entity. A
+    name now stands for an app only where that is the person's own.
+    """
     row = er.async_get(hass).entities.get_entry(target)
-    entity_id = row.entity_id if row is not None else target
-    words = {"message": message, "title": title}
-    if (state := hass.states.get(entity_id)) is not None:
-        if state.state == STATE_UNAVAILABLE:
-            raise WayClosedError(f"{entity_id} is not available")
-        data = {"entity_id": entity_id, **words}
-        await async_call(hass, NOTIFY, "send_message", data, seconds=_SECONDS)
+    if row is not None and row.platform == MOBILE_APP:
+        return row.config_entry_id or target
+    name = target.removeprefix(f"{NOTIFY}.")
+    if name.startswith(APP_ACTION):
+        return app_entry_id(hass, name, user_id) or target
+    return target
+
+
+async def async_notify(
+    hass: HomeAssistant, target: str, user_id: str, message: str, title: str
+) -> None:
+    """Send the words to a target of a person. Raises NoSuchWayError and WayClosedError."""
+    target = as_offered(hass, target, user_id)
+    entry = hass.config_entries.async_get_entry(target)
+    if entry is not None and entry.domain == MOBILE_APP:
+        await async_tell(hass, [app_of(hass, target, user_id)], message, title)
+        return
+    if (entity_id := _entity_id(hass, target)) is not None:
+        await async_notify_entity(hass, entity_id, message, title)
         return
     name = target.removeprefix(f"{NOTIFY}.")
-    if row is not None or not hass.services.has_service(NOTIFY, name):
-        raise NoSuchWayError(f"there is no {entity_id}")
-    await async_call(hass, NOTIFY, name, words, seconds=_SECONDS)
+    if not _is_target(name) or not hass.services.has_service(NOTIFY, name):
+        raise NoSuchWayError("there is no such target")
+    words = {"message": message, "title": title}
+    await async_call(hass, NOTIFY, name, words, seconds=NOTIFY_SECONDS)
+
+
+def _is_target(action: str) -> bool:
+    return action not in _NO_TARGETS and not action.startswith(APP_ACTION)
+
+
+def _entity_id(hass: HomeAssistant, target: str) -> str | None:
+    """Return the notify entity that a target is; None for an action.
+
+    Raises NoSuchWayError where it is disabled.
+    """
+    registry = er.async_get(hass)
+    row = registry.entities.get_entry(target)
+    if row is not None:
+        if row.disabled_by is not None:
+            raise NoSuchWayError(f"{row.entity_id} is disabled")
+        # While its integration is loaded anew it has no state; it comes back.
+        return row.entity_id
+    named = registry.async_get(target)
+    if named is not None and named.platform == MOBILE_APP:
+        # Somebody called their device like what is meant.
+        return None
+    return target if hass.states.get(target) is not None else None

@@ -40,12 +40,22 @@ def satellite_for(
     """Return where to speak to the person of a routine.
 
     Where it was asked for, else a satellite that is theirs (`owners`: registry id -> user
-    id), else, with `in_room`, one in the room where it was asked for.
+    id), else, with `in_room`, one in the room where it was asked for. Never one that is
+    somebody else's by now.
     """
+    registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):
+        row = registry.async_get(each)
+        if row is not None and is_of_another(row.id, routine, owners):
+            continue
         if _can(hass.states.get(each), feature):
             return each
     return None
+
+
+def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str]) -> bool:
+    """Tell whether a satellite belongs to somebody who is not the person of the routine."""
+    return owners.get(registry_id, routine.owner) != routine.owner
 
 
 def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str | None:

@@ -12,7 +12,7 @@ class WayKind(StrEnum):
     AUTOMATIC = "automatic"
     """Their app, else the satellite where it was asked for, else a persistent notification."""
     NOTIFY = "notify"
-    """A notify entity, or an action of `notify`."""
+    """An app of theirs, a notify entity, or an action of `notify`."""
     SATELLITE = "satellite"
     """A voice satellite speaks; without a target it is theirs, or the one in their room."""
     NOTIFICATION = "notification"
@@ -25,7 +25,13 @@ class Way:
 
     kind: WayKind = WayKind.AUTOMATIC
     target: str | None = None
-    """Registry id of an entity; for notify also the name of an action, as `notify.anna`."""
+    """Registry id of an entity; for notify also the config entry id of an app of theirs, or
+    the name of an action, as `notify.anna`."""
+
+    @property
+    def is_private(self) -> bool:
+        """Whether nobody else is to read what goes this way."""
+        return self.kind is WayKind.NOTIFY
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as the options keep it."""

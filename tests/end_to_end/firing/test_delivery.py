@@ -1,6 +1,6 @@
 """The answer of a routine reaches its person, the way the options say."""
 
-from datetime import UTC, datetime, time, timedelta
+from datetime import UTC, datetime, time
 from typing import Any
 
 import pytest
@@ -14,7 +14,6 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
-from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import (
     MockConfigEntry,
     MockModule,
@@ -277,32 +276,6 @@ async def test_what_does_not_get_through_now_is_tried_again(
     pager.is_broken = False
     await way.async_deliver(routine, answered(routine))
     assert pager.got == [(TITLE, ANSWER)]
-
-
-async def test_after_an_hour_any_way_will_do(
-    hass: HomeAssistant, sage: Sage, user: User, pager: Pager
-):
-    pager.is_broken = True
-    way = deliverer(hass, user, kind="notify", target=registry_id(hass, pager.entity_id))
-    routine = routine_of(user, "remind me")
-    long_ago = dt_util.utcnow() - timedelta(hours=1, seconds=1)
-
-    await way.async_deliver(routine, answered(routine, at=long_ago))
-
-    assert notes(hass) == NOTE
-
-
-@pytest.mark.parametrize("target", ["notify.gone", "01K9GONE", None])
-async def test_what_is_gone_for_good_is_not_waited_for(
-    hass: HomeAssistant, sage: Sage, user: User, target: str | None
-):
-    routine = routine_of(user, "remind me")
-
-    await deliverer(hass, user, kind="notify", target=target).async_deliver(
-        routine, answered(routine)
-    )
-
-    assert notes(hass) == NOTE
 
 
 async def test_an_unavailable_entity_is_waited_for(
