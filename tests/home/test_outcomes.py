@@ -4,10 +4,15 @@ import pytest
 from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.device_registry import DeviceInfo
 
 from custom_components.sage.home.authority import Confirmation
-from custom_components.sage.home.model import HomeError, OutcomeKind
+from custom_components.sage.home.model import HomeError, Outcome, OutcomeKind
 from custom_components.sage.home.outcome_text import describe_for_model
+from custom_components.sage.home.undo_record import outcomes_of, undo_record
 
 from .house import (
     Alarm,
@@ -209,6 +214,73 @@ async def test_several_devices_share_a_sentence(house):
         "Kitchen Light and Hall Light are now on. "
         "I sent the command to Bed Light, but could not see it take effect. "
         "The state there is: off."
+    )
+
+
+async def strips(house: House, *areas: str | None, **lit: bool) -> list[Outcome]:
+    """Furnish light strips that are all called the same, and turn them on."""
+    made = [Light("Light Strip") for _ in areas]
+    for each, number in zip(made, range(1, 9), strict=False):
+        each._attr_unique_id = f"strip {number}"
+        each._attr_device_info = DeviceInfo(identifiers={("test", str(number))}, name="Light Strip")
+        each._attr_is_on = lit.get(f"strip_{number}", True)
+    await house.async_furnish(*made)
+    devices = dr.async_get(house.hass)
+    for each, area in zip(made, areas, strict=True):
+        if area is not None:
+            row = er.async_get(house.hass).async_get(each.entity_id)
+            assert row is not None
+            assert row.device_id is not None
+            area_id = ar.async_get(house.hass).async_get_or_create(area).id
+            devices.async_update_device(row.device_id, area_id=area_id)
+    await house.hass.async_block_till_done()
+    return [await house.async_do(each.entity_id, "turn_on") for each in made]
+
+
+async def test_devices_of_one_name_are_told_apart_by_their_areas(house):
+    outcomes = await strips(house, "Bedroom", "Dining Room", "Hall")
+    assert await house.async_say(*outcomes) == (
+        "Light Strip (Bedroom), Light Strip (Dining Room) and Light Strip (Hall) were already on."
+    )
+    # Alone its name says enough.
+    assert await house.async_say(outcomes[1]) == "Light Strip was already on."
+
+
+async def test_an_area_is_told_also_where_others_of_the_name_ended_differently(house):
+    outcomes = await strips(house, "Bedroom", "Hall", strip_1=False)
+    assert await house.async_say(*outcomes) == (
+        "Light Strip (Bedroom) is now on. Light Strip (Hall) was already on."
+    )
+
+
+@pytest.mark.parametrize(
+    ("areas", "words"),
+    [
+        (("Hall", "Hall"), "2 × Light Strip were already on."),
+        ((None, None), "2 × Light Strip were already on."),
+        (
+            ("Hall", "Hall", "Bedroom"),
+            "2 × Light Strip (Hall) and Light Strip (Bedroom) were already on.",
+        ),
+        (("Hall", None), "Light Strip (Hall) and Light Strip were already on."),
+    ],
+)
+async def test_what_no_area_tells_apart_is_counted(house, areas, words):
+    assert await house.async_say(*await strips(house, *areas)) == words
+
+
+async def test_one_device_is_one_however_often_it_is_told_of(house):
+    (outcome,) = await strips(house, "Hall")
+    assert await house.async_say(outcome, outcome) == "Light Strip was already on."
+
+
+async def test_the_area_is_known_where_it_is_put_back(house):
+    outcomes = await strips(house, "Bedroom", "Hall", strip_1=False, strip_2=False)
+    record = undo_record(house.hass, outcomes)
+    assert record is not None
+    back = await house.undo.async_put_back(Asking(), outcomes_of(house.hass, record))
+    assert await house.async_say(*back) == (
+        "Light Strip (Bedroom) and Light Strip (Hall) are now off."
     )
 
 

@@ -112,6 +112,7 @@ def left_as_it_is(changed: Outcome) -> Outcome:
         reason=REFUSED_CHANGED_SINCE,
         source=changed.source,
         raw_device_id=changed.raw_device_id,
+        area=changed.area,
     )
 
 

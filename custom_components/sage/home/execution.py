@@ -99,6 +99,7 @@ class Executor:
         return PreparedCommand(
             device_id=device.id,
             device_name=_spoken_name(device, document.component_id),
+            area=device.area,
             component_id=document.component_id,
             capability=document.capability,
             command=command,

@@ -260,6 +260,9 @@ class Outcome:
     raw_device_id: str | None = None
     """The device in the cloud, where the command went to it raw; in no trace."""
 
+    area: str | None = None
+    """Where the device is; tells devices of the same name apart."""
+
     def as_dict(self) -> dict[str, object]:
         """Return it as JSON has it, for traces."""
         return {

@@ -15,6 +15,7 @@ from homeassistant.helpers.translation import (
 
 from ..speech import Sentences
 from .confirmation_text import confirmation_question
+from .counted_names import CountedNames, written
 from .goals import STATE
 from .model import PUT_BACK, Outcome, OutcomeKind, without_codes
 from .values import is_shown, names_entities, plain
@@ -74,11 +75,11 @@ def say_outcomes(
     hass: HomeAssistant, sentences: Sentences, outcomes: Sequence[Outcome], language: str
 ) -> str:
     """Return what became of the commands, as one says it; empty when there were none."""
-    groups: dict[_Told, list[str]] = {}
+    groups: dict[_Told, list[Outcome]] = {}
     for outcome in outcomes:
-        told = _told(hass, sentences, outcome, language)
-        groups.setdefault(told, []).append(outcome.device_name)
-    return " ".join(told.said(sentences, names) for told, names in groups.items())
+        groups.setdefault(_told(hass, sentences, outcome, language), []).append(outcome)
+    names = CountedNames(outcomes)
+    return " ".join(told.said(sentences, names.count(each)) for told, each in groups.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,11 +91,11 @@ class _Told:
 
     placeholders: tuple[tuple[str, str], ...] = ()
 
-    def said(self, sentences: Sentences, names: Sequence[str]) -> str:
-        number = "one" if len(names) == 1 else "many"
+    def said(self, sentences: Sentences, counted: Mapping[str, int]) -> str:
+        number = "one" if sum(counted.values()) == 1 else "many"
         said = sentences.say(
             f"{self.key}_{number}",
-            devices=_joined(sentences, dict.fromkeys(names)),
+            devices=_joined(sentences, written(counted)),
             **dict(self.placeholders),
         )
         return said[:1].upper() + said[1:]

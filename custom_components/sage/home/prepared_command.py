@@ -37,6 +37,8 @@ class PreparedCommand:
     capability: str
     command: Command
     arguments: Mapping[str, Any]
+    area: str | None = None
+    """Where the device is."""
 
     @property
     def domain(self) -> str:
@@ -60,6 +62,7 @@ class PreparedCommand:
             command=self.command.name,
             arguments=self.arguments,
             detail=detail,
+            area=self.area,
             **more,
         )
 

@@ -347,6 +347,7 @@ class _Step:
             command=PUT_BACK,
             arguments=self.wanted,
             detail=detail,
+            area=changed.area,
             **more,  # type: ignore[arg-type]
         )
 

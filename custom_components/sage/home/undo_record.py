@@ -20,6 +20,7 @@ _REGISTRY_ID: Final = "registry_id"
 _TEXTS: Final = ("device_id", "device_name", "component_id", "capability", "command")
 _VALUES: Final = ("before", "after", "restore", "wanted")
 _RAW_DEVICE: Final = "raw_device_id"
+_AREA: Final = "area"
 
 
 def undo_record(hass: HomeAssistant, outcomes: Iterable[Outcome]) -> dict[str, Any] | None:
@@ -37,6 +38,8 @@ def _written(hass: HomeAssistant, outcome: Outcome) -> dict[str, Any]:
     written: dict[str, Any] = {"kind": outcome.kind.value, "source": outcome.source.value}
     written |= {name: getattr(outcome, name) for name in _TEXTS}
     written |= {name: _plain(getattr(outcome, name)) for name in _VALUES}
+    if outcome.area is not None:
+        written[_AREA] = outcome.area
     if outcome.raw_device_id is not None:
         written[_RAW_DEVICE] = outcome.raw_device_id
     if outcome.source is Source.HOME_ASSISTANT:
@@ -54,6 +57,7 @@ def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
         kind=OutcomeKind(written["kind"]),
         source=Source(written["source"]),
         raw_device_id=written.get(_RAW_DEVICE),
+        area=written.get(_AREA),
         **texts,
         **{name: written.get(name, {}) for name in _VALUES},
     )

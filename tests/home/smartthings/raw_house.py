@@ -53,6 +53,7 @@ class Thing:
         self.id = f"id-{name.lower()}"
         self.values = values
         self.labels = labels or {}
+        self.area: str | None = None
         self.online = True
         self.fresh = True
         self.usable: set[str] | None = None
@@ -79,6 +80,7 @@ class Thing:
         return Device(
             id=self.name.lower(),
             name=self.name,
+            area=self.area,
             components=tuple(self.component(each) for each in self.values),
         )
 

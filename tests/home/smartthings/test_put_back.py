@@ -89,6 +89,14 @@ async def test_the_channel_goes_back(house, things):
     assert (again.kind, again.after) == (OutcomeKind.VERIFIED, {"tvChannel": "7"})
 
 
+async def test_the_area_of_the_device_is_known(house, things):
+    tv = things["tv"]
+    tv.area = "Bedroom"
+    done = await change(house, tv, "setTvChannel", {"tvChannel": 7}, tvChannel="7")
+    (back,) = await put_back(house, done)
+    assert (done.area, back.area) == ("Bedroom", "Bedroom")
+
+
 async def test_a_relative_change_goes_back_to_the_value(house, things):
     tv = things["tv"]
     louder = [

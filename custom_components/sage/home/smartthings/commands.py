@@ -47,6 +47,9 @@ class RawCommand:
     positional: tuple[object, ...] = ()
     """The same as the cloud takes them."""
 
+    area: str | None = None
+    """Where the device is."""
+
     puts_back: Mapping[str, object] | None = None
     """The attributes that it brings back to earlier values; None for a command of its own."""
 
@@ -69,6 +72,7 @@ class RawCommand:
             detail=detail,
             source=Source.SMARTTHINGS,
             raw_device_id=self.raw_device_id,
+            area=self.area,
             **more,
         )
 
@@ -116,6 +120,7 @@ class CommandFinder:
             command=command.name,
             arguments=arguments,
             positional=positional,
+            area=device.area,
         )
 
     # ------------------------------------------------------------- which capability

@@ -178,6 +178,7 @@ def _command(
         command=command.name,
         arguments=arguments,
         positional=tuple(arguments.values()),
+        area=changed.area,
         puts_back=puts_back,
     )
 
