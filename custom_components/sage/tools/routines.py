@@ -14,7 +14,7 @@ from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
 from ..routines.model import RoutineError, Status
 from ..routines.routines import Watched
-from .routine_search import find_routines, means_all
+from .routine_search import find_routines, find_surely, means_all
 from .routine_times import beginning
 from .routine_words import RoutineWords
 from .sage_tool import WRITES, SageTool
@@ -68,9 +68,11 @@ class RoutinesTool(SageTool, TracedTool):
         own = self._own
         if not own or (action is Action.LIST and not which):
             return self._told(own, given)
-        found = find_routines(own, which)
+        # What is ended must be what was meant: it is not enough that nothing fits better.
+        find = find_surely if action in (Action.DELETE, Action.PAUSE) else find_routines
+        found = find(own, which)
         if not found:
-            return error_result(f'Nothing fits "{which}". There is:\n{self._numbered(own)}')
+            return self._nothing_fits(own, which, given)
         if action is Action.LIST:
             return self._told(found, given)
         if len(found) > 1 and not means_all(which):
@@ -140,6 +142,24 @@ class RoutinesTool(SageTool, TracedTool):
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             return Finish(kind=FinishKind.ANSWERED, answer=self._listed(watched))
         return text_result(self._numbered(watched) if watched else self._listed(watched))
+
+    def _nothing_fits(
+        self, own: Sequence[Watched], which: str, given: Mapping[str, Any]
+    ) -> llm.ToolResult | Finish:
+        """Return what there is: the nearest to the agent, else all to the person."""
+        if near := find_routines(own, which):
+            return error_result(
+                f'Nothing fits all of "{which}". Ask the person whether one of these is meant; if '
+                f"so, call it again with its number:\n{self._numbered(near)}"
+            )
+        evidence = self.situation.evidence
+        if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
+            evidence.record_recall()
+            is_asked = given["action"] == Action.LIST
+            kind = FinishKind.ANSWERED if is_asked else FinishKind.COULD_NOT
+            say = self.situation.sentences.say
+            return Finish(kind=kind, answer=say("routines_no_such", routines=self._all(own)))
+        return error_result(f'Nothing fits "{which}". There is:\n{self._numbered(own)}')
 
     def _listed(self, watched: Sequence[Watched]) -> str:
         return self._all(watched) if watched else self.situation.sentences.say("routines_none")

@@ -81,14 +81,14 @@ async def test_one_is_stopped_by_its_words(sage: Sage, user: User) -> None:
 async def test_nothing_of_anybody_else_is_touched(sage: Sage, user: User, other: User) -> None:
     await set_up(sage, other, MILK)
     await set_up(sage, user, LIGHT)
-    sage.model_says(
-        does("delete", which="the milk"), NATIVE.finish("could_not", "There is no such thing.")
-    )
+    sage.model_says(does("delete", which="the milk"))
     heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
-    told = sage.server.completions[1].prompt
-    assert 'Nothing fits "the milk"' in told
-    assert "throw out" not in told
-    assert "There is no such thing." in heard
+    assert heard == (
+        "I am not watching for anything like that. "
+        "On March 1, 2099, at 10:00: turn off the kitchen light."
+    )
+    assert sage.model_calls == 1
+    assert len(routines_of(sage, user)) == 1
     assert len(routines_of(sage, other)) == 1
 
 
@@ -161,3 +161,50 @@ async def test_claim_to_have_stopped_is_sent_back(sage: Sage, user: User) -> Non
     assert "Nothing was changed in this request" in sage.server.completions[1].prompt
     assert heard.startswith("I have stopped this for good.")
     assert "Everything" not in heard
+
+
+@pytest.mark.parametrize("action", ["delete", "pause"])
+async def test_what_only_resembles_is_left(sage: Sage, user: User, action: str) -> None:
+    await set_up(sage, user, LIGHT)
+    sage.model_says(
+        does(action, which="the kitchen window reminder"),
+        NATIVE.finish("could_not", "I only know of the kitchen light."),
+    )
+    heard = await sage.hear("enough of the kitchen window", user_id=user.id)
+    told = sage.server.completions[1].prompt
+    assert 'Nothing fits all of "the kitchen window reminder"' in told
+    assert "1. On March 1, 2099, at 10:00: turn off the kitchen light." in told
+    assert "I only know of the kitchen light." in heard
+    assert statuses(sage, user) == [Status.WATCHING]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "I am not watching for anything like that. On March 1, 2099,"),
+        ("de", "Auf so etwas achte ich nicht. Am 1. März 2099"),
+        ("fr", "Je ne surveille rien de tel. Le 1er mars 2099"),
+    ],
+)
+@pytest.mark.parametrize("action", ["list", "delete", "pause", "resume"])
+async def test_what_is_not_there_is_told_at_once(
+    sage: Sage, user: User, action: str, language: str, said: str
+) -> None:
+    await set_up(sage, user, MILK)
+    sage.model_says(does(action, which="garage"))
+    heard = await sage.hear("garage", user_id=user.id, language=language)
+    assert heard.startswith(said)
+    assert sage.model_calls == 1
+    assert statuses(sage, user) == [Status.WATCHING]
+
+
+async def test_what_is_not_there_is_told_to_the_model_that_has_more_to_do(
+    sage: Sage, user: User
+) -> None:
+    await set_up(sage, user, MILK)
+    sage.model_says(
+        does("delete", which="garage", final=False), NATIVE.finish("could_not", "There is none.")
+    )
+    heard = await sage.hear("forget the garage and tell me", user_id=user.id)
+    assert 'Nothing fits "garage". There is:' in sage.server.completions[1].prompt
+    assert "There is none." in heard
