@@ -7,6 +7,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from .agent.run import Run
+from .delivery.open_questions import questions_of
 from .memory.errors import MemoryStoreError
 from .memory.folding import clean
 from .memory.long_term_memory import LongTermMemory
@@ -64,11 +65,14 @@ class RunMemory:
         """Remember the replies.
 
         In a run that had something forgotten they may name it, so nothing of them is kept.
+        Nor is what somebody unknown said at a satellite where a routine asked.
         """
         if self._has_forgotten:
             return
         replies = self._run.replies
         for question, reply in replies[:-1] if self._last_is_none else replies:
+            if not self._is_own(question):
+                continue
             self._remember(
                 NewMemory(
                     text=reply,
@@ -93,6 +97,16 @@ class RunMemory:
         self._has_forgotten = True
         if (request_id := await self.async_request_id()) is not None:
             await self._memory.async_forget(self._run.person, [request_id])
+
+    def _is_own(self, question: str) -> bool:
+        """Tell whether the reply to a question may be taken for words of the person.
+
+        Where nobody is known, all that is said is the household's.
+        """
+        utterance = self._run.utterance
+        if utterance.routine is None or not self._run.person.is_known:
+            return True
+        return questions_of(self._hass).is_from_person(utterance.context.id, question)
 
     def _remember(self, new: NewMemory) -> asyncio.Task[Memory | None] | None:
         if not _has_words(new.text):

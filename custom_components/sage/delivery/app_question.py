@@ -60,7 +60,7 @@ async def app_question(
         reply = button.reply or str(event.data.get("reply_text") or "").strip()
         if reply:
             buttons.clear()
-            question.answer(reply)
+            question.answer(reply, is_signed_in=True)
 
     stop = hass.bus.async_listen(EVENT, pressed)
     try:

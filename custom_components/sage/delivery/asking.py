@@ -15,6 +15,7 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util.ulid import ulid_now
 
+from ..routine_access.context import firing_context_id
 from ..routines.model import Firing, Routine
 from ..speech import Sentences
 from .app_question import app_question
@@ -97,7 +98,10 @@ class Asking:
                 await doors.enter_async_context(self._spoken(satellite, question, write))
             else:
                 await write()
-            return await question.reply
+            reply = await question.reply
+        context_id = firing_context_id(inquiry.firing)
+        questions_of(self._hass).note_reply(context_id, inquiry.text, reply)
+        return reply.text
 
     def _has_buttons(self, routine: Routine) -> bool:
         return any(app.action is not None for app in apps_of(self._hass, routine.owner))

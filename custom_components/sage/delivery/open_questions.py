@@ -1,6 +1,7 @@
 """Questions of routines that wait for their person, and who may answer them."""
 
 import asyncio
+from collections import OrderedDict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,7 +12,19 @@ from homeassistant.util.hass_dict import HassKey
 
 from .errors import NoSuchQuestionError
 
+_REPLIES: Final = 200
+"""Replies of which it is known who gave them; a run asks for that when it ends."""
+
 _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What somebody replied."""
+
+    text: str
+    is_signed_in: bool
+    """Home Assistant itself knows who it was; at a satellite anybody may speak."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,15 +37,15 @@ class OpenQuestion:
     routine_id: str
     firing_id: int
     text: str
-    reply: asyncio.Future[str] = field(
+    reply: asyncio.Future[Reply] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
 
     @callback
-    def answer(self, text: str) -> None:
+    def answer(self, text: str, *, is_signed_in: bool = False) -> None:
         """Give the answer; later ones are nobody's any more."""
         if not self.reply.done():
-            self.reply.set_result(text)
+            self.reply.set_result(Reply(text=text, is_signed_in=is_signed_in))
 
     def is_named(self, name: str) -> bool:
         """Tell whether `name` is the id of its routine or of the firing."""
@@ -40,11 +53,12 @@ class OpenQuestion:
 
 
 class OpenQuestions:
-    """All that wait now."""
+    """All that wait now, and whether those that were answered last were by their person."""
 
     def __init__(self) -> None:
         """Start with none."""
         self._open: list[OpenQuestion] = []
+        self._signed_in: OrderedDict[tuple[str, str], bool] = OrderedDict()
 
     @contextmanager
     def open(self, question: OpenQuestion) -> Iterator[OpenQuestion]:
@@ -64,6 +78,18 @@ class OpenQuestions:
         """Return what somebody who is signed in may answer: theirs, and the household's."""
         return tuple(each for each in self._open if each.owner in (user_id, None))
 
+    def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
+        """Note who replied to the question `text` of the run with this context."""
+        key = (context_id, text)
+        # Asked twice, it has to be the person both times.
+        self._signed_in[key] = self._signed_in.get(key, True) and reply.is_signed_in
+        while len(self._signed_in) > _REPLIES:
+            self._signed_in.popitem(last=False)
+
+    def is_from_person(self, context_id: str, text: str) -> bool:
+        """Tell whether the reply to a question of this run is known to be its person's."""
+        return self._signed_in.get((context_id, text), False)
+
 
 @callback
 def questions_of(hass: HomeAssistant) -> OpenQuestions:
@@ -71,19 +97,27 @@ def questions_of(hass: HomeAssistant) -> OpenQuestions:
     return hass.data.setdefault(_QUESTIONS, OpenQuestions())
 
 
-async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
-    """Answer the question of a routine, as somebody who is signed in.
+async def async_question(hass: HomeAssistant, user_id: str | None, name: str) -> OpenQuestion:
+    """Return the question of a routine that waits for somebody who is signed in.
 
     `name` is the id of the routine or of its firing. Raises NoSuchQuestionError where none
-    waits for this person, as also for what nobody of flesh and blood says.
+    waits for this person, as also for whoever is nobody of flesh and blood.
     """
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
         raise NoSuchQuestionError
     found = [each for each in questions_of(hass).of(user.id) if each.is_named(name.strip())]
     waiting = [each for each in found if not each.reply.done()]
-    if not waiting or not text.strip():
+    if not waiting:
         raise NoSuchQuestionError
     # What is their own comes before what anybody of the household may answer.
     waiting.sort(key=lambda each: each.owner is None)
-    waiting[0].answer(text.strip())
+    return waiting[0]
+
+
+async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:
+    """Answer the question of a routine, as somebody who is signed in; see `async_question`."""
+    question = await async_question(hass, user_id, name)
+    if not text.strip():
+        raise NoSuchQuestionError
+    question.answer(text.strip(), is_signed_in=True)

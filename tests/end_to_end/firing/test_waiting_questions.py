@@ -156,7 +156,8 @@ async def test_a_reply_is_what_its_person_said(
         DECIDES.finish("answered", "Milk!"),
     )
     running = fires.begin(routine_of(user, "remind me"))
-    (await fires.async_asked()).answer("the oat milk")
+    await fires.async_asked()
+    await async_answer(hass, user.id, ROUTINE_ID, "the oat milk")
     await running
     await hass.async_block_till_done()
 
