@@ -23,3 +23,10 @@ async def house(
     await house.async_start()
     yield house
     await house.routines.async_close()
+
+
+@pytest.fixture
+async def numbers(house: House) -> House:
+    """The house with a light whose state is a number, as fragile code takes it for."""
+    house.hass.states.async_set(LIGHT, "19")
+    return house

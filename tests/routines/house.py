@@ -1,8 +1,7 @@
 """A house whose routines are watched: real core, real sandbox, real file; time by the test."""
 
 import asyncio
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -24,7 +23,7 @@ from custom_components.sage.routines.model import (
     RoutineEventKind,
     RunReport,
 )
-from custom_components.sage.routines.ports import RepairError
+from custom_components.sage.routines.ports import RepairError, RepairLaterError
 from custom_components.sage.routines.routines import Routines, Watched
 from custom_components.sage.routines.sandbox.choose import async_make_sandbox
 from custom_components.sage.routines.sandbox.model import CheckError
@@ -43,6 +42,15 @@ def when_on(entity_id: str = DOOR, state: str = "on") -> Condition:
         function="is_so",
         source=f'def is_so():\n    return get_state("{entity_id}") == "{state}"\n',
     )
+
+
+FRAGILE = Condition(
+    function="is_warm",
+    source=f'def is_warm():\n    return float(get_state("{LIGHT}")) > 20\n',
+)
+"""Fails unless the state is a number."""
+
+SOUND = f'def is_warm():\n    return get_state("{LIGHT}") in ("21", "on")\n'
 
 
 def routine(trigger: Any = None, **fields: Any) -> Routine:
@@ -123,9 +131,12 @@ class ScriptedRepairer:
     sources: list[str] = field(default_factory=list)
     asked: list[CheckError] = field(default_factory=list)
     gate: asyncio.Event | None = None
+    is_away: bool = False
 
     async def async_repair(self, routine: Routine, error: CheckError) -> str:
         self.asked.append(error)
+        if self.is_away:
+            raise RepairLaterError("the model gave no answer")
         if self.gate is not None:
             await self.gate.wait()
         if not self.sources:
@@ -220,8 +231,8 @@ class House:
         return watched
 
 
-def with_source(condition: Condition, source: str) -> Condition:
-    return replace(condition, source=source)
-
-
-type States = Mapping[str, str]
+async def fails(house: House, checks: int) -> None:
+    """Have the condition fail so many times; each wait is longer."""
+    house.hass.states.async_set(LIGHT, "off")
+    for _ in range(checks):
+        await house.async_pass(301)

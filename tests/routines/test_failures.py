@@ -10,31 +10,9 @@ from homeassistant.core import HomeAssistant
 from custom_components.sage.routines.errors import RoutineStoreError
 from custom_components.sage.routines.failures import LONGEST_BACKOFF, backoff
 from custom_components.sage.routines.model import Condition, Moment, RoutineError, Status
-from custom_components.sage.routines.model import RoutineEventKind as Kind
-from custom_components.sage.routines.sandbox.model import Fault, Question, SandboxError
+from custom_components.sage.routines.sandbox.model import Question, SandboxError
 
-from .house import DOOR, LIGHT, House, routine, when_on
-
-FRAGILE = Condition(
-    function="is_warm",
-    source=f'def is_warm():\n    return float(get_state("{LIGHT}")) > 20\n',
-)
-"""Fails unless the state is a number."""
-
-SOUND = f'def is_warm():\n    return get_state("{LIGHT}") in ("21", "on")\n'
-
-
-async def _fail(house: House, checks: int) -> None:
-    """Have the condition fail so many times; each wait is longer."""
-    house.hass.states.async_set(LIGHT, "off")
-    for _ in range(checks):
-        await house.async_pass(301)
-
-
-@pytest.fixture
-async def numbers(house: House) -> House:
-    house.hass.states.async_set(LIGHT, "19")
-    return house
+from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails, routine, when_on
 
 
 async def test_one_bad_check_among_good_ones(numbers: House) -> None:
@@ -84,114 +62,6 @@ async def test_unknown_is_no_failure(numbers: House) -> None:
     for _ in range(5):
         await numbers.async_pass(61)
     assert numbers.now_of(watched.routine.id).memo.failures == 0
-
-
-async def test_failing_code_is_repaired_once(numbers: House) -> None:
-    numbers.repairer.sources = [SOUND]
-    watched = await numbers.async_create(FRAGILE)
-    await _fail(numbers, 3)
-    now = numbers.now_of(watched.routine.id)
-    assert isinstance(now.routine.trigger, Condition)
-    assert now.routine.trigger.source == SOUND
-    assert now.routine.is_repaired
-    assert now.routine.status is Status.WATCHING
-    assert numbers.kinds(watched.routine.id)[-2:] == [Kind.CHANGED, Kind.REPAIRED]
-    assert numbers.repairer.asked[0].fault is Fault.EXCEPTION
-    assert numbers.repairer.asked[0].line == 2
-    await numbers.async_restart()
-    await numbers.async_set(LIGHT, "21")
-    assert numbers.fired == [watched.routine.id]
-    assert len(numbers.repairer.asked) == 1
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def is_warm():\n    return 1 / 0\n",
-        "def other():\n    return True\n",
-        "def is_warm(:\n",
-        f'def is_warm():\n    return get_state("{DOOR}") == "on" and "yes"\n',
-    ],
-)
-async def test_other_code_has_to_run(numbers: House, source: str) -> None:
-    numbers.hass.states.async_set(DOOR, "on")
-    numbers.repairer.sources = [source]
-    watched = await numbers.async_create(FRAGILE)
-    await _fail(numbers, 3)
-    now = numbers.now_of(watched.routine.id)
-    assert now.routine.trigger == FRAGILE
-    assert now.routine.status is Status.FAILING
-    assert "line 2" in now.routine.trouble
-
-
-async def test_without_other_code_it_stops(numbers: House) -> None:
-    watched = await numbers.async_create(FRAGILE)
-    await _fail(numbers, 5)
-    now = numbers.now_of(watched.routine.id)
-    assert now.routine.status is Status.FAILING
-    assert len(numbers.repairer.asked) == 1
-    await numbers.async_restart()
-    assert numbers.now_of(watched.routine.id).routine.status is Status.FAILING
-    # Its person has mended the device, and has it watched again.
-    numbers.hass.states.async_set(LIGHT, "19")
-    await numbers.routines.async_resume(watched.routine.id)
-    await numbers.async_set(LIGHT, "22")
-    assert numbers.fired == [watched.routine.id]
-
-
-async def test_code_that_was_repaired_is_not_repaired_again(numbers: House) -> None:
-    numbers.repairer.sources = [
-        FRAGILE.source + "\n# other\n",
-        SOUND,
-    ]
-    numbers.repairer.gate = asyncio.Event()
-    watched = await numbers.async_create(FRAGILE)
-    await _fail(numbers, 3)
-    numbers.hass.states.async_set(LIGHT, "18")
-    numbers.repairer.gate.set()
-    await numbers.async_pass(10)
-    assert numbers.now_of(watched.routine.id).routine.is_repaired
-    await _fail(numbers, 3)
-    now = numbers.now_of(watched.routine.id)
-    assert now.routine.status is Status.FAILING
-    assert len(numbers.repairer.asked) == 1
-
-
-async def test_others_are_watched_while_one_is_repaired(numbers: House) -> None:
-    numbers.repairer.gate = asyncio.Event()
-    bad = await numbers.async_create(FRAGILE)
-    good = await numbers.async_create()
-    await _fail(numbers, 4)
-    assert len(numbers.repairer.asked) == 1
-    await numbers.async_set(DOOR, "on")
-    assert numbers.fired == [good.routine.id]
-    # Somebody else was quicker.
-    await numbers.routines.async_pause(bad.routine.id)
-    numbers.repairer.gate.set()
-    await numbers.async_pass(1)
-    assert numbers.now_of(bad.routine.id).routine.status is Status.PAUSED
-
-
-async def test_a_repair_of_what_was_deleted_is_for_nothing(numbers: House) -> None:
-    numbers.repairer.gate = asyncio.Event()
-    numbers.repairer.sources = [SOUND]
-    bad = await numbers.async_create(FRAGILE)
-    await _fail(numbers, 3)
-    await numbers.routines.async_delete(bad.routine.id)
-    numbers.repairer.gate.set()
-    await numbers.async_pass(1)
-    assert numbers.routines.list_all() == ()
-
-
-async def test_a_repair_is_begun_anew_after_a_restart(numbers: House) -> None:
-    numbers.repairer.gate = asyncio.Event()
-    numbers.repairer.sources = [SOUND]
-    bad = await numbers.async_create(FRAGILE)
-    await _fail(numbers, 3)
-    await numbers.async_restart()
-    numbers.repairer.gate.set()
-    await _fail(numbers, 3)
-    assert numbers.now_of(bad.routine.id).routine.is_repaired
 
 
 async def test_code_that_fails_is_not_taken(house: House) -> None:
@@ -264,9 +134,9 @@ async def test_a_disk_that_is_full_loses_no_time_and_no_repair(numbers: House) -
     async def full(*_: object) -> None:
         raise RoutineStoreError("The disk is full. Make room.")
 
-    await _fail(numbers, 2)
+    await fails(numbers, 2)
     numbers.store.async_replace = full  # type: ignore[method-assign,assignment]
-    await _fail(numbers, 1)
+    await fails(numbers, 1)
     assert not numbers.now_of(bad.routine.id).routine.is_repaired
     numbers.store.async_commit = full  # type: ignore[method-assign,assignment]
     await numbers.async_pass(hours=1)
@@ -277,7 +147,7 @@ async def test_a_disk_that_is_full_loses_no_time_and_no_repair(numbers: House) -
     await numbers.async_pass(1)
     assert numbers.fired == [moment.routine.id]
     assert numbers.now_of(paused.routine.id).routine.status is Status.WATCHING
-    await _fail(numbers, 3)
+    await fails(numbers, 3)
     assert numbers.now_of(bad.routine.id).routine.is_repaired
 
 

@@ -5,14 +5,14 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ..agent.language_model import ChatMessage, ModelError, ModelRequest
+from ..agent.language_model import ChatMessage, ModelError, ModelErrorKind, ModelRequest
 from ..agent.partial_json import first_object
 from ..agent.run import AgentSettings
 from ..home.home import Home
 from ..home.model import HomeError
 from ..home.rendering import render_documentation
 from ..routines.model import Condition, Routine
-from ..routines.ports import RepairError
+from ..routines.ports import RepairError, RepairLaterError
 from ..routines.sandbox.model import CheckError, LentFunction
 from ..runtime import SageAgent
 from ..tools.condition_prompt import condition_task_info, readable, without_fence
@@ -21,6 +21,17 @@ _LOGGER = logging.getLogger(__name__)
 
 _MOST_TOKENS: Final = 1_500
 _MOST_NAMES: Final = 8
+
+_AWAY: Final = frozenset(
+    {
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.TIMEOUT,
+        ModelErrorKind.BROKEN_REPLY,
+        ModelErrorKind.RATE_LIMITED,
+        ModelErrorKind.SERVER_ERROR,
+    }
+)
+"""What passes by itself; anything else has to be mended by somebody."""
 
 _SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -45,7 +56,10 @@ class RoutineRepairer:
         self._functions = functions
 
     async def async_repair(self, routine: Routine, error: CheckError) -> str:
-        """Return another source with the same function. Raises RepairError."""
+        """Return another source with the same function.
+
+        Raises RepairError; RepairLaterError where the model is away.
+        """
         condition = routine.trigger
         if not isinstance(condition, Condition):
             raise RepairError("It goes by a time, so there is no code to mend.")
@@ -64,7 +78,8 @@ class RoutineRepairer:
         try:
             reply = await settings.model.async_complete(request)
         except ModelError as err:
-            raise RepairError(f"the model gave no answer ({err.kind.value})") from err
+            error_type = RepairLaterError if err.kind in _AWAY else RepairError
+            raise error_type(f"the model gave no answer ({err.kind.value})") from err
         source = _source(reply.text)
         if not re.search(rf"^def\s+{re.escape(condition.function)}\s*\(", source, re.MULTILINE):
             _LOGGER.debug("A repair had no function %s", condition.function)

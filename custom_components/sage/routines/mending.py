@@ -10,14 +10,14 @@ from homeassistant.core import HomeAssistant
 from .answers import Asker
 from .evaluation import Evaluator, Finding, Request
 from .model import Condition, Routine, RoutineError
-from .ports import Repairer, RepairError
+from .ports import Repairer, RepairError, RepairLaterError
 from .sandbox.model import CheckError, SandboxError
 from .sandbox_on_demand import SandboxOnDemand
 
 _LOGGER = logging.getLogger(__name__)
 
-type Mended = Callable[[Routine, Routine | str], Awaitable[None]]
-"""Takes the routine that failed, and the mended one, or why there is none."""
+type Mended = Callable[[Routine, Routine | str | None], Awaitable[None]]
+"""Takes the routine that failed, and the mended one, or why there is none, or None: not yet."""
 
 
 class Mending:
@@ -56,10 +56,14 @@ class Mending:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _async_mend(self, routine: Routine, error: CheckError) -> None:
-        result: Routine | str
+        result: Routine | str | None
         try:
             result = await self._async_mended(routine, error)
-        except (RepairError, SandboxError) as err:
+        except (RepairLaterError, SandboxError) as err:
+            # It says nothing of the routine.
+            _LOGGER.debug("A routine is repaired later: %s", err)
+            result = None
+        except RepairError as err:
             # What was wrong with the routine says more than why it could not be mended.
             _LOGGER.debug("A routine could not be repaired: %s", err)
             result = str(error)

@@ -46,8 +46,15 @@ class RepairError(Exception):
     """No other code could be had."""
 
 
+class RepairLaterError(RepairError):
+    """No other code could be had now; it is tried again later."""
+
+
 class Repairer(Protocol):
     """Has the model write failing code anew."""
 
     async def async_repair(self, routine: Routine, error: CheckError) -> str:
-        """Return another source with the same function. Raises RepairError."""
+        """Return another source with the same function.
+
+        Raises RepairError, or RepairLaterError where it is worth trying again.
+        """

@@ -7,6 +7,7 @@ from typing import Final
 
 from .answers import Answered, Asker
 from .edge import has_expired
+from .failures import repair_pause
 from .limits import Cause
 from .model import Condition, Memo, Routine, Status
 from .sandbox.model import Question
@@ -72,6 +73,10 @@ class Watching:
     """Such questions whose answers may have been out of date when they came."""
 
     is_being_repaired: bool = False
+    repairs_put_off: int = 0
+    """Attempts to have other code for nothing, as the model was away."""
+
+    no_repair_before: datetime | None = None
     is_unsaved: bool = False
     """Its memo is newer than the one on the disk."""
 
@@ -172,6 +177,16 @@ class Watching:
         for question in [each for each, its in self.early.items() if key in its.keys]:
             del self.early[question]
 
+    def can_be_repaired(self, now: datetime) -> bool:
+        """Return whether other code may be asked for now."""
+        is_put_off = self.no_repair_before is not None and now < self.no_repair_before
+        return not self.is_being_repaired and not is_put_off
+
+    def put_off_repair(self, now: datetime) -> None:
+        """Let other code not be had for now; meanwhile the code that there is may work again."""
+        self.repairs_put_off += 1
+        self.no_repair_before = now + repair_pause(self.repairs_put_off)
+
     def begin_anew(self) -> None:
         """Forget what the checks gave: what the condition is next is the first "before"."""
         self.memo = replace(self.memo, before=None, true_since=None, failures=0)
@@ -189,6 +204,7 @@ class Watching:
         self.early.clear()
         self.overtaken.clear()
         self.not_before = self.look_again_at = self.checked_at = None
+        self.repairs_put_off, self.no_repair_before = 0, None
         self.stop_watching()
 
     def stop_watching(self) -> None:

@@ -186,9 +186,10 @@ class Watchlist:
 
     def failed(self, change: Change) -> None:
         """Have other code written, while the others are watched."""
-        if change.failure is not None and not change.watching.is_being_repaired:
-            change.watching.is_being_repaired = True
-            self.mending.begin(change.watching.routine, change.failure)
+        watching = change.watching
+        if change.failure is not None and watching.can_be_repaired(self._now()):
+            watching.is_being_repaired = True
+            self.mending.begin(watching.routine, change.failure)
 
     def _late(self, routine_id: str, answers: Answereds) -> None:
         """Check with answers that a batch did not wait for."""
@@ -239,13 +240,16 @@ class Watchlist:
             # It is tried again soon.
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
-    async def _async_mended(self, failed: Routine, result: Routine | str) -> None:
-        """Take over other code, or that there is none."""
+    async def _async_mended(self, failed: Routine, result: Routine | str | None) -> None:
+        """Take over other code, or that there is none, perhaps only for now."""
         async with self.scheduler.turn:
             watching = self._watching.get(failed.id)
             if watching is None:
                 return
             watching.is_being_repaired = False
+            if result is None:
+                watching.put_off_repair(self._now())
+                return
             if watching.routine != failed:
                 # Somebody was quicker: it is paused, or other code is there.
                 return

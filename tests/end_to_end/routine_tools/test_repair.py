@@ -10,7 +10,7 @@ from homeassistant.auth.models import User
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.routine_host.repair import RoutineRepairer
 from custom_components.sage.routines.model import Condition, Moment, Routine
-from custom_components.sage.routines.ports import RepairError
+from custom_components.sage.routines.ports import RepairError, RepairLaterError
 from custom_components.sage.routines.sandbox.model import CheckError
 from custom_components.sage.routines.sandbox.model import Fault as CheckFault
 from tests.end_to_end.conftest import MakeSage, Sage
@@ -80,7 +80,19 @@ async def test_devices_are_those_that_the_owner_may_see(sage: Sage, user: User) 
 )
 async def test_no_other_code_can_be_had(sage: Sage, user: User, answer: Answer, why: str) -> None:
     sage.model_says(answer)
-    with pytest.raises(RepairError, match=why):
+    with pytest.raises(RepairError, match=why) as refused:
+        await repairer(sage).async_repair(broken(user), ERROR)
+    assert not isinstance(refused.value, RepairLaterError)
+
+
+@pytest.mark.parametrize(
+    "kind", [FaultKind.DROPPED, FaultKind.RATE_LIMITED, FaultKind.SERVER_ERROR, FaultKind.CUT]
+)
+async def test_a_model_that_is_away_may_be_there_later(
+    sage: Sage, user: User, kind: FaultKind
+) -> None:
+    sage.model_says(*[Fault(kind=kind)] * 9)
+    with pytest.raises(RepairLaterError, match="no answer"):
         await repairer(sage).async_repair(broken(user), ERROR)
 
 

@@ -1,0 +1,181 @@
+"""Code that fails is written anew by the model, once, or when the model is there again."""
+
+import asyncio
+import itertools
+
+import pytest
+
+from custom_components.sage.routines.model import Condition, Status
+from custom_components.sage.routines.model import RoutineEventKind as Kind
+from custom_components.sage.routines.sandbox.model import Fault, SandboxError
+
+from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails
+
+
+async def test_failing_code_is_repaired_once(numbers: House) -> None:
+    numbers.repairer.sources = [SOUND]
+    watched = await numbers.async_create(FRAGILE)
+    await fails(numbers, 3)
+    now = numbers.now_of(watched.routine.id)
+    assert isinstance(now.routine.trigger, Condition)
+    assert now.routine.trigger.source == SOUND
+    assert now.routine.is_repaired
+    assert now.routine.status is Status.WATCHING
+    assert numbers.kinds(watched.routine.id)[-2:] == [Kind.CHANGED, Kind.REPAIRED]
+    assert numbers.repairer.asked[0].fault is Fault.EXCEPTION
+    assert numbers.repairer.asked[0].line == 2
+    await numbers.async_restart()
+    await numbers.async_set(LIGHT, "21")
+    assert numbers.fired == [watched.routine.id]
+    assert len(numbers.repairer.asked) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "def is_warm():\n    return 1 / 0\n",
+        "def other():\n    return True\n",
+        "def is_warm(:\n",
+        f'def is_warm():\n    return get_state("{DOOR}") == "on" and "yes"\n',
+    ],
+)
+async def test_other_code_has_to_run(numbers: House, source: str) -> None:
+    numbers.hass.states.async_set(DOOR, "on")
+    numbers.repairer.sources = [source]
+    watched = await numbers.async_create(FRAGILE)
+    await fails(numbers, 3)
+    now = numbers.now_of(watched.routine.id)
+    assert now.routine.trigger == FRAGILE
+    assert now.routine.status is Status.FAILING
+    assert "line 2" in now.routine.trouble
+
+
+async def test_without_other_code_it_stops(numbers: House) -> None:
+    watched = await numbers.async_create(FRAGILE)
+    await fails(numbers, 5)
+    now = numbers.now_of(watched.routine.id)
+    assert now.routine.status is Status.FAILING
+    assert len(numbers.repairer.asked) == 1
+    await numbers.async_restart()
+    assert numbers.now_of(watched.routine.id).routine.status is Status.FAILING
+    # Its person has mended the device, and has it watched again.
+    numbers.hass.states.async_set(LIGHT, "19")
+    await numbers.routines.async_resume(watched.routine.id)
+    await numbers.async_set(LIGHT, "22")
+    assert numbers.fired == [watched.routine.id]
+
+
+async def test_while_the_model_is_away_it_is_asked_again_ever_more_rarely(
+    numbers: House,
+) -> None:
+    numbers.repairer.is_away = True
+    watched = await numbers.async_create(FRAGILE)
+    numbers.hass.states.async_set(LIGHT, "off")
+    asked_at: list[int] = []
+    for minute in range(24 * 60):
+        before = len(numbers.repairer.asked)
+        await numbers.async_pass(minutes=1)
+        asked_at += [minute] * (len(numbers.repairer.asked) - before)
+    pauses = [later - earlier for earlier, later in itertools.pairwise(asked_at)]
+    assert 5 <= pauses[0] <= 10
+    assert pauses == sorted(pauses)
+    assert set(pauses[5:]) <= set(range(60, 66))
+    assert numbers.now_of(watched.routine.id).routine.status is Status.WATCHING
+    # It is there again, as it was with the first failure.
+    numbers.repairer.is_away = False
+    numbers.repairer.sources = [SOUND]
+    await numbers.async_pass(hours=1)
+    await numbers.async_pass(minutes=5)
+    await numbers.async_set(LIGHT, "21")
+    assert numbers.now_of(watched.routine.id).routine.is_repaired
+    assert numbers.fired == [watched.routine.id]
+
+
+async def test_what_works_again_while_the_model_is_away_goes_on(numbers: House) -> None:
+    numbers.repairer.is_away = True
+    watched = await numbers.async_create(FRAGILE)
+    await fails(numbers, 5)
+    await numbers.async_restart()
+    numbers.hass.states.async_set(LIGHT, "19")
+    await numbers.async_pass(301)
+    await numbers.async_set(LIGHT, "22")
+    assert numbers.fired == [watched.routine.id]
+    now = numbers.now_of(watched.routine.id)
+    assert (now.routine.status, now.routine.trigger) == (Status.WATCHING, FRAGILE)
+
+
+async def test_a_sandbox_that_breaks_while_other_code_is_tried_is_no_verdict(
+    numbers: House,
+) -> None:
+    numbers.repairer.sources = [SOUND, SOUND]
+    watched = await numbers.async_create(FRAGILE)
+    sandbox = numbers.routines.sandbox
+    assert sandbox is not None
+    validate = sandbox.validate
+    broken = iter([True])
+
+    def breaks_once(source: str, function: str) -> object:
+        if source == SOUND and next(broken, False):
+            raise SandboxError("The worker does not start.")
+        return validate(source, function)
+
+    sandbox.validate = breaks_once  # type: ignore[method-assign,assignment]
+    await fails(numbers, 3)
+    assert not numbers.now_of(watched.routine.id).routine.is_repaired
+    await fails(numbers, 3)
+    assert numbers.now_of(watched.routine.id).routine.is_repaired
+
+
+async def test_code_that_was_repaired_is_not_repaired_again(numbers: House) -> None:
+    numbers.repairer.sources = [
+        FRAGILE.source + "\n# other\n",
+        SOUND,
+    ]
+    numbers.repairer.gate = asyncio.Event()
+    watched = await numbers.async_create(FRAGILE)
+    await fails(numbers, 3)
+    numbers.hass.states.async_set(LIGHT, "18")
+    numbers.repairer.gate.set()
+    await numbers.async_pass(10)
+    assert numbers.now_of(watched.routine.id).routine.is_repaired
+    await fails(numbers, 3)
+    now = numbers.now_of(watched.routine.id)
+    assert now.routine.status is Status.FAILING
+    assert len(numbers.repairer.asked) == 1
+
+
+async def test_others_are_watched_while_one_is_repaired(numbers: House) -> None:
+    numbers.repairer.gate = asyncio.Event()
+    bad = await numbers.async_create(FRAGILE)
+    good = await numbers.async_create()
+    await fails(numbers, 4)
+    assert len(numbers.repairer.asked) == 1
+    await numbers.async_set(DOOR, "on")
+    assert numbers.fired == [good.routine.id]
+    # Somebody else was quicker.
+    await numbers.routines.async_pause(bad.routine.id)
+    numbers.repairer.gate.set()
+    await numbers.async_pass(1)
+    assert numbers.now_of(bad.routine.id).routine.status is Status.PAUSED
+
+
+async def test_a_repair_of_what_was_deleted_is_for_nothing(numbers: House) -> None:
+    numbers.repairer.gate = asyncio.Event()
+    numbers.repairer.sources = [SOUND]
+    bad = await numbers.async_create(FRAGILE)
+    await fails(numbers, 3)
+    await numbers.routines.async_delete(bad.routine.id)
+    numbers.repairer.gate.set()
+    await numbers.async_pass(1)
+    assert numbers.routines.list_all() == ()
+
+
+async def test_a_repair_is_begun_anew_after_a_restart(numbers: House) -> None:
+    numbers.repairer.gate = asyncio.Event()
+    numbers.repairer.sources = [SOUND]
+    bad = await numbers.async_create(FRAGILE)
+    await fails(numbers, 3)
+    await numbers.async_restart()
+    numbers.repairer.gate.set()
+    await fails(numbers, 3)
+    assert numbers.now_of(bad.routine.id).routine.is_repaired
