@@ -45,9 +45,7 @@ class _Said:
 
 def clock_time(text: str) -> time:
     """Return the time of "21:30", "9", "9:30 pm" or "noon". Raises ValueError with the mend."""
-    minutes = _clock(text)
-    if minutes is None:
-        minutes = 0 if _plain(text) in _MIDNIGHT else None
+    minutes = 0 if _plain(text) in _MIDNIGHT else _clock(text)
     if minutes is None:
         raise ValueError(f'"{text}" is no time of the clock. Write it as HH:MM, such as 21:30.')
     hour, minute = divmod(minutes % _DAY_MINUTES, 60)

@@ -82,8 +82,12 @@ def _unit(unit: str, sentences: Sentences) -> str:
 
 
 def _conjunction(sentences: Sentences) -> str:
-    """Return the pattern of all conjunctions, the longest first: "the next time when"."""
-    return _starts(sentences, "when_words")
+    """Return the pattern of all conjunctions, the longest first: "the next time when".
+
+    What is said to be polite is none: "s'il te plaît".
+    """
+    polite = _either(sentences.words("courtesy_words")).replace("'", "['’]")
+    return rf"(?!(?:{polite})\b)(?:{_starts(sentences, 'when_words')})"
 
 
 def _starts(sentences: Sentences, key: str) -> str:
