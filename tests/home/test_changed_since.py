@@ -8,6 +8,9 @@ from homeassistant.components.light.const import LightEntityFeature
 from homeassistant.components.media_player.const import MediaPlayerState
 from homeassistant.core import HomeAssistant
 
+from custom_components.sage.home.changed_since import wanted_values
+from custom_components.sage.home.expectation import Expectation
+from custom_components.sage.home.goals import Goal
 from custom_components.sage.home.model import CommandRequest, Outcome, OutcomeKind
 from custom_components.sage.home.undo_record import outcomes_of, undo_record
 
@@ -267,6 +270,14 @@ async def test_a_command_without_effect_is_nobodys_change(house):
     (outcome,) = await put_back(house, done)
 
     assert outcome.kind is OutcomeKind.ALREADY
+
+
+def test_no_secret_that_was_set_is_kept():
+    goals = (
+        Goal(name="brightness", number=102.0, tolerance=1.5),
+        Goal(name="access_token", values=frozenset({"4711"})),
+    )
+    assert wanted_values(Expectation(goals=goals), ()) == {"brightness": (102.0,)}
 
 
 async def test_what_an_older_version_has_written_is_read(house):

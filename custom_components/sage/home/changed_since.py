@@ -12,6 +12,7 @@ from homeassistant.core import State
 from .expectation import Expectation, expectation_of_state, goal_like
 from .goals import STATE, UNKNOWN, as_number, value_of
 from .model import PUT_BACK, Outcome, OutcomeKind
+from .values import is_secret
 
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 """The reason of the outcome of what is left as somebody set it."""
@@ -93,7 +94,11 @@ def wanted_values(
     `after` are the names of all values that have changed. What a transition changes
     beside its goals is still changing.
     """
-    wanted = {goal.name: goal.alternatives for goal in expectation.goals if goal.alternatives}
+    wanted = {
+        goal.name: goal.alternatives
+        for goal in expectation.goals
+        if goal.alternatives and not is_secret(goal.name)
+    }
     goals = {goal.name for goal in expectation.goals}
     changing = {name: () for name in after if name not in goals}
     return (changing if expectation.extra_seconds else {}) | wanted

@@ -132,4 +132,7 @@ async def test_what_a_person_changed_meanwhile_is_left(household: Household, clo
     await story.ends(household)
     await clock.pass_by(minutes=1)
     assert household.hass.states.is_state("media_player.living_room_tv", "off")
+    assert household.told[-1] == (
+        "Somebody has changed Living Room TV since, so I have left it as it is."
+    )
     assert not any("turn_on" in each for each in household.done)
