@@ -113,6 +113,14 @@ class Runs:
             run.port.withdraw()
         return runs[-1] if runs else None
 
+    def awaits_secret(self, routine_id: str) -> bool:
+        """Tell whether a routine waits for a reply that may be the PIN."""
+        return any(
+            run.port.waiting and run.port.secret_expected
+            for run in self._active.values()
+            if run.utterance.routine is not None and run.utterance.routine.id == routine_id
+        )
+
     def stop(self) -> None:
         """End all runs; each tells whoever listens that SAGE stops."""
         for task in self._tasks:

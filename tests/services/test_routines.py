@@ -10,6 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
 from custom_components.sage.routines.model import Daily, Memo, Moment, Status
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, refused
@@ -76,7 +77,25 @@ async def test_people_are_told_their_own_routines_in_full(
         "is_true": True,
         "true_since": local,
         "state": {WORD: [local, 1]},
+        "question": None,
     }
+
+
+async def test_people_are_told_what_their_routines_ask(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, admin: User
+):
+    """It may stand nowhere else."""
+    routine = routines.add(a_routine(anna))
+    question = OpenQuestion(owner=anna.id, routine_id=routine.id, firing_id=1, text=f"{WORD}?")
+
+    with questions_of(hass).open(question):
+        (told,) = (await call(hass, "list_routines", anna))["routines"]
+        public = await call(hass, "pause_routine", admin, routine=routine.id)
+        question.answer("yes")
+        (later,) = (await call(hass, "list_routines", anna))["routines"]
+
+    assert (told["question"], later["question"]) == (f"{WORD}?", None)
+    assert WORD not in str(public)
 
 
 async def test_times_are_told_as_they_are_given(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from ..delivery.open_questions import questions_of
 from ..routines.routines import Routines, Watched
 from ..service_caller import Request, refusal
 from .authority import Caller
@@ -45,8 +46,17 @@ class RoutineRequest:
         """Return the routine as the caller may see it."""
         switch = async_switch_of(self.request.hass, self.request.entry, watched.routine.id)
         if self.caller.owns(watched.routine):
-            return routine_json(watched, switch)
+            return {**routine_json(watched, switch), "question": self._question(watched)}
         return public_json(watched, switch)
+
+    def _question(self, watched: Watched) -> str | None:
+        """Return what the routine asks now; None for nothing."""
+        asked = (
+            each.text
+            for each in questions_of(self.request.hass).all
+            if each.routine_id == watched.routine.id and not each.reply.done()
+        )
+        return next(asked, None)
 
     def _named(self) -> Watched | None:
         return self.routines.get(routine_id_of(self.request.hass, self.data["routine"]))

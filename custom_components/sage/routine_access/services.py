@@ -18,7 +18,9 @@ from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
 from ..delivery.errors import NoSuchQuestionError
-from ..delivery.open_questions import async_answer
+from ..delivery.open_questions import async_question
+from ..people.pin import MAX_DIGITS
+from ..people.spoken_digits import numbers_within
 from ..routines.model import SHORTEST_INTERVAL, Repeat, RoutineError
 from ..routines.sandbox.contract import LONGEST_SOURCE
 from ..service_caller import Request, refusal, serving
@@ -82,13 +84,23 @@ async def _async_resume(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_answer(request: RoutineRequest) -> ServiceResponse:
-    user_id = request.request.call.context.user_id
-    named = routine_id_of(request.request.hass, request.data["routine"])
+    """Answer a question, but never with a PIN: Home Assistant records what actions are given."""
+    hass, user_id = request.request.hass, request.request.call.context.user_id
+    answer: str = request.data["answer"]
     try:
-        await async_answer(request.request.hass, user_id, named, request.data["answer"])
+        question = await async_question(hass, user_id, routine_id_of(hass, request.data["routine"]))
     except NoSuchQuestionError as err:
         raise refusal("routine_no_question") from err
+    runs = request.request.entry.runtime_data.runs
+    if runs.awaits_secret(question.routine_id) and _has_number(answer, hass.config.language):
+        raise refusal("routine_no_pin")
+    question.answer(answer, is_signed_in=True)
     return None
+
+
+def _has_number(text: str, language: str) -> bool:
+    """Tell whether digits are in a text, also as words, of which there might be a PIN."""
+    return bool(numbers_within(text, language, shortest=2, longest=MAX_DIGITS))
 
 
 def _time(value: Any) -> Any:

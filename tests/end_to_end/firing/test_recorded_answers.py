@@ -1,0 +1,159 @@
+"""What an action is given, Home Assistant records. So no PIN is given to one."""
+
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import async_capture_events
+from pytest_homeassistant_custom_component.typing import WebSocketGenerator
+
+from custom_components.sage.people.pin import hash_pin
+from tests.memory_house import key_of
+
+from ..conftest import MakeSage, Sage
+from .phone import async_token
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, routine_of
+
+LOCK = "lock.front_door"
+PIN = "4711"
+
+
+@pytest.fixture
+async def secured(hass: HomeAssistant, make_sage: MakeSage) -> Sage:
+    """SAGE with a PIN."""
+    pin_hash = await hass.async_add_executor_job(hash_pin, PIN)
+    sage: Sage = await make_sage(options={"pin_hash": pin_hash})
+    return sage
+
+
+class Socket:
+    """Somebody who is signed in and sends commands."""
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+
+    async def answer(self, answer: Any, routine: str = ROUTINE_ID) -> dict[str, Any]:
+        """Answer a routine; return what comes back."""
+        await self._client.send_json_auto_id(
+            {"type": "sage/answer_routine", "routine": routine, "answer": answer}
+        )
+        got: dict[str, Any] = await self._client.receive_json()
+        return got
+
+
+@pytest.fixture
+async def annas(hass: HomeAssistant, user: User, hass_ws_client: WebSocketGenerator) -> Socket:
+    assert await async_setup_component(hass, "websocket_api", {})
+    return Socket(await hass_ws_client(hass, await async_token(hass, user)))
+
+
+@pytest.fixture
+async def bens(hass: HomeAssistant, other: User, hass_ws_client: WebSocketGenerator) -> Socket:
+    assert await async_setup_component(hass, "websocket_api", {})
+    return Socket(await hass_ws_client(hass, await async_token(hass, other)))
+
+
+async def act(hass: HomeAssistant, user: User, answer: str) -> None:
+    """Answer by the action."""
+    await hass.services.async_call(
+        "sage",
+        "answer_routine",
+        {"routine": ROUTINE_ID, "answer": answer},
+        blocking=True,
+        context=Context(user_id=user.id),
+    )
+
+
+def state(hass: HomeAssistant) -> str:
+    found = hass.states.get(LOCK)
+    assert found is not None
+    return found.state
+
+
+@pytest.mark.parametrize("pin", [PIN, "4712", "47 11", "four seven one one", "vier sieben elf"])
+@pytest.mark.parametrize("is_household", [True, False])
+async def test_the_action_takes_no_pin(
+    hass: HomeAssistant, secured: Sage, user: User, pin: str, is_household: bool
+):
+    commands(secured, "front_door", command="unlock", answer="The front door is unlocked.")
+    fires = Fires(secured)
+    running = fires.begin(routine_of(None if is_household else user, "unlock the front door"))
+    question = await fires.async_asked()
+
+    with pytest.raises(ServiceValidationError) as caught:
+        await act(hass, user, pin)
+
+    assert key_of(caught.value) == "routine_no_pin"
+    assert "sage/answer_routine" in str(caught.value)
+    assert not question.reply.done()
+    # What is no number still counts.
+    await act(hass, user, "no")
+    assert (await running).is_failure
+    assert state(hass) == "locked"
+
+
+async def test_a_number_that_cannot_be_the_pin_is_an_answer(
+    hass: HomeAssistant, secured: Sage, user: User
+):
+    secured.model_says(
+        DECIDES.call("human_interaction", question="How many minutes?"),
+        DECIDES.finish("answered", "Well."),
+    )
+    fires = Fires(secured)
+    running = fires.begin(routine_of(user, "remind me"))
+    await fires.async_asked()
+
+    await act(hass, user, "45")
+
+    assert (await running).answer == "Well."
+
+
+async def test_the_websocket_takes_it_and_no_event_has_it(
+    hass: HomeAssistant, secured: Sage, annas: Socket
+):
+    events = async_capture_events(hass, "*")
+    commands(secured, "front_door", command="unlock", answer="The front door is unlocked.")
+    fires = Fires(secured)
+    running = fires.begin(routine_of(None, "unlock the front door"))
+    await fires.async_asked("PIN")
+
+    assert (await annas.answer(PIN))["success"]
+
+    assert (await running).answer == "The front door is unlocked."
+    assert state(hass) == "unlocked"
+    assert events
+    assert PIN not in str([each.data for each in events])
+    assert PIN not in str([each.body for each in secured.server.completions])
+
+
+async def test_only_ones_own_questions_are_answered_there(
+    hass: HomeAssistant,
+    secured: Sage,
+    user: User,
+    annas: Socket,
+    bens: Socket,
+    caplog: pytest.LogCaptureFixture,
+):
+    commands(secured, "front_door", command="unlock", answer="The front door is unlocked.")
+    fires = Fires(secured)
+    running = fires.begin(routine_of(user, "unlock the front door"))
+    question = await fires.async_asked()
+    caplog.clear()
+
+    refused = [
+        await bens.answer("yes"),
+        await bens.answer(PIN),
+        await annas.answer(PIN, routine="another"),
+        await annas.answer("  "),
+        await annas.answer(int(PIN), routine="another"),
+    ]
+
+    assert [each["error"]["code"] for each in refused] == ["not_found"] * 5
+    assert PIN not in str(refused)
+    assert not any(PIN in each.getMessage() for each in caplog.records if each.levelno >= 30)
+    assert not question.reply.done()
+    assert (await annas.answer("yes"))["success"]
+    assert not (await running).is_failure
