@@ -135,6 +135,7 @@ class Drawing:
             last_fired=self.maybe(self.instant),
             fired=self.number(),
             failures=self.number(),
+            unknown_since=self.maybe(self.instant),
         )
 
     def firing(self, **fixed: Any) -> Firing:

@@ -1,4 +1,4 @@
-"""Repair issues about routines that stopped by themselves, and about what all of them need.
+"""Repair issues about routines that stopped by themselves or know nothing, and about all of them.
 
 Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
 routine by its number only. What failed, code and error, is shown where the issue is opened
@@ -10,9 +10,10 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
-from ..routines.model import Routine, RoutineEvent, RoutineEventKind, Status
+from ..routines.model import Memo, Routine, RoutineEvent, RoutineEventKind, Status
 from ..routines.sandbox.model import LentFunction, Sandbox, SandboxError
 from ..routines.sandbox_on_demand import MakeSandbox
 from ..runtime import SageConfigEntry
@@ -22,6 +23,7 @@ ROUTINE_ID: Final = "routine_id"
 """Key of the data of an issue about a routine."""
 
 _PREFIX: Final = "routine_"
+_UNKNOWN: Final = "unknown"
 _SANDBOX: Final = "no_sandbox"
 _WORTH_AN_ISSUE: Final = {
     Status.FAILING: ir.IssueSeverity.ERROR,
@@ -42,7 +44,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
         if event.kind is RoutineEventKind.REMOVED:
             ir.async_delete_issue(hass, DOMAIN, issue_id(event.routine.id))
         elif event.kind is not RoutineEventKind.FIRED:
-            _show(hass, entry, event.routine)
+            _show(hass, entry, event.routine, event.memo)
 
     @callback
     def clear() -> None:
@@ -50,7 +52,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
             ir.async_delete_issue(hass, DOMAIN, issue_id(each.routine.id))
 
     for each in routines.list_all():
-        _show(hass, entry, each.routine)
+        _show(hass, entry, each.routine, each.memo)
     entry.async_on_unload(routines.listen(heard))
     entry.async_on_unload(clear)
 
@@ -61,8 +63,12 @@ def issue_id(routine_id: str) -> str:
 
 
 @callback
-def _show(hass: HomeAssistant, entry: SageConfigEntry, routine: Routine) -> None:
+def _show(hass: HomeAssistant, entry: SageConfigEntry, routine: Routine, memo: Memo) -> None:
+    what: str = routine.status
     severity = _WORTH_AN_ISSUE.get(routine.status)
+    if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
+        # It goes on watching, so there is nothing to choose.
+        what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
     if severity is None:
         ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
         return
@@ -70,9 +76,9 @@ def _show(hass: HomeAssistant, entry: SageConfigEntry, routine: Routine) -> None
         hass,
         DOMAIN,
         issue_id(routine.id),
-        is_fixable=True,
+        is_fixable=what is not _UNKNOWN,
         severity=severity,
-        translation_key=f"{_PREFIX}{routine.status}",
+        translation_key=f"{_PREFIX}{what}",
         translation_placeholders={
             "number": str(async_switch_of(hass, entry, routine.id).number),
         },

@@ -232,7 +232,9 @@ class Checking:
         watching.is_unsaved = not change.is_saved and (
             watching.is_unsaved or change.memo != watching.memo
         )
-        change.was_replaced = change.is_replaced
+        is_lost = change.memo.is_long_unknown(self._now())
+        change.is_news = change.is_replaced or is_lost != watching.is_lost
+        watching.is_lost = is_lost
         watching.routine, watching.memo = change.routine, change.memo
         watching.answered, watching.value = change.answered, change.value
         watching.is_settled, watching.chain = change.is_settled, change.chain
@@ -245,7 +247,7 @@ class Checking:
         if firings:
             self._listener.journaled(firings)
         for change in changes:
-            if change.was_replaced:
+            if change.is_news:
                 self._listener.changed(change.watching)
             if change.failure is not None:
                 self._listener.failed(change)

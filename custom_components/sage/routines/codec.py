@@ -79,6 +79,7 @@ MEMO: Final = Record(
     last_fired=optional(INSTANT),
     fired=WHOLE,
     failures=WHOLE,
+    unknown_since=optional(INSTANT),
 )
 
 FIRING: Final = Record(

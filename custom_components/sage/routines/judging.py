@@ -31,14 +31,19 @@ class Change:
     """Ask for other code."""
 
     is_saved: bool = False
-    was_replaced: bool = False
-    """The routine was another one before."""
+    is_news: bool = False
+    """The routine was another one before, or it is to be told whether anything is known."""
 
     @property
     def is_urgent(self) -> bool:
         """Whether it has to be on the disk before anything else happens."""
         before = self.watching.memo
-        after = replace(self.memo, state=before.state, failures=before.failures)
+        after = replace(
+            self.memo,
+            state=before.state,
+            failures=before.failures,
+            unknown_since=before.unknown_since,
+        )
         return self.is_replaced or self.edge is not None or before != after
 
     @property
@@ -88,6 +93,7 @@ def judge_finding(
         state = before if outcome.state is None else outcome.state
         change.is_settled = state == before
         change.memo = replace(change.memo, state=state, failures=0)
+    _note_unknown(change, now, is_known=change.value is not None)
     step = advance(change.routine, change.memo, change.value, now)
     if watching.memo.true_since is not None and step.memo.true_since is not None:
         change.chain = watching.chain
@@ -134,11 +140,17 @@ def _take_bindings(change: Change, finding: Finding) -> None:
         change.routine = replace(change.routine, bindings={**found, **known})
 
 
+def _note_unknown(change: Change, now: datetime, *, is_known: bool) -> None:
+    since = None if is_known else change.memo.unknown_since or now
+    change.memo = replace(change.memo, unknown_since=since)
+
+
 def _note_failure(change: Change, error: CheckError, now: datetime) -> None:
     condition = change.watching.condition
     assert condition is not None
     failures = change.memo.failures + 1
     change.memo = replace(change.memo, failures=failures)
+    _note_unknown(change, now, is_known=False)
     change.not_before = now + backoff(condition.interval, failures)
     if failures < FAILURES:
         return

@@ -14,6 +14,9 @@ DEFAULT_INTERVAL: Final = 10.0
 
 SHORTEST_INTERVAL: Final = 2.0
 
+LONG_UNKNOWN: Final = timedelta(days=1)
+"""Who watches for something is told when it has not been known for so long whether it is so."""
+
 
 class Repeat(StrEnum):
     """How often a routine fires."""
@@ -162,6 +165,13 @@ class Memo:
     fired: int = 0
     failures: int = 0
     """Checks in a row that failed."""
+
+    unknown_since: datetime | None = None
+    """Since when no check has told whether the condition holds; UTC."""
+
+    def is_long_unknown(self, now: datetime) -> bool:
+        """Return whether a person should be told that nothing is known at all."""
+        return self.unknown_since is not None and now - self.unknown_since >= LONG_UNKNOWN
 
 
 class EdgeKind(StrEnum):

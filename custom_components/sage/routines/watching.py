@@ -72,6 +72,9 @@ class Watching:
     overtaken: set[Question] = field(default_factory=set)
     """Such questions whose answers may have been out of date when they came."""
 
+    is_lost: bool = False
+    """Its last check was one of many in a row that told nothing: that is known outside."""
+
     is_being_repaired: bool = False
     repairs_put_off: int = 0
     """Attempts to have other code for nothing, as the model was away."""
@@ -189,12 +192,12 @@ class Watching:
 
     def begin_anew(self) -> None:
         """Forget what the checks gave: what the condition is next is the first "before"."""
-        self.memo = replace(self.memo, before=None, true_since=None, failures=0)
+        self.memo = replace(self.memo, before=None, true_since=None, failures=0, unknown_since=None)
         self._forget_check()
 
     def renew(self) -> None:
         """Begin with other code, which has a dict of its own; what was before stays."""
-        self.memo = replace(self.memo, state={}, failures=0)
+        self.memo = replace(self.memo, state={}, failures=0, unknown_since=None)
         self._forget_check()
 
     def _forget_check(self) -> None:
@@ -205,6 +208,7 @@ class Watching:
         self.overtaken.clear()
         self.not_before = self.look_again_at = self.checked_at = None
         self.repairs_put_off, self.no_repair_before = 0, None
+        self.is_lost = False
         self.stop_watching()
 
     def stop_watching(self) -> None:
