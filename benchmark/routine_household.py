@@ -14,7 +14,7 @@ from custom_components.sage.home.home import Home
 from custom_components.sage.lent.lent import Lent
 from custom_components.sage.routines.async_store import AsyncRoutineStore
 from custom_components.sage.routines.model import EdgeKind, Firing, Routine, RunReport
-from custom_components.sage.routines.ports import RepairError
+from custom_components.sage.routines.ports import RepairError, Waits, not_told
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.choose import async_make_sandbox
 from custom_components.sage.routines.sandbox.model import CheckError
@@ -33,14 +33,18 @@ class NotingRunner:
     waited_for: str = ""
     handed_over: asyncio.Future[float] | None = None
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
         if routine.id == self.waited_for and self.handed_over is not None:
             self.handed_over.set_result(time.perf_counter())
             self.waited_for = ""
         self.ran.append((routine.id, EdgeKind.ON, firing.at.timestamp()))
         return RunReport(answer="", undo={"to": "before"} if routine.undo_after else None)
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
         self.ran.append((routine.id, EdgeKind.OFF, time.time()))
         return RunReport(answer="")
 

@@ -23,7 +23,7 @@ from custom_components.sage.routines.model import (
     RoutineEventKind,
     RunReport,
 )
-from custom_components.sage.routines.ports import RepairError, RepairLaterError
+from custom_components.sage.routines.ports import RepairError, RepairLaterError, Waits, not_told
 from custom_components.sage.routines.routines import Routines, Watched
 from custom_components.sage.routines.sandbox.choose import async_make_sandbox
 from custom_components.sage.routines.sandbox.model import CheckError
@@ -88,7 +88,9 @@ class RecordingRunner:
     gate: asyncio.Event | None = None
     """Runs do not end before this is set, as while their person is asked."""
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
         assert firing.step is FiringStep.STARTED
         self.ran.append(firing)
         if self.gate is not None:
@@ -105,7 +107,9 @@ class RecordingRunner:
             undo={"was": "off"} if routine.undo_after else None,
         )
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
         self.undone.append(fired)
         return RunReport(answer="Put back.")
 

@@ -26,7 +26,7 @@ from custom_components.sage.routines.model import (
     RunReport,
     Status,
 )
-from custom_components.sage.routines.ports import DeliveryError
+from custom_components.sage.routines.ports import DeliveryError, Waits, not_told
 from custom_components.sage.routines.store import RoutineStore, Stored
 from tests.waiting import until
 
@@ -53,12 +53,19 @@ class House:
 
     on_delivery: Callable[[Firing], None] = lambda _: None
     running: set[int] = field(default_factory=set)
+    asking: str = ""
+    """The routines whose runs wait for their person."""
+
     most_at_once: int = 0
     reports: list[RunReport] = field(default_factory=list)
 
     # As the runner
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
+        if firing.routine_id in self.asking:
+            waits()
         self.log.append(("run", routine.id, firing.id))
         self.running.add(firing.id)
         self.most_at_once = max(self.most_at_once, len(self.running))
@@ -72,7 +79,9 @@ class House:
         finally:
             self.running.discard(firing.id)
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
         self.log.append(("undo", routine.id, fired.id))
         assert fired.undo == {"of": fired.id}
         return RunReport(answer=f"{routine.id}{fired.id} undone")
@@ -234,10 +243,14 @@ async def test_two_run_at_once_and_one_of_a_routine_in_order(house: House):
             assert [n for did, of, n in house.log if (did, of) == (what, name)] == numbers
 
 
-async def test_a_run_that_waits_for_its_person_does_not_hold_up_the_others(
-    house: House, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("why", ["it is long", "it waits for its person"])
+async def test_a_run_gives_its_place_to_others(
+    house: House, monkeypatch: pytest.MonkeyPatch, why: str
 ):
-    monkeypatch.setattr(firing_queue, "LONG_RUN", 0.0)
+    if why == "it is long":
+        monkeypatch.setattr(firing_queue, "LONG_RUN", 0.0)
+    else:
+        house.asking = "ab"
     go = asyncio.Event()
     house.on_run = lambda firing: go.wait() if firing.routine_id in "ab" else None
     async with house.started() as program:

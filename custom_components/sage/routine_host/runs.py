@@ -24,6 +24,7 @@ from ..people.identity import async_user
 from ..people.person import HOUSEHOLD, KnownBy, Person
 from ..routine_access.context import firing_context_id
 from ..routines.model import Firing, Routine, RunReport
+from ..routines.ports import Waits, not_told
 from ..runtime import SageAgent, SageConfigEntry
 from ..speech import Sentences, async_load_sentences
 from .putting_back import PuttingBack
@@ -59,7 +60,9 @@ class RoutineRuns:
         """Return the ids of the routines whose commands have this context; empty for others."""
         return self._chains.get(context_id, ())
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
         """Carry out the command and return what became of it."""
         sentences = await async_load_sentences(self._hass, routine.language)
         person = await self._async_person(routine)
@@ -71,11 +74,13 @@ class RoutineRuns:
         context = Context(id=firing_context_id(firing), user_id=routine.owner)
         run = self._new_run(routine, firing, person, agent, context, routine.command)
         work = Answering(self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE)
-        end = await self._async_carry_out(routine, firing, run, work, sentences)
+        end = await self._async_carry_out(routine, firing, run, work, sentences, waits)
         report = self._report(routine, end, work, sentences)
         return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
         """Put back what the firing `fired` changed."""
         sentences = await async_load_sentences(self._hass, routine.language)
         person = await self._async_person(routine)
@@ -89,7 +94,7 @@ class RoutineRuns:
         text = sentences.say("routine_putting_back", command=routine.command)
         run = self._new_run(routine, fired, person, agent, context, text)
         work = PuttingBack(self._hass, self._entry, run, sentences, changed)
-        end = await self._async_carry_out(routine, fired, run, work, sentences)
+        end = await self._async_carry_out(routine, fired, run, work, sentences, waits)
         return self._report(routine, end, work, sentences)
 
     async def _async_person(self, routine: Routine) -> Person | None:
@@ -145,7 +150,13 @@ class RoutineRuns:
         return run
 
     async def _async_carry_out(
-        self, routine: Routine, firing: Firing, run: Run, work: _Work, sentences: Sentences
+        self,
+        routine: Routine,
+        firing: Firing,
+        run: Run,
+        work: _Work,
+        sentences: Sentences,
+        waits: Waits,
     ) -> End:
         """Run `work` and bring its questions to the person; return its end."""
         task = self._entry.runtime_data.runs.start(
@@ -160,6 +171,7 @@ class RoutineRuns:
                 await _async_end(asking)
                 if isinstance(event, End):
                     return event
+                waits()
                 asking = asyncio.create_task(
                     self._async_ask(routine, firing, run, event, sentences),
                     name=f"SAGE asks for routine {routine.id}",

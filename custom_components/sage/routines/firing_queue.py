@@ -18,7 +18,7 @@ from typing import Any, Final
 from .async_store import AsyncRoutineStore
 from .errors import RoutineStoreError, StoreClosedError
 from .model import EdgeKind, Firing, FiringStep, Routine, RoutineEventKind, RunReport, Status
-from .ports import Deliverer, DeliveryError, Runner
+from .ports import Deliverer, DeliveryError, Runner, Waits
 from .store import Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
@@ -27,7 +27,7 @@ CONCURRENCY: Final = 2
 """Runs at once."""
 
 LONG_RUN: Final = 120.0
-"""Seconds; what runs longer, as while its person is asked, does not hold up other routines."""
+"""Seconds; what runs longer does not hold up other routines."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
@@ -188,14 +188,14 @@ class FiringQueue:
         if routine.status is Status.OWNER_GONE or (firing.edge is EdgeKind.OFF and not fired):
             await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
             return None
-        async with self._slot():
+        async with self._slot() as waits:
             # It may have been paused while this waited.
             routine = self._routine_of(firing.routine_id) or routine
             started = dataclasses.replace(firing, step=FiringStep.STARTED)
             if not await self._async_note(started):
                 return None
             self._tell(RoutineEventKind.FIRED, routine, started)
-            report = await self._async_report(routine, started, fired)
+            report = await self._async_report(routine, started, fired, waits)
         done = dataclasses.replace(
             started,
             step=FiringStep.DONE,
@@ -213,12 +213,12 @@ class FiringQueue:
         return done
 
     async def _async_report(
-        self, routine: Routine, firing: Firing, fired: Firing | None
+        self, routine: Routine, firing: Firing, fired: Firing | None, waits: Waits
     ) -> RunReport:
         try:
             if fired is not None:
-                return await self._runner.async_undo(routine, fired)
-            return await self._runner.async_run(routine, firing)
+                return await self._runner.async_undo(routine, fired, waits)
+            return await self._runner.async_run(routine, firing, waits)
         except asyncio.CancelledError:
             if _is_cancelled():
                 raise
@@ -315,14 +315,14 @@ class FiringQueue:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     @contextlib.asynccontextmanager
-    async def _slot(self) -> AsyncIterator[None]:
-        """Wait until one more may run; a long run gives its place to others."""
+    async def _slot(self) -> AsyncIterator[Waits]:
+        """Wait until one more may run; a run that waits, or is long, gives its place to others."""
         await self._slots.acquire()
         with contextlib.ExitStack() as place:
             place.callback(self._slots.release)
             timer = asyncio.get_running_loop().call_later(LONG_RUN, place.close)
             try:
-                yield
+                yield place.close
             finally:
                 timer.cancel()
 

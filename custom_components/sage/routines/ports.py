@@ -1,21 +1,33 @@
 """What routines need of the rest of the house; handed in by `routine_host` (DESIGN 3)."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 from .model import Firing, Routine, RunReport
 from .sandbox.model import CheckError
 
+type Waits = Callable[[], None]
+"""Called as soon as a run waits for a person: it holds up no other from then on."""
+
+
+def not_told() -> None:
+    """Do nothing: for whoever need not know that a run waits."""
+
 
 class Runner(Protocol):
     """Carries out the command of a routine as the person who asked for it."""
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
         """Return what became of it; never raises for what a model or a device does.
 
         Commands of the run have a context of which `chain_of` knows the firing.
         """
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
         """Put back what the firing `fired` changed."""
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from .clock_times import LATEST
 from .model import Firing, FiringStep, Routine, RunReport, Status
-from .ports import Deliverer, Runner
+from .ports import Deliverer, Runner, Waits, not_told
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
 """What waited longer behind another run of its routine is not carried out any more."""
@@ -40,18 +40,22 @@ class PunctualRunner:
         self._told: dict[str, datetime] = {}
         """By routine: when its person was last told of something that was missed."""
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
         """Return what became of it."""
         if self._is_missed(routine, firing):
             return await self._async_missed(routine, firing)
         try:
-            return await self._runner.async_run(routine, firing)
+            return await self._runner.async_run(routine, firing, waits)
         finally:
             self._ended = _recent(self._ended, self._now(), LATEST) | {routine.id: self._now()}
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
         """Put back what a firing changed; that is never too late."""
-        return await self._runner.async_undo(routine, fired)
+        return await self._runner.async_undo(routine, fired, waits)
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
         """Return the ids of the routines whose commands have this context."""

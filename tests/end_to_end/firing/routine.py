@@ -63,10 +63,16 @@ class Fires:
     def __init__(self, sage: Sage) -> None:
         self.sage = sage
         self.runner = RoutineRuns(sage.hass, sage.entry)
+        self.waiting: list[str] = []
+        """The routines of which it was told that they wait for their person."""
 
     async def fire(self, routine: Routine, **more: Any) -> RunReport:
         """Fire and wait until it is over."""
-        return await self.runner.async_run(routine, firing_of(routine, **more))
+
+        def waits() -> None:
+            self.waiting.append(routine.id)
+
+        return await self.runner.async_run(routine, firing_of(routine, **more), waits)
 
     async def async_asked(self, words: str = "") -> OpenQuestion:
         """Return the question with these words that waits, waiting for it."""

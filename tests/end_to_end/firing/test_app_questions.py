@@ -74,7 +74,9 @@ async def test_no_on_the_phone_leaves_it(
     hass: HomeAssistant, fires: Fires, unlocks: Routine, phone: Phone
 ):
     running = fires.begin(unlocks)
-    await phone.async_press(await phone.async_question(), "No")
+    question = await phone.async_question()
+    assert fires.waiting == [unlocks.id]
+    await phone.async_press(question, "No")
 
     report = await running
     assert report.is_failure

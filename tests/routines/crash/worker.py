@@ -34,7 +34,7 @@ from custom_components.sage.routines.model import (
     RunReport,
     Status,
 )
-from custom_components.sage.routines.ports import DeliveryError, RepairError
+from custom_components.sage.routines.ports import DeliveryError, RepairError, Waits, not_told
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.model import (
     Check,
@@ -148,7 +148,9 @@ class LedgerRunner:
         self._points = points
         self._random = rng
 
-    async def async_run(self, routine: Routine, firing: Firing) -> RunReport:
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
         self._points.passed("run: begun")
         self._ledger.write(command=f"{firing.id}/1", routine=routine.id, id=firing.id)
         self._points.passed("run: first command sent")
@@ -157,7 +159,9 @@ class LedgerRunner:
         self._points.passed("run: second command sent")
         return RunReport(answer="done", undo={"of": firing.id})
 
-    async def async_undo(self, routine: Routine, fired: Firing) -> RunReport:
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
         assert fired.undo == {"of": fired.id}
         self._points.passed("undo: begun")
         self._ledger.write(undo=fired.id, routine=routine.id)
