@@ -12,6 +12,8 @@ from homeassistant.util.ulid import ulid_now
 from ..lent.lent import Lent
 from ..lent.replay import Untold
 from ..routines.answers import Asker
+from ..routines.errors import RoutineStoreError
+from ..routines.limits import MOST_PER_PERSON
 from ..routines.model import (
     Condition,
     Daily,
@@ -19,8 +21,10 @@ from ..routines.model import (
     Repeat,
     Routine,
     RoutineError,
+    Status,
     Trigger,
 )
+from ..routines.routines import Watched
 from ..routines.sandbox.model import CheckError, Value
 from ..service_caller import refusal
 from ..speech import async_load_sentences
@@ -44,9 +48,10 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
     if "weekdays" in data and given != ["daily"]:
         raise refusal("routine_weekdays")
     routine = _routine(request, _trigger(request, given[0]))
-    if isinstance(routine.trigger, Condition):
-        await _async_check_code(request, routine.trigger)
-    return request.told(await request.routines.async_create(routine))
+    if not isinstance(routine.trigger, Condition):
+        return request.told(await request.routines.async_create(routine))
+    await _async_check_code(request, routine.trigger)
+    return request.told(await _async_made(request, routine, routine.trigger))
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
@@ -128,6 +133,27 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
         raise refusal("routine_code_refused") from err
     if (error := trial.outcome.error) is not None:
         raise _faulty(error)
+
+
+async def _async_made(request: RoutineRequest, routine: Routine, condition: Condition) -> Watched:
+    """Make a routine whose code has run once; it runs again, and may fail then.
+
+    Raises ServiceValidationError. What was wrong with the code is not said, see above; what
+    is refused before the code runs is.
+    """
+    own = request.routines.list(routine.owner)
+    is_full = sum(each.routine.status is not Status.ENDED for each in own) >= MOST_PER_PERSON
+    first = routine.created_at + condition.hold
+    is_over = routine.expires is not None and routine.expires <= first
+    try:
+        return await request.routines.async_create(routine)
+    except RoutineStoreError:
+        raise
+    except RoutineError as err:
+        if is_full or is_over:
+            raise
+        # Without the cause, which is logged with it at times.
+        raise refusal("routine_code_fails_again") from None
 
 
 def _faulty(error: CheckError) -> Exception:
