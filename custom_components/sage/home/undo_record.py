@@ -50,9 +50,11 @@ def _written(hass: HomeAssistant, outcome: Outcome) -> dict[str, Any]:
 
 def _read(hass: HomeAssistant, written: Mapping[str, Any]) -> Outcome:
     texts = {name: written[name] for name in _TEXTS}
-    row = er.async_get(hass).entities.get_entry(written.get(_REGISTRY_ID, ""))
-    if row is not None:
-        texts["component_id"] = row.entity_id
+    if registry_id := written.get(_REGISTRY_ID):
+        row = er.async_get(hass).entities.get_entry(registry_id)
+        # Where it is gone, another thing may have its entity id by now.
+        nobody = f"{texts['component_id'].partition('.')[0]}.{registry_id}"
+        texts["component_id"] = nobody if row is None else row.entity_id
     return Outcome(
         kind=OutcomeKind(written["kind"]),
         source=Source(written["source"]),

@@ -8,7 +8,10 @@ from homeassistant.auth.const import GROUP_ID_READ_ONLY
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
-from pytest_homeassistant_custom_component.common import async_capture_events
+from pytest_homeassistant_custom_component.common import (
+    async_capture_events,
+    async_mock_service,
+)
 
 from custom_components.sage.routine_access.context import firing_context_id
 from custom_components.sage.routines.model import Firing, Routine, RunReport
@@ -106,6 +109,27 @@ async def test_a_rename_breaks_nothing(
 
     assert state(hass, "light.cooking_light") == "off"
     assert report.changed == {"light.cooking_light"}
+
+
+async def test_another_thing_that_got_its_name_is_left_alone(
+    hass: HomeAssistant, fires: Fires, routine: Routine, fired: Firing
+):
+    registry = er.async_get(hass)
+    registry.async_remove(LIGHT)
+    await hass.async_block_till_done()
+    other = registry.async_get_or_create(
+        "light", "test", "other", suggested_object_id=LIGHT.removeprefix("light.")
+    )
+    assert other.entity_id == LIGHT
+    hass.states.async_set(LIGHT, "on", {"friendly_name": "Night light"})
+    expose(hass, LIGHT)
+    calls = async_mock_service(hass, "light", "turn_off")
+
+    report = await fires.runner.async_undo(routine, fired)
+
+    assert report.is_failure
+    assert "no longer exists" in report.answer
+    assert calls == []
 
 
 async def test_no_word_of_what_was_said_to_the_device_is_kept(fired: Firing):
