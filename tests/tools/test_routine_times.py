@@ -149,6 +149,13 @@ async def test_moment_on_another_day(berlin: None, text) -> None:
         moment(text, NOW, frozenset({0}))
 
 
+@pytest.mark.parametrize("text", ["9999-12-31", "9999-12-31T23:59-08:00"])
+async def test_end_of_all_days(berlin: None, text) -> None:
+    """Models write it for "for ever"."""
+    with pytest.raises(ValueError, match="too far ahead"):
+        end(text, NOW)
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -109,7 +109,10 @@ def _with_offset(text: str) -> datetime | None:
         exact = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
-    return None if exact.tzinfo is None else exact.astimezone(UTC)
+    if exact.tzinfo is None:
+        return None
+    _check_year(exact)
+    return exact.astimezone(UTC)
 
 
 def _days_alone(text: str, now: datetime) -> tuple[date, ...]:
@@ -138,6 +141,7 @@ def _days(word: str, now: datetime) -> tuple[date, ...]:
     if _DATE.fullmatch(word):
         if (day := dt_util.parse_date(word)) is None:
             raise ValueError(f'"{word}" is no day of the calendar.')
+        _check_year(day)
         return (day,)
     if (ahead := _RELATIVE.get(word.replace("’", "'"))) is not None:
         return _dates(now, [ahead])
@@ -145,6 +149,12 @@ def _days(word: str, now: datetime) -> tuple[date, ...]:
         return ()
     ahead = (named - now.weekday()) % _WEEK
     return _dates(now, [ahead] if ahead else [0, _WEEK])
+
+
+def _check_year(day: date) -> None:
+    """Raise ValueError for a day that has none before or after it."""
+    if not date.min.year < day.year < date.max.year:
+        raise ValueError(f"{day:%Y-%m-%d} is too far ahead or past. Leave it out for no end.")
 
 
 def _dates(now: datetime, ahead: Iterable[int]) -> tuple[date, ...]:
