@@ -12,6 +12,7 @@ from homeassistant.util import dt as dt_util
 from .answers import Answers
 from .asking import Answereds
 from .evaluation import Evaluator, Request
+from .glimpse import answered_at_once
 from .judging import Change, judge_clock, judge_expiry, judge_finding
 from .limits import Cause, LoopGuard, RateLimits
 from .model import EdgeKind, Firing, Memo, NewFiring, Routine, RoutineError, Status
@@ -154,6 +155,11 @@ class Checking:
             each.early.clear()
             each.overtaken.clear()
             self.watch(each, finding.answered)
+            if each.pulse:
+                # Now for what is so at this moment.
+                each.pulse = {}
+                each.give_up_check(causes[routine_id])
+                self._listener.something_changed(each)
             changes.append(judge_finding(each, finding, now, chain))
         return changes
 
@@ -174,6 +180,10 @@ class Checking:
                 self._listener.something_changed(watching)
 
     def _note_change(self, watching: Watching, key: str, context_id: str | None) -> None:
+        if not watching.causes and watching.not_before is None:
+            # It may be over before it is checked.
+            questions = watching.questions_about(key)
+            watching.glimpsed = answered_at_once(self._answers, watching.asker, questions)
         watching.note_change(key, context_id)
         self._listener.something_changed(watching)
 
@@ -263,6 +273,6 @@ def _request(watching: Watching) -> Request:
         asker=watching.asker,
         state=watching.memo.state,
         asked=watching.answered,
-        early=dict(watching.early),
+        early={**watching.early, **watching.pulse},
         is_settled=watching.is_settled,
     )

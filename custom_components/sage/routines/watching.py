@@ -46,6 +46,12 @@ class Watching:
     kept_causes: list[Cause] = field(default_factory=list)
     """What led to a check that came to nothing: the next one is for it."""
 
+    glimpsed: Mapping[Question, Answered] = field(default_factory=dict)
+    """What the first change since the last check began made of the answers."""
+
+    pulse: Mapping[Question, Answered] = field(default_factory=dict)
+    """Answers that held for a moment only: a check is for them before one is for this moment."""
+
     torn: int = 0
     """Checks in a row that came to nothing, since what they read changed meanwhile."""
 
@@ -139,10 +145,30 @@ class Watching:
 
     def begin_check(self) -> list[Cause]:
         """Return what has changed since the last check that came to something."""
+        self._find_pulse()
         causes = [*self.kept_causes, *self.causes]
         self.kept_causes, self.causes = [], []
         self.is_stale, self.is_asking = False, True
         return causes
+
+    def _find_pulse(self) -> None:
+        """Find whether all that changed has changed again; other answers are of this moment."""
+        keys = {key for key, _ in self.causes}
+        if len(keys) > 1:
+            self.pulse = {}
+        elif len(self.causes) > 1 and not self.pulse and self._is_new(self.glimpsed):
+            self.pulse = self.glimpsed
+        self.glimpsed = {}
+
+    def _is_new(self, answers: Mapping[Question, Answered]) -> bool:
+        """Return whether a check would find something else with answers that may be believed."""
+        if any(each.is_withheld for each in answers.values()):
+            # What is gone for a moment only is not gone.
+            return False
+        return any(
+            question not in self.answered or self.answered[question].answer != answered.answer
+            for question, answered in answers.items()
+        )
 
     def give_up_check(self, causes: Sequence[Cause]) -> None:
         """Let a check have come to nothing: the next one is for the same causes."""
@@ -172,6 +198,14 @@ class Watching:
             else:
                 self.overtaken.add(question)
         self.is_asking = False
+
+    def questions_about(self, key: str) -> list[Question]:
+        """Return what its last check asked that this tells alone."""
+        return [
+            question
+            for question, answered in self.answered.items()
+            if key in answered.keys and answered.fresh_until is None
+        ]
 
     def note_change(self, key: str, context_id: str | None) -> None:
         """Note that something that it read has changed."""
@@ -206,6 +240,7 @@ class Watching:
         self.causes, self.kept_causes, self.torn = [], [], 0
         self.early.clear()
         self.overtaken.clear()
+        self.glimpsed, self.pulse = {}, {}
         self.not_before = self.look_again_at = self.checked_at = None
         self.repairs_put_off, self.no_repair_before = 0, None
         self.is_lost = False

@@ -1,0 +1,25 @@
+"""Seeing what is so for a moment only, shorter than it takes until a check (DESIGN 8)."""
+
+import asyncio
+import logging
+from collections.abc import Collection
+
+from .answers import Answers, Asker
+from .asking import Answereds
+from .sandbox.model import Question
+
+_LOGGER = logging.getLogger(__name__)
+
+
+def answered_at_once(answers: Answers, asker: Asker, questions: Collection[Question]) -> Answereds:
+    """Return the answers as they are right now; none where they are not at hand."""
+    if not questions:
+        return {}
+    asking = asyncio.Task(answers.async_answer(asker, questions), eager_start=True)
+    if not asking.done():
+        asking.cancel()
+        return {}
+    if (error := asking.exception()) is not None:
+        _LOGGER.debug("What changed could not be seen at once", exc_info=error)
+        return {}
+    return asking.result()

@@ -1,0 +1,105 @@
+"""What is so for less than a tenth of a second: a bell push, a contact that bounces."""
+
+from dataclasses import replace
+from datetime import timedelta
+
+from homeassistant.core import Context
+
+from custom_components.sage.routines.model import Condition, Status
+
+from .house import DOOR, LIGHT, House, when_on
+
+HOLD = timedelta(minutes=10)
+BOTH = Condition(
+    function="both",
+    source=f'def both():\n    return [get_state(e) for e in ("{DOOR}", "{LIGHT}")] == ["on"] * 2\n',
+)
+
+
+async def flips(house: House, *states: str, entity_id: str = DOOR) -> None:
+    """Let an entity have one state after the other before anybody looks."""
+    for state in states:
+        house.hass.states.async_set(entity_id, state)
+    await looked(house)
+
+
+async def looked(house: House) -> None:
+    """Let all be looked at, one after the other."""
+    await house.async_settle()
+    for _ in range(3):
+        await house.async_pass(0.2)
+
+
+async def test_a_short_pulse_is_an_edge(house: House) -> None:
+    watched = await house.async_create()
+    await flips(house, "on", "off")
+    assert house.fired == [watched.routine.id]
+    assert house.now_of(watched.routine.id).memo.before is False
+    await house.async_pass(70)
+    assert house.fired == [watched.routine.id]
+    await flips(house, "on", "off")
+    assert house.fired == [watched.routine.id] * 2
+
+
+async def test_a_short_break_is_the_end_of_one_edge_and_the_begin_of_another(
+    house: House,
+) -> None:
+    watched = await house.async_create()
+    await house.async_set(DOOR, "on")
+    await flips(house, "off", "on")
+    assert house.fired == [watched.routine.id] * 2
+    assert house.now_of(watched.routine.id).memo.before is True
+
+
+async def test_a_short_pulse_is_put_back(house: House) -> None:
+    watched = await house.async_create(undo_after=True)
+    await flips(house, "on", "off")
+    assert house.fired == [watched.routine.id]
+    assert [each.routine_id for each in house.runner.undone] == [watched.routine.id]
+
+
+async def test_what_has_to_hold_is_broken_by_a_short_break(house: House) -> None:
+    watched = await house.async_create(replace(when_on(), hold=HOLD))
+    await house.async_set(DOOR, "on")
+    await house.async_pass(minutes=9)
+    await flips(house, "off", "on")
+    await house.async_pass(minutes=9)
+    assert house.fired == []
+    await house.async_pass(minutes=1)
+    assert house.fired == [watched.routine.id]
+
+
+async def test_a_pulse_is_not_put_together_with_what_came_after_it(house: House) -> None:
+    """The door was shut again when the light came on: they never were so at a time."""
+    await house.async_create(BOTH)
+    house.hass.states.async_set(DOOR, "on")
+    house.hass.states.async_set(DOOR, "off")
+    await flips(house, "on", entity_id=LIGHT)
+    assert house.fired == []
+
+
+async def test_a_pulse_while_it_is_unavailable_for_a_moment_is_none(house: House) -> None:
+    watched = await house.async_create()
+    await house.async_set(DOOR, "on")
+    await flips(house, "unavailable", "on")
+    assert house.fired == [watched.routine.id]
+
+
+async def test_a_pulse_by_its_own_run_counts_for_a_loop(house: House) -> None:
+    watched = await house.async_create(when_on(LIGHT))
+    own = Context()
+    house.runner.chains[own.id] = (watched.routine.id,) * 3
+    house.hass.states.async_set(LIGHT, "on", context=own)
+    house.hass.states.async_set(LIGHT, "off", context=own)
+    await looked(house)
+    assert house.fired == []
+    assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
+
+
+async def test_what_is_withheld_for_a_moment_only_stops_nothing(house: House) -> None:
+    watched = await house.async_create()
+    house.answers.withheld.add(DOOR)
+    house.hass.states.async_set(DOOR, "on")
+    house.answers.withheld.clear()
+    await flips(house, "off")
+    assert house.now_of(watched.routine.id).routine.status is Status.WATCHING
