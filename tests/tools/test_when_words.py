@@ -161,3 +161,11 @@ def test_condition_goes_out_of_the_command(language, command, when, bare) -> Non
 )
 def test_wait_of_a_request(language, request_text, minutes) -> None:
     assert wait_in(request_text, sentences(language)) == minutes
+
+
+def test_a_very_long_request_is_read_at_its_beginning() -> None:
+    english = sentences("en")
+    long = "when the door opens, do it. " + "when " * 8000 + "\nx"
+    assert condition_in(long, "", english) == "the door opens"
+    assert len(condition_in("when " * 8000 + "\nx", "", english)) < 1000
+    assert wait_in("now " * 1000 + "in 20 minutes", english) is None

@@ -8,6 +8,9 @@ from ..home.words import content_words, forms
 from ..speech import Sentences
 
 _MINUTES: Final = {"hours": 60.0, "minutes": 1.0, "seconds": 1 / 60}
+_LONGEST: Final = 1_000
+"""Characters of a request that are read: patterns take the square of it."""
+
 _END: Final = r"(?:[;!?]|(?<!\d),|,(?!\d)|\.(?=\s|$)|$)"
 """What ends a condition: not the comma of "19,5", nor the dot of "19.5" and "p.m"."""
 
@@ -24,7 +27,8 @@ def condition_in(request: str, command: str, sentences: Sentences) -> str:
 
     `command` is what is to be done: it is no part of the condition.
     """
-    found = re.search(rf"\b(?:{_conjunction(sentences)})(.+?){_END}", request, re.IGNORECASE)
+    text = _flat(request)
+    found = re.search(rf"\b(?:{_conjunction(sentences)})(.+?){_END}", text, re.IGNORECASE)
     if found is None:
         return ""
     condition, done = _plain(found[1]), _plain(command).lower()
@@ -59,6 +63,7 @@ def wait_in(request: str, sentences: Sentences) -> float | None:
     None where that cannot be read for sure: "every 20 minutes", "in 1 hour 30", "in 1/2 hour",
     several times, or a condition: "if it is open for 10 minutes".
     """
+    request = _flat(request)
     named = re.findall(rf"\b(?:{_units(sentences)})\b", request, re.IGNORECASE)
     if len(named) != 1 or condition_in(request, "", sentences):
         return None
@@ -69,6 +74,11 @@ def wait_in(request: str, sentences: Sentences) -> float | None:
         if found := re.search(rf"{pattern}(?!{more})", request, re.IGNORECASE):
             return float(found[1].replace(",", ".")) * minutes
     return None
+
+
+def _flat(request: str) -> str:
+    """Return a request on one line; what is very long is read at its beginning only."""
+    return " ".join(request[: 2 * _LONGEST].split())[:_LONGEST]
 
 
 def _units(sentences: Sentences) -> str:
