@@ -149,7 +149,7 @@ async def _async_made(request: RoutineRequest, routine: Routine, condition: Cond
         return await request.routines.async_create(routine)
     except RoutineStoreError:
         raise
-    except RoutineError as err:
+    except RoutineError:
         if is_full or is_over:
             raise
         # Without the cause, which is logged with it at times.
