@@ -92,7 +92,8 @@ def _wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wr
         source = _edited(source, edits)
         tree = ast.parse(source)
     uses = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    if strange := {name for name in uses if name.startswith("_")} - _STANDING_IN:
+    hidden = {name for name in uses if name.startswith("_") and name != "_"}
+    if strange := hidden - _STANDING_IN:
         raise ValueError(f"names must not begin with an underscore: {', '.join(sorted(strange))}")
     head = [_lent_line(n, each) for n, each in enumerate(functions) if each.name in uses]
     head += [line for name, line in _own_lines(functions).items() if name in uses]
