@@ -62,6 +62,8 @@ class StateAnswers:
         """Called when a question was answered."""
 
         self.watches = 0
+        self.numbers = False
+        """Whether states that are numbers are told as such."""
 
     async def async_foresee(self, asker: Asker, source: str) -> Foresight:
         return Foresight()
@@ -96,6 +98,8 @@ class StateAnswers:
         state = self.hass.states.get(entity_id)
         is_unknown = state is None or state.state in ("unavailable", "unknown")
         value: Value = None if state is None else state.state
+        if self.numbers and isinstance(value, str) and value.isdecimal():
+            value = int(value)
         if question.function == "is_available":
             value, is_unknown = not is_unknown, False
         return Answered(

@@ -96,6 +96,19 @@ async def test_a_pulse_by_its_own_run_counts_for_a_loop(house: House) -> None:
     assert house.now_of(watched.routine.id).routine.status is Status.LOOPING
 
 
+async def test_numbers_are_not_looked_at_each_time_that_they_change(house: House) -> None:
+    """Nor would it be an edge: the lux of one tenth of a second are no pulse."""
+    source = f'def is_dark():\n    return int(get_state("{LIGHT}")) < 10\n'
+    house.answers.numbers = True
+    house.hass.states.async_set(LIGHT, "19")
+    await house.async_create(Condition(function="is_dark", source=source))
+    house.answers.asked.clear()
+    house.hass.states.async_set(LIGHT, "9")
+    assert house.answers.asked.total() == 0
+    await flips(house, "19", entity_id=LIGHT)
+    assert house.fired == []
+
+
 async def test_what_is_withheld_for_a_moment_only_stops_nothing(house: House) -> None:
     watched = await house.async_create()
     house.answers.withheld.add(DOOR)

@@ -182,7 +182,7 @@ class Checking:
     def _note_change(self, watching: Watching, key: str, context_id: str | None) -> None:
         if not watching.causes and watching.not_before is None:
             # It may be over before it is checked.
-            questions = watching.questions_about(key)
+            questions = watching.pulsing(key)
             watching.glimpsed = answered_at_once(self._answers, watching.asker, questions)
         watching.note_change(key, context_id)
         self._listener.something_changed(watching)

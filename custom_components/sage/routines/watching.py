@@ -199,12 +199,17 @@ class Watching:
                 self.overtaken.add(question)
         self.is_asking = False
 
-    def questions_about(self, key: str) -> list[Question]:
-        """Return what its last check asked that this tells alone."""
+    def pulsing(self, key: str) -> list[Question]:
+        """Return what its last check asked that this alone tells, and that may be a pulse.
+
+        Numbers are left out: they change all the time, and to ask each time costs too much.
+        """
         return [
             question
             for question, answered in self.answered.items()
-            if key in answered.keys and answered.fresh_until is None
+            if key in answered.keys
+            and answered.fresh_until is None
+            and isinstance(answered.answer.value, bool | str | None)
         ]
 
     def note_change(self, key: str, context_id: str | None) -> None:
