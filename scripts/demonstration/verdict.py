@@ -45,7 +45,8 @@ def complaints_of_event(
     """Return why an event did not lead to what it should; empty when it did.
 
     `fired` routines fired; `traces` are those of their runs, `delivered` the words that reached
-    their person, who is asked something if `asks`. Words alone do only where a text was expected: "I could not" are words, too.
+    their person, who is asked something if `asks`. Words alone do only where a text was expected:
+    "I could not" are words, too.
     """
     if expect_nothing:
         return ("something came of it",) if fired or traces or delivered else ()

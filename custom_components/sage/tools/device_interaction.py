@@ -7,7 +7,7 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import Finish
 from ..agent.loop import Agent, Loop
-from ..agent.tool_call import TracedTool, text_result
+from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.outcome_text import describe_for_model
 from .api_documentation import ApiDocumentation
@@ -17,6 +17,7 @@ from .disambiguation import DeviceDisambiguation
 from .planned_task import async_planned_task
 from .planner import Planner
 from .sage_tool import WRITES, SageTool
+from .when_words import condition_in
 
 _COMMAND: Final = probatio.Required(
     "command", description="the whole request in one plain sentence, nothing left to guess"
@@ -29,6 +30,12 @@ _FINAL: Final = probatio.Required(
     ),
 )
 
+_IS_IT_NOW: Final = (
+    'Nothing was done: the request waits for "{condition}". What is to be done or told then '
+    "needs `condition_code_writing` with that condition first. Only if all of it is about now, "
+    "call this again."
+)
+
 
 class DeviceInteraction(SageTool, TracedTool):
     """Reads and operates devices by their documentation."""
@@ -39,6 +46,8 @@ class DeviceInteraction(SageTool, TracedTool):
     annotations = WRITES
     parameters = probatio.Schema({_COMMAND: str, _FINAL: bool})
 
+    _was_doubted = False
+
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
@@ -46,6 +55,9 @@ class DeviceInteraction(SageTool, TracedTool):
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
+        if condition := self._unheeded:
+            self._was_doubted = True
+            return error_result(_IS_IT_NOW.format(condition=condition))
         agent = self._agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(await self._async_input(given["command"], llm_context, trace))
@@ -54,6 +66,26 @@ class DeviceInteraction(SageTool, TracedTool):
         done = describe_for_model(situation.evidence.outcomes)
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
+
+    @property
+    def _unheeded(self) -> str:
+        """What the request waits for, if nobody has looked after it yet; only said once.
+
+        Small models do at once what is to be done when something happens.
+        """
+        situation = self.situation
+        run, evidence = situation.run, situation.evidence
+        request = run.utterance.text
+        is_heeded = (
+            self._was_doubted
+            or run.settings.paper_flow
+            or run.utterance.routine is not None
+            or situation.conditions.names
+            or evidence.routines
+            or evidence.wrote
+            or "?" in request
+        )
+        return "" if is_heeded else condition_in(request, "", situation.sentences)
 
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
