@@ -18,6 +18,8 @@ from typing import Any, Final, Self
 import numpy as np
 from aiohttp import web
 
+from .loopback import Loopback
+
 type Json = dict[str, Any]
 
 
@@ -101,8 +103,7 @@ class FakeEmbeddingServer:
         self.url = ""
         self._faults: list[Fault | Refusal] = []
         self._always: Fault | Refusal | None = None
-        self._port = 0
-        self._runner: web.AppRunner | None = None
+        self._loopback = Loopback()
         self._stopping = asyncio.Event()
 
     def fail(self, *faults: Fault | Refusal) -> None:
@@ -123,19 +124,13 @@ class FakeEmbeddingServer:
         app = web.Application(client_max_size=64 * 1024 * 1024)
         app.router.add_post("/v1/embeddings", self._async_embeddings)
         self._stopping = asyncio.Event()
-        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
-        await site.start()
-        self._port = self._runner.addresses[0][1]
-        self.url = f"http://127.0.0.1:{self._port}/v1"
+        await self._loopback.async_start(app)
+        self.url = f"{self._loopback.url}/v1"
 
     async def async_stop(self) -> None:
         """Stop, ending what hangs. The port is kept, so that it can start again."""
         self._stopping.set()
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
+        await self._loopback.async_stop()
 
     async def __aenter__(self) -> Self:
         await self.async_start()

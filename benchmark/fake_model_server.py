@@ -27,6 +27,7 @@ from .completion_wire import (
     pieces,
     whole,
 )
+from .loopback import Loopback
 from .model_script import (
     Answer,
     Call,
@@ -104,9 +105,8 @@ class FakeModelServer:
         self.api_key = api_key
         self.refuses = frozenset(refuses)
         self.url = ""
-        self._port = port
+        self._loopback = Loopback(port)
         self._next = _as_callable(script)
-        self._runner: web.AppRunner | None = None
         self._stopping = asyncio.Event()
         self._prompts: list[str] = []
         self._thread: _ServerThread | None = None
@@ -126,19 +126,13 @@ class FakeModelServer:
         app.router.add_get("/v1/models", self._async_models)
         app.router.add_post("/v1/chat/completions", self._async_chat)
         self._stopping = asyncio.Event()
-        self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
-        await self._runner.setup()
-        site = web.TCPSite(self._runner, "127.0.0.1", self._port, reuse_address=True)
-        await site.start()
-        self._port = self._runner.addresses[0][1]
-        self.url = f"http://127.0.0.1:{self._port}/v1"
+        await self._loopback.async_start(app)
+        self.url = f"{self._loopback.url}/v1"
 
     async def async_stop(self) -> None:
         """Stop, ending what hangs. The port is kept, so that it can start again."""
         self._stopping.set()
-        if self._runner is not None:
-            await self._runner.cleanup()
-            self._runner = None
+        await self._loopback.async_stop()
 
     async def __aenter__(self) -> Self:
         await self.async_start()
