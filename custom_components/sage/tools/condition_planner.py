@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 from ..home.listing import Listing
+from ..home.model import Device
 from ..home.rendering import render_documentation
+from ..home.words import content_words
 from .condition_prompt import readable, reading_calls
 from .planner import Planner, PlanStep, known
 
@@ -11,6 +13,29 @@ _NO_DEVICE = (
     "Plan: no device fits. If the condition needs none (the time, the weather, the calendar), "
     "write it; `device_disambiguation` may find a device; else finish with `could_not`."
 )
+
+
+def _bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
+    """Return the one device of a like name that has what is to be read, if this one has not.
+
+    "front_door" is a lock, and what small models want to read of it is its contact, which is
+    another device: "front_door_contact".
+    """
+    wanted = set(capabilities)
+    device = next((each for each in listing.devices if each.id == name), None)
+    if device is None or not wanted or device.raw_components or _has(device, wanted):
+        return name
+    own = set(content_words(device.name))
+    alike = [
+        each.id
+        for each in listing.devices
+        if own <= set(content_words(each.name)) and _has(each, wanted)
+    ]
+    return alike[0] if len(alike) == 1 else name
+
+
+def _has(device: Device, capabilities: set[str]) -> bool:
+    return any(not capabilities.isdisjoint(each.capabilities) for each in device.components)
 
 
 class ConditionPlanner(Planner):
@@ -28,6 +53,7 @@ class ConditionPlanner(Planner):
         wanted: list[str] = []
         for step in steps:
             names, problems = known(listing, step)
+            names = [_bearer(listing, name, step.capabilities) for name in names]
             wanted += names
             lines += [f"Note: {problem}" for problem in problems]
             lines += [f"Settle first, from the values if they tell: {step.doubt}"] * bool(
