@@ -32,7 +32,7 @@ def test_all_figures_are_there(figures: Json):
     # What is resident shrinks, too, when the system takes pages back.
     # What a process has freed before, it takes again unseen.
     assert -20 < memory["loaded"] < 100
-    assert 0 < memory["after_all"] < 100
+    assert -20 < memory["after_all"] < 100
 
 
 @pytest.mark.slow
