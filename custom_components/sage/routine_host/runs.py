@@ -71,8 +71,7 @@ class RoutineRuns:
         agent = self._agent(routine)
         if agent is None:
             return _failure(sentences, routine, sentences.say("routine_no_agent"))
-        context = Context(id=firing_context_id(firing), user_id=routine.owner)
-        run = self._new_run(routine, firing, person, agent, context, routine.command)
+        run = self._new_run(routine, firing, person, agent, routine.command)
         work = Answering(self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE)
         end = await self._async_carry_out(routine, firing, run, work, sentences, waits)
         report = self._report(routine, end, work, sentences)
@@ -90,9 +89,8 @@ class RoutineRuns:
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if agent is None or not changed:
             return RunReport(answer="")
-        context = Context(id=firing_context_id(fired), user_id=routine.owner)
         text = sentences.say("routine_putting_back", command=routine.command)
-        run = self._new_run(routine, fired, person, agent, context, text)
+        run = self._new_run(routine, fired, person, agent, text)
         work = PuttingBack(self._hass, self._entry, run, sentences, changed)
         end = await self._async_carry_out(routine, fired, run, work, sentences, waits)
         return self._report(routine, end, work, sentences)
@@ -121,14 +119,9 @@ class RoutineRuns:
         return Asking(self._hass, ways, self._entry.runtime_data.satellites)
 
     def _new_run(
-        self,
-        routine: Routine,
-        firing: Firing,
-        person: Person,
-        agent: SageAgent,
-        context: Context,
-        text: str,
+        self, routine: Routine, firing: Firing, person: Person, agent: SageAgent, text: str
     ) -> Run:
+        context = Context(id=firing_context_id(firing), user_id=routine.owner)
         self._chains[context.id] = (*firing.chain, routine.id)
         while len(self._chains) > _CHAINS:
             self._chains.popitem(last=False)
