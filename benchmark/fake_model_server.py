@@ -27,6 +27,7 @@ from .completion_wire import (
     pieces,
     whole,
 )
+from .honest_claims import with_honest_claims
 from .loopback import Loopback
 from .model_script import (
     Answer,
@@ -166,6 +167,8 @@ class FakeModelServer:
         if refusal := self._key_refusal(request) or self._refusal(body):
             return refusal
         answer = self._next(body)
+        if isinstance(answer, Completion):
+            answer = with_honest_claims(body, answer)
         if isinstance(answer, Fault):
             return await self._async_fail(request, body, answer)
         return await self._async_answer(request, body, answer)

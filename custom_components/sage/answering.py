@@ -25,7 +25,7 @@ from .run_memory import RunMemory
 from .run_trace import async_has_person, run_trace
 from .runtime import SageAgent, SageConfigEntry
 from .speech import Sentences
-from .tools.answer_check import EvidenceCheck
+from .tools.answer_check import AnswerCheck
 from .tools.authority import NotConfirmedError, RunAuthority
 from .tools.foreign import async_foreign_tools
 from .tools.sage import async_run_sage
@@ -70,7 +70,7 @@ class Answering:
         self._patience = patience
         self._evidence = Evidence()
         self._finish: Finish | None = None
-        self._check: EvidenceCheck | None = None
+        self._check: AnswerCheck | None = None
         self._said = RunMemory(hass, entry.runtime_data.memory, run)
 
     @property
@@ -153,15 +153,12 @@ class Answering:
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         listing = await runtime.home.async_listing(run.person)
         await runtime.home.async_prepare_speech(utterance.language)
-        run.answer_check = self._check = EvidenceCheck(
+        run.answer_check = self._check = AnswerCheck(
             run,
             self._evidence,
             self._sentences,
+            listing=listing,
             say_outcomes=self._say_outcomes,
-            speaks_of_home=lambda text: runtime.home.is_mentioned(
-                listing, text, utterance.language
-            ),
-            is_remembered=lambda: self._said.has_kept,
         )
         return Situation(
             hass=self._hass,

@@ -33,6 +33,7 @@ from .const import (
     CONF_OWN_MODEL,
     CONF_PAPER_FLOW,
     CONF_TOOL_APIS,
+    CONF_VERIFY_ANSWERS,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
     DEFAULT_MAX_TOKENS,
@@ -124,6 +125,9 @@ def agent_form(
                 )
             ),
             probatio.Required(
+                CONF_VERIFY_ANSWERS, default=data.get(CONF_VERIFY_ANSWERS, False)
+            ): BooleanSelector(),
+            probatio.Required(
                 CONF_PAPER_FLOW, default=data.get(CONF_PAPER_FLOW, False)
             ): BooleanSelector(),
             probatio.Required(CONF_LIMITS): section(probatio.Schema(limits), {"collapsed": True}),
@@ -140,6 +144,7 @@ def default_agent_data() -> dict[str, Any]:
         CONF_INSTRUCTIONS: "",
         CONF_DECISION_FORMAT: FORMAT_AUTO,
         CONF_TOOL_APIS: [],
+        CONF_VERIFY_ANSWERS: False,
         CONF_PAPER_FLOW: False,
         **{key: default for key, (default, _, _) in _LIMITS.items()},
     }
@@ -151,6 +156,7 @@ def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
         CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
         CONF_DECISION_FORMAT: user_input[CONF_DECISION_FORMAT],
         CONF_TOOL_APIS: list(user_input.get(CONF_TOOL_APIS, ())),
+        CONF_VERIFY_ANSWERS: user_input[CONF_VERIFY_ANSWERS],
         CONF_PAPER_FLOW: user_input[CONF_PAPER_FLOW],
         **{key: int(user_input[CONF_LIMITS][key]) for key in _LIMITS},
     }

@@ -21,6 +21,7 @@ from .const import (
     CONF_MAX_TOKENS,
     CONF_PAPER_FLOW,
     CONF_TOOL_APIS,
+    CONF_VERIFY_ANSWERS,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
     DEFAULT_MAX_TOKENS,
@@ -67,6 +68,7 @@ async def _async_agent(
             max_tokens=int(data.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS)),
         ),
         paper_flow=bool(data.get(CONF_PAPER_FLOW, False)),
+        verify_answers=bool(data.get(CONF_VERIFY_ANSWERS, False)),
     )
     return SageAgent(settings=settings, tool_apis=tuple(data.get(CONF_TOOL_APIS, ())))
 

@@ -1,24 +1,48 @@
 """Streaming of a final answer while the model still writes it."""
 
+from collections.abc import Mapping
+from typing import Any
+
+from .decision import DecisionError, finish_from
 from .port import Delta
-from .run import Run
+from .run import FinalCheck, Run
 
 
 class AnswerStream:
-    """Passes the answer in one reply on to the person, piece by piece."""
+    """Passes the answer in one reply on to the person, piece by piece.
 
-    def __init__(self, run: Run) -> None:
+    It begins when all that stands before the answer has passed the answer check.
+    """
+
+    def __init__(self, run: Run, check: FinalCheck) -> None:
         """Start with nothing heard."""
         self._run = run
+        self._check = check
         self._text = ""
+        self._may_pass: bool | None = None
 
     def feed(self, piece: str) -> None:
         """Take the next piece of the reply."""
         self._text += piece
-        answer = self._run.settings.decision_format.answer_so_far(self._text)
-        if answer is None:
+        if self._may_pass is False:
             return
-        answer = answer.lstrip()
+        arguments = self._run.settings.decision_format.finish_so_far(self._text)
+        if arguments is None:
+            return
+        if self._may_pass is None:
+            self._may_pass = self._is_proven(arguments)
+        if self._may_pass:
+            self._pass_on(str(arguments["answer"]).lstrip())
+
+    def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
+        try:
+            # What is checked are the fields; the words are not complete yet.
+            finish = finish_from({**arguments, "answer": "…"})
+        except DecisionError:
+            return False
+        return self._check.may_stream(finish)
+
+    def _pass_on(self, answer: str) -> None:
         heard = self._run.streamed
         if answer.startswith(heard) and len(answer) > len(heard):
             self._run.streamed = answer

@@ -29,12 +29,54 @@ class Call:
     arguments: Mapping[str, Any] = field(default_factory=dict)
 
 
+class About(StrEnum):
+    """A subject of a final answer."""
+
+    HOME = "home"
+    LATER = "later"
+    """Routines: what is watched for or planned."""
+    MEMORY = "memory"
+    OTHER = "other"
+
+
+class ClaimResult(StrEnum):
+    """How the model knows a claim: the outcome of a command of this run, or a reading."""
+
+    VERIFIED = "verified"
+    ALREADY = "already"
+    UNDER_WAY = "under_way"
+    SENT = "sent"
+    NOT_CONFIRMED = "not_confirmed"
+    REFUSED = "refused"
+    FAILED = "failed"
+    READ = "read"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One statement of an answer about devices, to be compared with the record."""
+
+    devices: tuple[str, ...]
+    """Ids or groups, as in `execute_command`."""
+
+    result: ClaimResult
+    attribute: str = ""
+    """Empty for the state."""
+
+    value: str = ""
+    """State or value as text; empty for none."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finish:
     """The terminate action and its output."""
 
     kind: FinishKind
     answer: str
+    about: frozenset[About] = frozenset()
+    """Empty when the model did not say."""
+
+    claims: tuple[Claim, ...] = ()
     id: str = "finish"
 
 
@@ -63,19 +105,102 @@ def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Fin
     answer = arguments.get("answer")
     if not isinstance(answer, str) or (not answer.strip() and kind is not FinishKind.NEW_REQUEST):
         raise DecisionError("`finish` needs `answer`: one or two sentences for the person.")
-    return Finish(kind=kind, answer=answer.strip(), id=call_id)
+    return Finish(
+        kind=kind,
+        answer=answer.strip(),
+        about=about_from(arguments.get("about")),
+        claims=claims_from(arguments.get("claims")),
+        id=call_id,
+    )
 
+
+def about_from(value: object) -> frozenset[About]:
+    """Return the subjects in an argument `about`; raises DecisionError for an unknown one."""
+    named = value if isinstance(value, list) else [value] if value else []
+    try:
+        return frozenset(About(str(each).strip().lower()) for each in named)
+    except ValueError:
+        subjects = ", ".join(About)
+        raise DecisionError(f"`about` is a list of the subjects {subjects}.") from None
+
+
+def claims_from(value: object) -> tuple[Claim, ...]:
+    """Return the claims in an argument `claims`; raises DecisionError."""
+    if value in (None, "", {}):
+        return ()
+    if not isinstance(value, list) or not all(isinstance(each, Mapping) for each in value):
+        raise DecisionError("`claims` is a list of objects with `devices`, `result` and `value`.")
+    return tuple(_claim(each) for each in value)
+
+
+def _claim(given: Mapping[str, Any]) -> Claim:
+    named = given.get("devices")
+    devices = tuple(map(str, named)) if isinstance(named, list) else (str(named),) if named else ()
+    if not devices:
+        raise DecisionError("Each claim needs `devices`: ids, or a group.")
+    try:
+        result = ClaimResult(str(given.get("result", "")).strip().lower())
+    except ValueError:
+        raise DecisionError(
+            f"Each claim needs `result`, one of {', '.join(ClaimResult)}."
+        ) from None
+    attribute = str(given.get("attribute") or "").strip()
+    return Claim(
+        devices=devices,
+        result=result,
+        attribute="" if attribute == "state" else attribute,
+        value=_text(given.get("value")),
+    )
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return "" if value is None else str(value).strip()
+
+
+_KIND: Final[Mapping[str, Any]] = {"type": "string", "enum": [kind.value for kind in FinishKind]}
 
 FINISH_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
-    "properties": {
-        "kind": {
-            "type": "string",
-            "enum": [kind.value for kind in FinishKind],
-        },
-        "answer": {"type": "string"},
-    },
+    "properties": {"kind": _KIND, "answer": {"type": "string"}},
     "required": ["kind", "answer"],
     "additionalProperties": False,
 }
-"""JSON schema of the terminate action; `kind` comes first so that an answer can stream."""
+"""JSON schema of the terminate action of an agent-tool whose result another agent reads."""
+
+CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "devices": {"type": "array", "items": {"type": "string"}},
+            "result": {"type": "string", "enum": [each.value for each in ClaimResult]},
+            "attribute": {"type": "string"},
+            "value": {"type": "string"},
+        },
+        "required": ["devices", "result"],
+        "additionalProperties": False,
+    },
+}
+
+ABOUT_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "array",
+    "items": {"type": "string", "enum": [each.value for each in About]},
+}
+
+ANSWER_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "kind": _KIND,
+        "about": ABOUT_SCHEMA,
+        "claims": CLAIMS_SCHEMA,
+        "answer": {"type": "string"},
+    },
+    "required": ["kind", "about", "claims", "answer"],
+    "additionalProperties": False,
+}
+"""JSON schema of an answer for the person.
+
+The claims come before `answer`: they are checked before the answer streams.
+"""

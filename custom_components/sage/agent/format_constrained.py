@@ -5,12 +5,16 @@ Small local models that do not know tool calls become reliable with it
 """
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .formats import Prompt, Step, constrained_schema, told_in_text
 from .language_model import ModelReply, ModelRequest
-from .partial_json import answered_so_far
+from .partial_json import finish_so_far
+
+_FINISH: Final = re.compile(rf'"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{')
 
 
 class ConstrainedFormat:
@@ -48,9 +52,10 @@ class ConstrainedFormat:
             thought=thought, calls=(Call(id="action", tool=action["tool"], arguments=given),)
         )
 
-    def answer_so_far(self, text: str) -> str | None:
-        """Return the answer in the unfinished object."""
-        return answered_so_far(text) if f'"{FINISH}"' in text else None
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        """Return the input of `finish` in the unfinished object."""
+        begun = _FINISH.search(text)
+        return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
 
 
 def _mend(reply: ModelReply) -> str:

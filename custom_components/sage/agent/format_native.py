@@ -1,12 +1,13 @@
 """The `native` decision format: tool calls of the chat API."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .decision import FINISH, Call, Decision, DecisionError, Finish, finish_from
 from .formats import Observation, Prompt, Step
 from .language_model import ChatMessage, ModelReply, ModelRequest, ToolCall
-from .partial_json import answered_so_far
+from .partial_json import finish_so_far
 
 
 class NativeFormat:
@@ -46,9 +47,9 @@ class NativeFormat:
             calls.append(Call(id=tool_call.id, tool=tool_call.name, arguments=arguments))
         return Decision(thought=reply.text, calls=tuple(calls), finish=finish)
 
-    def answer_so_far(self, text: str) -> str | None:
-        """Return the answer in the arguments of `finish`, as far as they came."""
-        return answered_so_far(text)
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        """Return the arguments of `finish`, as far as they came."""
+        return finish_so_far(text)
 
 
 def _arguments(tool_call: ToolCall) -> dict[str, object]:

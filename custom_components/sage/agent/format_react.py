@@ -2,12 +2,13 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .formats import Prompt, Step, told_in_text
 from .language_model import ModelReply, ModelRequest
-from .partial_json import answered_so_far, first_object
+from .partial_json import finish_so_far, first_object
 
 _ACTION = re.compile(r"^[ \t]*Action[ \t]*:[ \t]*`?([\w.\-]+)`?", re.IGNORECASE | re.MULTILINE)
 _INPUT = re.compile(r"^[ \t]*Action[ \t]+Input[ \t]*:", re.IGNORECASE | re.MULTILINE)
@@ -54,10 +55,10 @@ class ReactFormat:
             return Decision(thought=told, finish=finish_from(arguments))
         return Decision(thought=told, calls=(Call(id="action", tool=name, arguments=arguments),))
 
-    def answer_so_far(self, text: str) -> str | None:
-        """Return the answer in the unfinished `Action Input:` of `finish`."""
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        """Return the unfinished `Action Input:` of `finish`."""
         action = _ACTION.search(text)
         if action is None or action.group(1).lower() != FINISH:
             return None
         given = _INPUT.search(text, action.end())
-        return answered_so_far(text[given.end() :]) if given else None
+        return finish_so_far(text[given.end() :]) if given else None

@@ -58,11 +58,11 @@ class DecisionFormat(Protocol):
     def parse(self, reply: ModelReply) -> Decision:
         """Return the decision in `reply`; raises DecisionError with the mend."""
 
-    def answer_so_far(self, text: str) -> str | None:
-        """Return the part of an `answered` answer in an unfinished reply.
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        """Return the arguments of `finish` in an unfinished reply, the answer cut short.
 
-        None as long as it is not known that the reply is a final answer of
-        that kind. `text` is what the model has streamed up to now.
+        None as long as it is not known that the reply is a final answer, or what stands
+        before the answer is not complete. `text` is what the model has streamed up to now.
         """
 
 

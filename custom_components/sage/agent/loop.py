@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -10,7 +10,7 @@ from homeassistant.helpers import llm
 from .answer_stream import AnswerStream
 from .decision import Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Observation, Prompt, Step
-from .language_model import DeltaSink, ModelReply
+from .language_model import DeltaSink, ModelReply, ToolSpec
 from .port import Progress
 from .run import Run, VerdictKind
 from .sampling import async_sample
@@ -21,7 +21,7 @@ from .tool_call import (
     result_text,
     unknown_tool,
 )
-from .tool_spec import finish_spec, short_name, spec_of
+from .tool_spec import answer_spec, finish_spec, short_name, spec_of
 from .trace import TraceNode
 
 _SAME_DECISIONS = 3
@@ -48,9 +48,14 @@ class Agent:
         specs = tuple(spec_of(tool) for tool in self.tools)
         return Prompt(
             task_info=self.task_info,
-            tools=(*specs, finish_spec(self.finish_description)),
+            tools=(*specs, self._finish_spec),
             input=given,
         )
+
+    @property
+    def _finish_spec(self) -> ToolSpec:
+        spec = answer_spec if self.answers_person else finish_spec
+        return spec(self.finish_description)
 
 
 class Loop:
@@ -128,14 +133,20 @@ class Loop:
         objection = self._agent.objection and self._agent.objection(finish)
         if objection:
             return objection
-        if not self._agent.answers_person or self._run.answer_check is None:
+        check = self._run.answer_check
+        if not self._agent.answers_person or check is None:
             return finish
+        if not finish.about:
+            return "`finish` needs `about` (home, later, memory, other) and `claims`."
+        verdict = await check.async_judge(finish)
+        match verdict.kind:
+            case VerdictKind.SEND_BACK:
+                return verdict.text
+            case VerdictKind.REPLACE:
+                return replace(finish, answer=verdict.text)
         if finish.kind is FinishKind.ASKED:
             return await self._run.async_ask(finish.answer)
-        verdict = self._run.answer_check.judge(finish)
-        if verdict.kind is VerdictKind.SEND_BACK:
-            return verdict.text
-        return Finish(kind=finish.kind, answer=verdict.text)
+        return finish
 
     async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
         """Call the tools: neighbouring read-only ones at once, the others in their order."""
@@ -183,9 +194,9 @@ class Loop:
     def _sink(self) -> DeltaSink | None:
         """Return where a final answer may stream to, or None when it may not."""
         check = self._run.answer_check
-        if not self._agent.answers_person or check is None or not check.may_stream():
+        if not self._agent.answers_person or check is None:
             return None
-        return AnswerStream(self._run).feed
+        return AnswerStream(self._run, check).feed
 
 
 def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:

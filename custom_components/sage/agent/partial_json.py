@@ -4,30 +4,31 @@ import json
 import re
 from typing import Any
 
-_ANSWERED = re.compile(
-    r'"kind"\s*:\s*"answered"\s*,\s*"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL
-)
+_FINISH = re.compile(r'\{\s*"kind"\s*:')
+_ANSWER = re.compile(r',\s*"answer"\s*:\s*"((?:[^"\\]|\\.)*)', re.DOTALL)
 _CUT_ESCAPE = re.compile(r"\\u[0-9a-fA-F]{0,3}$")
 _CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
 
 
-def answered_so_far(text: str) -> str | None:
-    """Return what is there of the answer in an unfinished `finish` of kind `answered`.
+def finish_so_far(text: str) -> dict[str, Any] | None:
+    """Return the arguments of an unfinished `finish`, with the answer as far as it came.
 
-    `kind` must come before `answer`; otherwise nothing streams. An escape
+    `answer` must come last; None as long as what precedes it is not complete. An escape
     sequence that is cut off is left for the next piece.
     """
-    found = _ANSWERED.search(text)
-    if found is None:
+    begun = _FINISH.search(text)
+    found = _ANSWER.search(text, begun.end()) if begun is not None else None
+    if begun is None or found is None:
         return None
     raw = found.group(1)
     if not _closed(text, found.end()):
         raw = _CUT_SURROGATE.sub("", _CUT_ESCAPE.sub("", raw))
     try:
-        answer: str = json.loads(f'"{raw}"', strict=False)
+        arguments = json.loads(f"{text[begun.start() : found.start()]}}}")
+        answer = json.loads(f'"{raw}"', strict=False)
     except json.JSONDecodeError:
         return None
-    return answer
+    return {**arguments, "answer": answer}
 
 
 def _closed(text: str, end: int) -> bool:

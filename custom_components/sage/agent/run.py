@@ -79,6 +79,8 @@ class AgentSettings:
     instructions: str = ""
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
+    verify_answers: bool = False
+    """A second call asks whether the words of an answer claim more than the record."""
 
 
 class VerdictKind(StrEnum):
@@ -97,17 +99,17 @@ class Verdict:
     text: str
 
 
-class AnswerCheck(Protocol):
-    """Holds a final answer against the evidence of the run."""
+class FinalCheck(Protocol):
+    """Compares a final answer with the record of the run."""
 
-    def judge(self, finish: Finish) -> Verdict:
+    async def async_judge(self, finish: Finish) -> Verdict:
         """Return what becomes of `finish`."""
 
-    def may_stream(self) -> bool:
-        """Tell whether an answer of kind `answered` may be spoken while it is written."""
+    def may_stream(self, finish: Finish) -> bool:
+        """Return whether the answer may be spoken while it is written.
 
-    def question(self, text: str) -> str:
-        """Return a question of the model, after the truth if it may claim more than that."""
+        `finish` has all fields but the whole answer.
+        """
 
 
 @dataclass(slots=True, kw_only=True)
@@ -123,7 +125,7 @@ class Run:
     tainted: bool = False
     """Untrusted text was read (DESIGN 10); stays true once it is."""
 
-    answer_check: AnswerCheck | None = None
+    answer_check: FinalCheck | None = None
     streamed: str = ""
     """What of the answer the person has heard already."""
 
@@ -146,8 +148,6 @@ class Run:
 
         Raises PersonSilentError when no reply comes in time.
         """
-        if self.answer_check is not None:
-            question = self.answer_check.question(question)
         reply = await self.port.async_ask(question)
         self.asked = True
         self.replies.append((question, reply))

@@ -6,7 +6,7 @@ from typing import Any
 import probatio
 from homeassistant.helpers import llm
 
-from .decision import FINISH, FINISH_SCHEMA
+from .decision import ANSWER_SCHEMA, FINISH, FINISH_SCHEMA
 from .language_model import ToolSpec
 
 _PREFIX = "sage__"
@@ -34,8 +34,13 @@ def spec_of(tool: llm.Tool) -> ToolSpec:
 
 
 def finish_spec(description: str) -> ToolSpec:
-    """Return the terminate action as a tool."""
+    """Return the terminate action of an agent-tool as a tool."""
     return ToolSpec(name=FINISH, description=description, parameters=FINISH_SCHEMA)
+
+
+def answer_spec(description: str) -> ToolSpec:
+    """Return the terminate action of an agent that answers the person as a tool."""
+    return ToolSpec(name=FINISH, description=description, parameters=ANSWER_SCHEMA)
 
 
 def signature(spec: ToolSpec) -> str:
@@ -67,4 +72,11 @@ def _type_name(schema: Mapping[str, Any]) -> str:
     kind = schema.get("type", "any")
     if kind == "array":
         return f"list of {_type_name(schema.get('items', {}))}"
+    if inner := schema.get("properties"):
+        required = set(schema.get("required", ()))
+        fields = (
+            f"{name}{'' if name in required else '?'}: {_type_name(each)}"
+            for name, each in inner.items()
+        )
+        return "{" + ", ".join(fields) + "}"
     return str(kind)

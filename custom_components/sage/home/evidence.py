@@ -2,14 +2,16 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
+from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
 from .expectation import Expectation
 from .goals import STATE
-from .model import Documentation, Outcome, OutcomeKind, Reading
+from .model import Documentation, Outcome, OutcomeKind, Reading, Source
 from .values import is_secret, plain
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
@@ -137,6 +139,21 @@ def _values(state: State | None) -> dict[str, Any]:
     return {STATE: state.state, **shown}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """The last values of one component that the run has seen."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    area: str | None = None
+    values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    """Attribute name -> its value, and what the value means where that says more."""
+
+    text: str = ""
+    """What an action answered, such as a forecast."""
+
+
 class Evidence:
     """The record of one run: what it did and what it read."""
 
@@ -144,29 +161,40 @@ class Evidence:
         """Start with an empty record."""
         self._outcomes: list[Outcome] = []
         self._reads: list[dict[str, object]] = []
+        self._seen: dict[tuple[str, ...], Seen] = {}
         self._foreign: list[str] = []
         self._read = False
         self._kept = False
+        self._told_routines = False
         self._routines: list[str] = []
         self._unwatched = False
 
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add what became of commands."""
         self._outcomes += outcomes
-        self._read = self._read or any(
-            each.is_read and each.kind is OutcomeKind.VERIFIED for each in outcomes
-        )
+        for each in outcomes:
+            if each.kind is OutcomeKind.VERIFIED or not each.is_read:
+                self._see_outcome(each)
+            self._read = self._read or (each.is_read and each.kind is OutcomeKind.VERIFIED)
 
     def record_reads(self, readings: Iterable[Reading]) -> None:
         """Add values that were read."""
-        for reading in readings:
-            self._note(reading.device_id, reading.component_id, reading.values)
+        for each in readings:
+            values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
+            self._note(each, each.capability or "", values, each.meanings)
 
     def record_documents(self, documents: Iterable[Documentation]) -> None:
         """Add documentation, which carries current values."""
-        for document in documents:
-            values = {each.name: each.value for each in document.attributes}
-            self._note(document.device_id, document.component_id, values)
+        for each in documents:
+            values = {attribute.name: attribute.value for attribute in each.attributes}
+            meanings = {
+                attribute.name: attribute.meaning
+                for attribute in each.attributes
+                if attribute.meaning
+            }
+            raw = each.capability if each.source is not Source.HOME_ASSISTANT else ""
+            values = values if each.available else {STATE: STATE_UNAVAILABLE}
+            self._note(each, raw, values, meanings)
 
     def record_foreign(self, tool: str) -> None:
         """Note that a tool of another integration changed something."""
@@ -179,6 +207,10 @@ class Evidence:
     def record_kept(self) -> None:
         """Note that something was remembered or forgotten, as the person wished."""
         self._kept = True
+
+    def record_routines_listed(self) -> None:
+        """Note that the person's routines were read."""
+        self._read = self._told_routines = True
 
     def record_condition(self) -> None:
         """Note that condition code was written; nothing watches it yet."""
@@ -230,6 +262,16 @@ class Evidence:
         return list(self._reads)
 
     @property
+    def seen(self) -> tuple[Seen, ...]:
+        """The last values that were seen, by component and raw capability."""
+        return tuple(self._seen.values())
+
+    @property
+    def routines_listed(self) -> bool:
+        """Whether the person's routines were read."""
+        return self._told_routines
+
+    @property
     def foreign(self) -> tuple[str, ...]:
         """Names of the tools of other integrations that changed something."""
         return tuple(self._foreign)
@@ -265,15 +307,55 @@ class Evidence:
         final = self.final_outcomes
         return bool(final) and all(each.kind is OutcomeKind.VERIFIED for each in final)
 
-    def _note(self, device_id: str, component_id: str, values: Mapping[str, object]) -> None:
+    def _note(
+        self,
+        read: Reading | Documentation,
+        capability: str,
+        values: Mapping[str, object],
+        meanings: Mapping[str, str],
+    ) -> None:
         self._read = True
+        shown = {name: plain(value) for name, value in values.items()}
         self._reads.append(
-            {
-                "device": device_id,
-                "component": component_id,
-                "values": {name: plain(value) for name, value in values.items()},
-            }
+            {"device": read.device_id, "component": read.component_id, "values": shown}
         )
+        self._see(
+            Seen(
+                device_id=read.device_id,
+                device_name=read.device_name,
+                component_id=read.component_id,
+                area=read.area,
+                values={
+                    name: (value, meanings[name]) if name in meanings else (value,)
+                    for name, value in shown.items()
+                },
+            ),
+            capability,
+        )
+
+    def _see_outcome(self, outcome: Outcome) -> None:
+        """Add what a command left: its values are newer than those read before."""
+        values = {name: (plain(value),) for name, value in outcome.after.items()}
+        if isinstance(brightness := outcome.after.get("brightness"), int | float):
+            values["brightness_pct"] = (round(brightness * 100 / 255),)
+        self._see(
+            Seen(
+                device_id=outcome.device_id,
+                device_name=outcome.device_name,
+                component_id=outcome.component_id,
+                area=outcome.area,
+                values=values,
+                text=outcome.detail if outcome.is_read else "",
+            ),
+            outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",
+        )
+
+    def _see(self, seen: Seen, capability: str) -> None:
+        place = (seen.device_id, seen.component_id, capability)
+        if (before := self._seen.get(place)) is not None:
+            text = f"{before.text} {seen.text}".strip()
+            seen = replace(seen, values={**before.values, **seen.values}, text=text)
+        self._seen[place] = seen
 
 
 def _is_done(outcome: Outcome) -> bool:

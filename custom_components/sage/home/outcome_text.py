@@ -3,7 +3,7 @@
 What was not seen never sounds done.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -16,11 +16,18 @@ from homeassistant.helpers.translation import (
 from ..speech import Sentences
 from .confirmation_text import confirmation_question
 from .counted_names import CountedNames, written
+from .evidence import Seen
 from .goals import STATE
 from .model import PUT_BACK, Outcome, OutcomeKind, without_codes
 from .values import is_shown, names_entities, plain
 
-__all__ = ["async_load_state_names", "confirmation_question", "describe_for_model", "say_outcomes"]
+__all__ = [
+    "async_load_state_names",
+    "confirmation_question",
+    "describe_for_model",
+    "say_outcomes",
+    "say_seen",
+]
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})
 _SHOWN_CHANGES: Final = 8
@@ -80,6 +87,21 @@ def say_outcomes(
         groups.setdefault(_told(hass, sentences, outcome, language), []).append(outcome)
     names = CountedNames(outcomes)
     return " ".join(told.said(sentences, names.count(each)) for told, each in groups.items())
+
+
+def say_seen(sentences: Sentences, seen: Sequence[Seen], device_ids: Collection[str]) -> str:
+    """Return the states of some devices as they were read; empty where none was."""
+    return " ".join(
+        sentences.say("seen_state", device=each.device_name, state=_spoken(sentences, each))
+        for each in seen
+        if each.device_id in device_ids and STATE in each.values
+    )
+
+
+def _spoken(sentences: Sentences, seen: Seen) -> str:
+    *_, value = seen.values[STATE]
+    key = f"state_{value}"
+    return sentences.say(key) if key in sentences else str(value)
 
 
 @dataclass(frozen=True, slots=True)

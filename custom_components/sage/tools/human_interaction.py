@@ -1,17 +1,24 @@
 """The human interaction tool: ask the person (paper, section III-A.4).
 
-The question is the answer of the turn; the reply resumes the run where it stood.
+The question is the answer of the turn; the reply resumes the run where it stood. What a
+question claims about devices is checked like any other answer.
 """
 
+from typing import Any, Final
+
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.tool_call import text_result
+from ..agent.decision import About, DecisionError, Finish, FinishKind, claims_from
+from ..agent.run import VerdictKind
+from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.trace import TraceNode
 from .sage_tool import READ_ONLY, SageTool
 
+_CLAIMS: Final = "only if the question says something of devices: as in `finish`"
 
-class HumanInteraction(SageTool):
+
+class HumanInteraction(SageTool, TracedTool):
     """Asks the person one question and gives their reply."""
 
     name = "sage__human_interaction"
@@ -22,12 +29,33 @@ class HumanInteraction(SageTool):
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(
-        {probatio.Required("question", description="in the person's language"): str}
+        {
+            probatio.Required("question", description="in the person's language"): str,
+            probatio.Optional("claims", description=_CLAIMS): [dict],
+        }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
-        """Put the question to the person; several questions queue."""
-        question = self.arguments(tool_input)["question"]
-        return text_result(await self.situation.run.async_ask(question))
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Put the question to the person if it passes the answer check; several queue."""
+        run = self.situation.run
+        try:
+            asked = _asked(self.arguments(tool_input))
+        except DecisionError as err:
+            return error_result(str(err))
+        if run.answer_check is not None:
+            verdict = await run.answer_check.async_judge(asked)
+            if verdict.kind is VerdictKind.SEND_BACK:
+                return error_result(verdict.text)
+            if verdict.kind is VerdictKind.REPLACE:
+                return Finish(kind=FinishKind.COULD_NOT, answer=verdict.text)
+        return text_result(await run.async_ask(asked.answer))
+
+
+def _asked(given: dict[str, Any]) -> Finish:
+    claims = claims_from(given.get("claims"))
+    about = About.HOME if claims else About.OTHER
+    return Finish(
+        kind=FinishKind.ASKED, answer=given["question"], about=frozenset({about}), claims=claims
+    )

@@ -1,0 +1,256 @@
+"""Comparing the claims of an answer with the record of the run (DESIGN 4 and 5).
+
+A claim is structured: devices, how the model knows it, a state or value. So the comparison
+is the same in every language; the words of the answer are not read.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from ..agent.decision import Claim, ClaimResult
+from ..home.evidence import Evidence, Seen
+from ..home.groups import find_all
+from ..home.listing import Found, Listing
+from ..home.model import HomeError, Outcome, OutcomeKind
+from ..home.values import STATE, plain
+
+DONE: Final = frozenset(
+    {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
+)
+"""Outcomes of commands that went through, whether or not their effect was seen."""
+
+_REACHED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
+_NOT_DONE: Final = frozenset(OutcomeKind) - DONE
+_PROVEN_BY: Final[Mapping[ClaimResult, frozenset[OutcomeKind]]] = {
+    ClaimResult.VERIFIED: _REACHED,
+    ClaimResult.ALREADY: frozenset({OutcomeKind.ALREADY}),
+    ClaimResult.UNDER_WAY: _REACHED | {OutcomeKind.UNDER_WAY},
+    ClaimResult.SENT: DONE,
+    ClaimResult.NOT_CONFIRMED: _NOT_DONE,
+    ClaimResult.REFUSED: _NOT_DONE,
+    ClaimResult.FAILED: _NOT_DONE,
+}
+"""Which outcomes prove a claim; a claim may say less than the record."""
+
+_NUMBER: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
+_ROUNDING: Final = 0.01
+"""Share of a number that a rounded one may be off."""
+
+_MOST_PROBLEMS: Final = 8
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comparison:
+    """The claims of an answer compared with the record."""
+
+    problems: tuple[str, ...]
+    """What the record does not show, one sentence each, for the model."""
+
+    claimed: frozenset[tuple[str, str]]
+    """Device and component ids of the outcomes that claims named."""
+
+    doubted: frozenset[str]
+    """Ids of the devices whose claims the record does not show."""
+
+    has_acted: bool
+    """A proven claim rests on a command of this run."""
+
+
+def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
+    """Return what the record does not show of the claims, and what they cover."""
+    comparer = _Comparer(claims, evidence, listing)
+    for claim in claims:
+        comparer.check(claim)
+    return Comparison(
+        problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
+        claimed=frozenset(comparer.claimed),
+        doubted=frozenset(comparer.doubted),
+        has_acted=comparer.has_acted,
+    )
+
+
+class _Comparer:
+    def __init__(self, claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> None:
+        self._listing = listing
+        self._outcomes = evidence.final_outcomes
+        self._seen = evidence.seen
+        self.problems: list[str] = []
+        self.claimed: set[tuple[str, str]] = set()
+        self.doubted: set[str] = set()
+        self.has_acted = False
+        # What is named by itself is an exception of the groups that hold it.
+        self._named = {
+            _key(found[0])
+            for claim in claims
+            for name in claim.devices
+            if len(found := self._find(name)) == 1
+        }
+
+    def check(self, claim: Claim) -> None:
+        """Compare one claim, device by device."""
+        for name in claim.devices:
+            try:
+                members = find_all(self._listing, (name,))
+            except HomeError as err:
+                self.problems.append(str(err))
+                continue
+            is_group = len(members) > 1
+            if is_group:
+                members = tuple(each for each in members if _key(each) not in self._named)
+            for found in members:
+                if (problem := self._problem(claim, found, is_group=is_group)) is not None:
+                    self.problems.append(problem)
+                    self.doubted.add(found.device.id)
+
+    def _find(self, name: str) -> Sequence[Found]:
+        try:
+            return find_all(self._listing, (name,))
+        except HomeError:
+            return ()
+
+    def _problem(self, claim: Claim, found: Found, *, is_group: bool) -> str | None:
+        if claim.result is ClaimResult.READ:
+            return self._unread(claim, found)
+        outcomes = [each for each in self._outcomes if _concerns(found, each.device_id, each)]
+        if not outcomes:
+            # A group may hold what was so before and got no command.
+            if is_group and claim.value and self._unread(claim, found) is None:
+                return None
+            return (
+                f"{_called(found)}: no command was executed on it in this request, so nothing was "
+                f"`{claim.result}` there. What you only read has the result `read`."
+            )
+        self.claimed |= {(each.device_id, each.component_id) for each in outcomes}
+        if any(self._proves(each, claim) for each in outcomes):
+            self.has_acted = True
+            return None
+        record = "; ".join(f"{each.command}: {_told(each)}" for each in outcomes)
+        return f"{_called(found)}: not {_claimed(claim)}. The record: {record}."
+
+    def _proves(self, outcome: Outcome, claim: Claim) -> bool:
+        if outcome.kind not in _PROVEN_BY[claim.result]:
+            return False
+        if not claim.value or outcome.kind in _NOT_DONE:
+            return True
+        given = outcome.arguments if outcome.kind is not OutcomeKind.UNDER_WAY else {}
+        seen = self._seen_of(outcome.device_id, outcome.component_id)
+        if not claim.attribute:
+            # The state, or what the command itself asked for or changed.
+            stated = [value for each in seen for value in each.values.get(STATE, ())]
+            changed = [value for name, value in outcome.after.items() if name != STATE]
+            return any(_is_same(claim.value, each) for each in (*stated, *changed, *given.values()))
+        values = [value for each in seen for value in _named(each.values, claim.attribute)]
+        values += [(v,) for v in _named(given, claim.attribute)]
+        return any(_is_same(claim.value, each) for value in values for each in value)
+
+    def _unread(self, claim: Claim, found: Found) -> str | None:
+        """Return why a reading does not show the claim; None if it does."""
+        seen = [each for each in self._seen if _concerns(found, each.device_id, each)]
+        if not seen:
+            return f"{_called(found)}: its state was not read in this request."
+        if not claim.value or any(_shows(each, claim) for each in seen):
+            return None
+        read = "; ".join(dict.fromkeys(_record(each, claim.attribute) for each in seen))
+        return f"{_called(found)}: not {_claimed(claim)}. Read was: {read}."
+
+    def _seen_of(self, device_id: str, component_id: str) -> Iterator[Seen]:
+        return (
+            each
+            for each in self._seen
+            if each.device_id == device_id and each.component_id == component_id
+        )
+
+
+def _concerns(found: Found, device_id: str, what: Outcome | Seen) -> bool:
+    component = found.component
+    return found.device.id == device_id and (component is None or component.id == what.component_id)
+
+
+def _shows(seen: Seen, claim: Claim) -> bool:
+    if seen.text and claim.value.casefold() in seen.text.casefold():
+        return True
+    if claim.attribute:
+        values = _named(seen.values, claim.attribute)
+    elif STATE in seen.values:
+        values = [seen.values[STATE]]
+    else:
+        # Raw capabilities have no state.
+        values = list(seen.values.values())
+    return any(_is_same(claim.value, each) for value in values for each in value)
+
+
+def _named[V](values: Mapping[str, V], attribute: str) -> list[V]:
+    wanted = _plain_name(attribute)
+    return [value for name, value in values.items() if _plain_name(name) == wanted]
+
+
+def _is_same(claimed: str, actual: object) -> bool:
+    """Return whether a claimed value is this one: numbers may be rounded and have a unit."""
+    if isinstance(actual, list | tuple):
+        return any(_is_same(claimed, each) for each in actual)
+    if isinstance(actual, bool) or actual is None:
+        return _plain_name(claimed) in _BOOLEANS[actual]
+    if isinstance(actual, int | float):
+        return _is_same_number(claimed, float(actual))
+    text, wanted = _plain_name(str(actual)), _plain_name(claimed)
+    if text == wanted:
+        return True
+    if (number := _NUMBER.fullmatch(str(actual).strip())) is not None:
+        return _is_same_number(claimed, float(number[1].replace(",", ".")))
+    # A moment without its seconds, a long text cut short.
+    return len(wanted) >= _SHORTEST_START and text.startswith(wanted)
+
+
+_SHORTEST_START: Final = 10
+_BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
+    True: frozenset({"true", "on", "yes"}),
+    False: frozenset({"false", "off", "no"}),
+    None: frozenset({"none", "unknown", "null"}),
+}
+
+
+def _is_same_number(claimed: str, actual: float) -> bool:
+    found = _NUMBER.fullmatch(claimed.strip())
+    if found is None:
+        return False
+    number = found[1].replace(",", ".")
+    decimals = len(number.partition(".")[2])
+    tolerance = max(0.5 * 10**-decimals, abs(actual) * _ROUNDING)
+    return abs(float(number) - actual) <= tolerance + 1e-9
+
+
+def _plain_name(text: str) -> str:
+    return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
+
+
+def _key(found: Found) -> tuple[str, str]:
+    return found.device.id, found.component.id if found.component else ""
+
+
+def _called(found: Found) -> str:
+    return found.component.id if found.component else found.device.id
+
+
+def _claimed(claim: Claim) -> str:
+    value = f" {claim.attribute or STATE} {claim.value}" if claim.value else ""
+    return f"`{claim.result}`{value}"
+
+
+def _told(outcome: Outcome) -> str:
+    state = outcome.after.get(STATE)
+    return f"{outcome.kind.value}{f', state {state}' if state is not None else ''}"
+
+
+def _record(seen: Seen, attribute: str) -> str:
+    named = _named(seen.values, attribute) if attribute else []
+    shown: Iterable[tuple[str, tuple[object, ...]]]
+    if named:
+        shown = ((attribute, each) for each in named)
+    elif STATE in seen.values and not attribute:
+        shown = ((STATE, seen.values[STATE]),)
+    else:
+        shown = list(seen.values.items())[:_MOST_PROBLEMS]
+    values = ", ".join(f"{name} {plain(value[-1], 60)}" for name, value in shown)
+    return f"{seen.component_id} {values}"
