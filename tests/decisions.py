@@ -30,9 +30,24 @@ class Decides:
             text=f"Thought: Next.\nAction: {tool}\nAction Input: {json.dumps(arguments)}"
         )
 
-    def finish(self, kind: str, answer: str) -> Completion:
-        """Decide to end."""
-        return self.call("finish", kind=kind, answer=answer)
+    def finish(
+        self, kind: str, answer: str, *claims: dict[str, Any], about: str | None = None
+    ) -> Completion:
+        """Decide to end.
+
+        Without claims and subject they are those of an honest model (`benchmark.honest_claims`);
+        with one of them the answer is about `about`, else the home.
+        """
+        if not claims and about is None:
+            return self.call("finish", kind=kind, answer=answer)
+        return self.call(
+            "finish", kind=kind, about=[about or "home"], claims=list(claims), answer=answer
+        )
+
+
+def claim(device: str, value: str = "", result: str = "verified", **more: str) -> dict[str, Any]:
+    """Return a claim of an answer: what became of a device, or what was read."""
+    return {"devices": [device], "result": result, "value": value, **more}
 
 
 def plan(*steps: dict[str, Any]) -> Completion:

@@ -3,9 +3,10 @@
 import pytest
 
 from custom_components.sage.agent.answer_stream import AnswerStream, unheard
+from custom_components.sage.agent.decision import About, Finish
 from custom_components.sage.agent.format_native import NativeFormat
 from custom_components.sage.agent.port import Delta
-from custom_components.sage.agent.run import Run
+from custom_components.sage.agent.run import Run, Verdict
 from tests.test_runs import a_run
 
 
@@ -13,6 +14,24 @@ class Settings:
     """As much of the settings as streaming needs."""
 
     decision_format = NativeFormat("")
+
+
+FIELDS = '"about": ["home"], "claims": [], '
+
+
+class Check:
+    """Lets an answer pass while it is written, or not."""
+
+    def __init__(self, *, passes: bool = True) -> None:
+        self.passes = passes
+        self.asked: list[Finish] = []
+
+    async def async_judge(self, finish: Finish) -> Verdict:
+        raise AssertionError(finish)
+
+    def may_stream(self, finish: Finish) -> bool:
+        self.asked.append(finish)
+        return self.passes
 
 
 @pytest.fixture
@@ -30,28 +49,37 @@ def heard(run: Run) -> list[str]:
 
 
 async def test_pieces(run: Run) -> None:
-    stream = AnswerStream(run)
-    for piece in ('{"kind": "answ', 'ered", "answer": " Ye', "s, it", ' is."}'):
+    check = Check()
+    stream = AnswerStream(run, check)
+    for piece in ('{"kind": "answ', f'ered", {FIELDS}"answer": " Ye', "s, it", ' is."}'):
         stream.feed(piece)
     assert heard(run) == ["Ye", "s, it", " is."]
     assert run.streamed == "Yes, it is."
+    assert [each.about for each in check.asked] == [{About.HOME}], "checked once"
 
 
-@pytest.mark.parametrize("kind", ["acted", "could_not", "asked"])
-async def test_other_kinds_wait(run: Run, kind) -> None:
-    AnswerStream(run).feed(f'{{"kind": "{kind}", "answer": "The light is on."}}')
+async def test_answer_that_does_not_pass_waits(run: Run) -> None:
+    stream = AnswerStream(run, Check(passes=False))
+    stream.feed(f'{{"kind": "acted", {FIELDS}"answer": "The light')
+    stream.feed(' is on."}')
+    assert heard(run) == []
+
+
+async def test_fields_that_cannot_be_read_wait(run: Run) -> None:
+    stream = AnswerStream(run, Check())
+    stream.feed('{"kind": "acted", "about": ["nonsense"], "answer": "The light is on."}')
     assert heard(run) == []
 
 
 async def test_second_reply_goes_on_where_the_first_broke_off(run: Run) -> None:
-    AnswerStream(run).feed('{"kind": "answered", "answer": "Yes, ')
-    AnswerStream(run).feed('{"kind": "answered", "answer": "Yes, it is."}')
+    for text in ("Yes, ", 'Yes, it is."}'):
+        AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
     assert heard(run) == ["Yes, ", "it is."]
 
 
 async def test_other_words_after_the_first_are_left_for_the_end(run: Run) -> None:
-    AnswerStream(run).feed('{"kind": "answered", "answer": "Yes, ')
-    AnswerStream(run).feed('{"kind": "answered", "answer": "No."}')
+    for text in ("Yes, ", 'No."}'):
+        AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
     assert heard(run) == ["Yes, "]
     assert unheard(run, "No.") == " No."
     assert unheard(run, "Yes, it is.") == "it is."

@@ -4,7 +4,14 @@ import json
 
 import pytest
 
-from custom_components.sage.agent.decision import DecisionError, FinishKind
+from custom_components.sage.agent.decision import (
+    About,
+    Claim,
+    ClaimResult,
+    DecisionError,
+    FinishKind,
+    finish_from,
+)
 from custom_components.sage.agent.format_constrained import ConstrainedFormat
 from custom_components.sage.agent.format_native import NativeFormat
 from custom_components.sage.agent.format_react import ReactFormat
@@ -16,9 +23,9 @@ from custom_components.sage.agent.formats import (
     plain_schema,
 )
 from custom_components.sage.agent.language_model import ModelReply, ToolCall, ToolSpec
-from custom_components.sage.agent.partial_json import answered_so_far, first_object
+from custom_components.sage.agent.partial_json import finish_so_far, first_object
 from custom_components.sage.agent.tool_spec import finish_spec, instructions, signature
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, Decides, claim
 
 LAMP = ToolSpec(
     name="switch_lamp",
@@ -180,33 +187,70 @@ def test_tools_are_told_as_signatures() -> None:
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_answer_streams_as_soon_as_its_kind_is_known(name: str) -> None:
-    said = reply_of(Decides(name).finish("answered", 'The "hall" lamp\n is on – ja 💡.'))
+def test_answer_streams_after_its_claims(name: str) -> None:
+    words, lamp = 'The "hall" lamp\n is on – ja 💡.', claim("hall_lamp", "on", "read")
+    said = reply_of(Decides(name).finish("answered", words, lamp))
     text = said.text or said.tool_calls[0].arguments
     chosen = make(name)
     heard = ""
     for end in range(len(text) + 1):
-        so_far = chosen.answer_so_far(text[:end])
+        so_far = chosen.finish_so_far(text[:end])
         if so_far is not None:
-            assert so_far.startswith(heard)
-            heard = so_far
-    assert heard == 'The "hall" lamp\n is on – ja 💡.'
-
-
-@pytest.mark.parametrize("name", FORMATS)
-def test_other_answers_do_not_stream(name: str) -> None:
-    said = reply_of(Decides(name).finish("acted", "I did it."))
-    assert make(name).answer_so_far(said.text or said.tool_calls[0].arguments) is None
+            assert so_far["claims"] == [lamp]
+            assert so_far["answer"].startswith(heard)
+            heard = so_far["answer"]
+    assert heard == words
 
 
 def test_unfinished_escapes_wait() -> None:
-    begun = '{"kind": "answered", "answer": "a'
-    assert answered_so_far(begun) == "a"
-    assert answered_so_far(begun + "\\") == "a"
-    assert answered_so_far(begun + "\\u00") == "a"
-    assert answered_so_far(begun + "\\u00e9") == "aé"
-    assert answered_so_far(begun + "\\ud83d") == "a"
-    assert answered_so_far('{"answer": "a", "kind": "answered"') is None
+    begun = '{"kind": "answered", "about": ["other"], "claims": [], "answer": "a'
+
+    def heard(text: str) -> str | None:
+        found = finish_so_far(text)
+        return None if found is None else found["answer"]
+
+    assert heard(begun) == "a"
+    assert heard(begun + "\\") == "a"
+    assert heard(begun + "\\u00") == "a"
+    assert heard(begun + "\\u00e9") == "aé"
+    assert heard(begun + "\\ud83d") == "a"
+
+
+def test_nothing_streams_before_the_claims_are_complete() -> None:
+    assert finish_so_far('{"kind": "answered", "answer": "a", "claims": [') is not None
+    assert finish_so_far('{"answer": "a", "kind": "answered"') is None
+    assert finish_so_far('{"kind": "answered", "claims": [{"value": ", \\"answer\\": \\"a"') is None
+    assert finish_so_far('{"kind": "answered", "claims": [{"x": 1, "answer": "a') is None
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_claims_are_part_of_the_decision(name: str) -> None:
+    lamp = claim("lamp", "30", "verified", attribute="brightness_pct")
+    decision = make(name).parse(reply_of(Decides(name).finish("acted", "Done.", lamp)))
+    assert decision.finish is not None
+    assert decision.finish.about == {About.HOME}
+    assert decision.finish.claims == (
+        Claim(
+            devices=("lamp",),
+            result=ClaimResult.VERIFIED,
+            attribute="brightness_pct",
+            value="30",
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "fix"),
+    [
+        ({"about": ["weather"]}, "`about` is a list of the subjects home"),
+        ({"claims": "lamp is on"}, "`claims` is a list of objects"),
+        ({"claims": [{"result": "read"}]}, "needs `devices`"),
+        ({"claims": [{"devices": ["a"], "result": "done"}]}, "one of verified"),
+    ],
+)
+def test_claims_that_cannot_be_read_are_answered_with_the_fix(arguments, fix: str) -> None:
+    with pytest.raises(DecisionError, match=fix):
+        finish_from({"kind": "acted", "answer": "Done.", **arguments})
 
 
 def test_first_object_is_found_among_text() -> None:

@@ -95,14 +95,11 @@ class Check:
         self.verdicts = list(verdicts)
         self.streams = streams
 
-    def judge(self, finish: Finish) -> Verdict:
+    async def async_judge(self, finish: Finish) -> Verdict:
         return self.verdicts.pop(0) if self.verdicts else Verdict(VerdictKind.ACCEPT, finish.answer)
 
-    def may_stream(self) -> bool:
+    def may_stream(self, finish: Finish) -> bool:
         return self.streams
-
-    def question(self, text: str) -> str:
-        return text
 
 
 async def make_run(

@@ -1,243 +1,310 @@
-"""Final answers and questions, held against the evidence of a run."""
+"""Final answers and their claims, compared with the record of a run."""
 
 from collections.abc import Sequence
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from custom_components.sage.agent.decision import Finish, FinishKind
-from custom_components.sage.agent.run import Exchange, Run, VerdictKind
+from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
+from custom_components.sage.agent.run import Run, VerdictKind
 from custom_components.sage.home.evidence import Evidence
 from custom_components.sage.home.model import Outcome, OutcomeKind, Reading
 from custom_components.sage.speech import Sentences
-from custom_components.sage.tools.answer_check import EvidenceCheck
+from custom_components.sage.tools.answer_check import AnswerCheck
+from tests.home.homes import plain_device, plain_listing
 from tests.test_runs import a_run
 
 SENTENCES = Sentences(
     {
         "nothing_changed": "Nothing changed.",
         "only_memory": "Only memory changed.",
-        "kept_anyway": "I remember what you say.",
-        "command_words": "turn,off",
-        "remember_words": "remember",
-        "forget_words": "forget",
-        "routine_words": "remind,whenever",
-        "message_words": "tell,remind",
         "routine_not_made": "Nothing was set up.",
-        "routine_only": "Nothing changed yet.",
+        "seen_state": "{device}: {state}.",
+        "state_on": "on",
+        "state_off": "off",
     }
 )
+LISTING = plain_listing(
+    plain_device("lamp", "Lamp", "light.lamp", area="Hall"),
+    plain_device("spot", "Spot", "light.spot", area="Hall"),
+    plain_device("door", "Door", "lock.door", area="Hall"),
+)
+ANSWER = "It is all done now, as you wished."
+MADE = "Whenever it opens: turn on the lamp."
+ACTED, ANSWERED, ASKED, COULD_NOT = list(FinishKind)[:4]
 
 
 @pytest.fixture
 async def run() -> Run:
-    return a_run()
+    made = a_run()
+    made.settings = SimpleNamespace(verify_answers=False)  # type: ignore[assignment]
+    return made
 
 
-def outcome(kind: OutcomeKind) -> Outcome:
+def outcome(
+    kind: OutcomeKind, device: str = "lamp", state: str | None = "on", **more: Any
+) -> Outcome:
+    domain = "lock" if device == "door" else "light"
     return Outcome(
         kind=kind,
-        device_id="lamp",
-        device_name="Lamp",
-        component_id="light.lamp",
-        capability="light",
+        device_id=device,
+        device_name=device.title(),
+        component_id=f"{domain}.{device}",
+        capability=domain,
         command="turn_on",
+        after={**({} if state is None else {"state": state}), **more.pop("after", {})},
+        **more,
     )
+
+
+def reading(device: str = "lamp", **values: object) -> Reading:
+    domain = "lock" if device == "door" else "light"
+    return Reading(
+        device_id=device,
+        device_name=device.title(),
+        component_id=f"{domain}.{device}",
+        values=values,
+    )
+
+
+def claim(device: str, value: str = "", result: str = "verified", attribute: str = "") -> Claim:
+    return Claim(devices=(device,), result=ClaimResult(result), value=value, attribute=attribute)
+
+
+def finish(kind: FinishKind, *claims: Claim, about: str = "home") -> Finish:
+    subjects = frozenset(map(About, about.split()))
+    return Finish(kind=kind, answer=ANSWER, about=subjects, claims=claims)
 
 
 def make(
     run: Run,
-    *outcomes: Outcome,
-    read: bool = False,
+    *record: Outcome | Reading,
     kept: bool = False,
-    is_remembered: bool = True,
     unwatched: bool = False,
     routines: Sequence[str] = (),
-) -> EvidenceCheck:
+) -> AnswerCheck:
     evidence = Evidence()
-    evidence.record_outcomes(outcomes)
-    for each in routines:
-        evidence.record_routine(each)
+    for each in record:
+        if isinstance(each, Reading):
+            evidence.record_reads([each])
+        else:
+            evidence.record_outcomes([each])
+    for told in routines:
+        evidence.record_routine(told)
     if unwatched:
         evidence.record_condition()
     if kept:
         evidence.record_kept()
-    if read:
-        reading = Reading(
-            device_id="lamp", device_name="Lamp", component_id="light.lamp", values={"state": "on"}
-        )
-        evidence.record_reads([reading])
 
-    def told(each: Sequence[Outcome]) -> str:
-        return " ".join(f"{one.device_name} {one.kind.value}." for one in each)
+    def told_outcomes(outcomes: Sequence[Outcome]) -> str:
+        return " ".join(f"{each.device_name} {each.kind.value}." for each in outcomes)
 
-    return EvidenceCheck(
-        run,
-        evidence,
-        SENTENCES,
-        say_outcomes=told,
-        speaks_of_home=lambda text: "lamp" in text.casefold(),
-        is_remembered=lambda: is_remembered,
+    return AnswerCheck(run, evidence, SENTENCES, listing=LISTING, say_outcomes=told_outcomes)
+
+
+async def passes(check: AnswerCheck, said: Finish) -> bool:
+    verdict = await check.async_judge(said)
+    return verdict.kind is VerdictKind.ACCEPT and verdict.text == ANSWER
+
+
+async def spoken_by_code(check: AnswerCheck, said: Finish) -> str:
+    """Return what is spoken when the model keeps to its claims."""
+    assert (await check.async_judge(said)).kind is VerdictKind.SEND_BACK
+    verdict = await check.async_judge(said)
+    assert verdict.kind is VerdictKind.REPLACE
+    assert check.has_corrected
+    return verdict.text
+
+
+V, ALREADY, WAY = OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY
+SENT, NOT_SEEN, FAILED = OutcomeKind.SENT, OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED
+
+
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [
+        (outcome(V), claim("lamp", "on")),
+        (outcome(V), claim("light.lamp", "ON")),
+        (outcome(V, state=None), claim("lamp")),
+        (outcome(V), claim("lamp", "on", "sent")),
+        (outcome(ALREADY), claim("lamp", "on", "already")),
+        (outcome(ALREADY), claim("lamp", "on")),
+        (outcome(WAY, state="opening"), claim("lamp", "opening", "under_way")),
+        (outcome(SENT), claim("lamp", result="sent")),
+        (outcome(NOT_SEEN, state="off"), claim("lamp", "on", "not_confirmed")),
+        (outcome(FAILED, state="off"), claim("lamp", "", "failed")),
+        (outcome(V, after={"brightness": 77}), claim("lamp", "30 %", attribute="brightness_pct")),
+        (
+            outcome(V, after={"brightness": 77}, arguments={"brightness_pct": 30}),
+            claim("lamp", "30"),
+        ),
+        (outcome(V, arguments={"rgb": "red"}), claim("lamp", "red", attribute="rgb")),
+    ],
+)
+async def test_claim_that_the_outcome_shows_passes(run: Run, done, said) -> None:
+    assert await passes(make(run, done), finish(ACTED, said))
+
+
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [
+        (outcome(V), claim("lamp", "off")),
+        (outcome(V), claim("lamp")),
+        (outcome(V), claim("lamp", "on", "already")),
+        (outcome(V), claim("lamp", "on", "failed")),
+        (outcome(V), claim("spot", "on")),
+        (outcome(V), claim("door", "locked")),
+        (outcome(V), claim("cellar", "on")),
+        (outcome(WAY, state="opening"), claim("lamp", "open", "under_way")),
+        (outcome(WAY, state="opening"), claim("lamp", "opening")),
+        (outcome(SENT), claim("lamp", "on")),
+        (outcome(NOT_SEEN, state="off"), claim("lamp", "on")),
+        (outcome(FAILED, state="off"), claim("lamp", "off", "read")),
+        (outcome(V, after={"brightness": 77}), claim("lamp", "40", attribute="brightness_pct")),
+    ],
+)
+async def test_claim_beyond_the_outcome_is_never_spoken(run: Run, done, said) -> None:
+    told = await spoken_by_code(make(run, done), finish(ACTED, said))
+    assert told == f"Lamp {done.kind.value}."
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        (reading(state="on"), claim("lamp", "on", "read")),
+        (reading(state=21.46), claim("lamp", "21.5 °C", "read")),
+        (reading(state=21.46), claim("lamp", "21", "read")),
+        (reading(state="on", temperature=19), claim("lamp", "19", "read", "Temperature")),
+        (reading(switch="on", volume=12), claim("lamp", "12", "read")),
+        (reading(state="2026-11-23 06:00:00"), claim("lamp", "2026-11-23 06:00", "read")),
+    ],
+)
+async def test_claim_that_was_read_passes(run: Run, read, said) -> None:
+    check = make(run, read)
+    assert await passes(check, finish(ANSWERED, said))
+    assert check.may_stream(finish(ANSWERED, said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        claim("lamp", "off", "read"),
+        claim("lamp", "", "read"),
+        claim("lamp", "on"),
+        claim("spot", "on", "read"),
+        claim("lamp", "20", "read", "temperature"),
+        claim("lamp", "19", "read", "humidity"),
+    ],
+)
+@pytest.mark.parametrize("kind", [ACTED, ANSWERED, ASKED, COULD_NOT])
+async def test_claim_that_was_read_differently_is_never_spoken(run: Run, said, kind) -> None:
+    check = make(run, reading(state="on", temperature=19))
+    assert not check.may_stream(finish(kind, said))
+    acts = kind is ACTED or said.result is not ClaimResult.READ
+    told = "" if "spot" in said.devices else "Lamp: on."
+    expected = f"Nothing changed. {told}".strip() if acts or not told else told
+    assert await spoken_by_code(check, finish(kind, said)) == expected
+
+
+async def test_meaning_of_a_value_counts(run: Run) -> None:
+    door = Reading(
+        device_id="door",
+        device_name="Door",
+        component_id="lock.door",
+        values={"state": "on"},
+        meanings={"state": "open"},
     )
+    assert await passes(make(run, door), finish(ANSWERED, claim("door", "open", "read")))
 
 
-def finish(kind: FinishKind, answer: str = "It is all done now, as you wished.") -> Finish:
-    return Finish(kind=kind, answer=answer)
+async def test_group_is_claimed_as_a_whole(run: Run) -> None:
+    all_off = claim("all light", "off")
+    both = (outcome(V, "lamp", "off"), outcome(V, "spot", "off"))
+    assert await passes(make(run, *both), finish(ACTED, all_off))
+    one = (outcome(V, "lamp", "off"), reading("spot", state="on"))
+    assert not await passes(make(run, *one), finish(ACTED, all_off))
+    was_off = (outcome(V, "lamp", "off"), reading("spot", state="off"))
+    assert await passes(make(run, *was_off), finish(ACTED, all_off))
 
 
-PROBLEMS = [OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED]
-TRUE_AS_THEY_ARE = [
-    OutcomeKind.ALREADY,
-    OutcomeKind.UNDER_WAY,
-    OutcomeKind.SENT,
-    OutcomeKind.REFUSED,
-]
+async def test_exception_of_a_group_is_claimed_by_itself(run: Run) -> None:
+    record = (outcome(V, "lamp", "off"), outcome(FAILED, "spot", "unavailable"))
+    claims = (claim("all light", "off"), claim("spot", "", "failed"))
+    assert await passes(make(run, *record), finish(ACTED, *claims))
+    assert not await passes(make(run, *record), finish(ACTED, claims[0]))
 
 
-@pytest.mark.parametrize("kind", list(FinishKind)[:4])
-async def test_verified_keeps_the_words(run: Run, kind) -> None:
-    verdict = make(run, outcome(OutcomeKind.VERIFIED)).judge(finish(kind))
-    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, finish(kind).answer)
+async def test_failure_must_be_named(run: Run) -> None:
+    check = make(run, outcome(V), outcome(FAILED, "spot"))
+    told = await spoken_by_code(check, finish(ACTED, claim("lamp", "on")))
+    assert told == "Lamp verified. Spot failed."
+    assert await passes(make(run, outcome(FAILED)), finish(COULD_NOT))
 
 
-@pytest.mark.parametrize("problem", PROBLEMS)
-@pytest.mark.parametrize("kind", [FinishKind.ACTED, FinishKind.ANSWERED])
-async def test_problem_is_sent_back_once(run: Run, problem, kind) -> None:
-    check = make(run, outcome(problem))
-    assert check.judge(finish(kind)).kind is VerdictKind.SEND_BACK
-    verdict = check.judge(finish(kind))
-    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, f"Lamp {problem.value}.")
+async def test_what_worked_must_not_be_denied(run: Run) -> None:
+    assert await spoken_by_code(make(run, outcome(V)), finish(COULD_NOT)) == "Lamp verified."
+    check = make(run, outcome(V), outcome(FAILED, "spot"))
+    assert await passes(check, finish(COULD_NOT, claim("lamp", "on")))
 
 
-@pytest.mark.parametrize("kind", TRUE_AS_THEY_ARE)
-async def test_what_no_further_try_can_mend_is_told_at_once(run: Run, kind) -> None:
-    verdict = make(run, outcome(kind)).judge(finish(FinishKind.ACTED))
-    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, f"Lamp {kind.value}.")
+async def test_acting_needs_a_claim_of_what_was_done(run: Run) -> None:
+    assert await spoken_by_code(make(run, outcome(V)), finish(ACTED)) == "Lamp verified."
+    assert await spoken_by_code(make(run), finish(ACTED)) == "Nothing changed."
+    assert await spoken_by_code(make(run), finish(ACTED, about="other")) == "Nothing changed."
 
 
-@pytest.mark.parametrize("kind", [*PROBLEMS, *TRUE_AS_THEY_ARE])
-async def test_giving_up_is_told_by_the_code(run: Run, kind) -> None:
-    verdict = make(run, outcome(kind)).judge(finish(FinishKind.COULD_NOT))
-    assert verdict.text == f"Lamp {kind.value}."
+@pytest.mark.parametrize("kind", [ANSWERED, ASKED, COULD_NOT])
+async def test_what_is_not_about_the_home_passes(run: Run, kind) -> None:
+    assert await passes(make(run), finish(kind, about="other"))
 
 
-async def test_streaming_needs_a_read_and_no_command(run: Run) -> None:
-    assert not make(run).may_stream()
-    assert make(run, read=True).may_stream()
-    assert not make(run, outcome(OutcomeKind.VERIFIED), read=True).may_stream()
+async def test_answer_about_the_home_from_nothing_is_sent_back(run: Run) -> None:
+    verdict = await make(run).async_judge(finish(ANSWERED))
+    assert verdict.kind is VerdictKind.SEND_BACK
+    assert "No tool was used" in verdict.text
+
+
+async def test_planned_command_that_was_not_given(run: Run) -> None:
     run.act_intended = True
-    assert not make(run, read=True).may_stream()
+    check = make(run, reading(state="off"))
+    assert await passes(check, finish(ANSWERED, claim("lamp", "off", "read")))
+    assert await spoken_by_code(check, finish(ANSWERED)) == "Nothing changed."
 
 
-async def test_answer_after_a_read_stands(run: Run) -> None:
-    verdict = make(run, read=True).judge(finish(FinishKind.ANSWERED, "The lamp is on."))
-    assert verdict.text == "The lamp is on."
+@pytest.mark.parametrize("kind", [ACTED, ANSWERED])
+async def test_promise_with_nothing_set_up(run: Run, kind) -> None:
+    told = await spoken_by_code(make(run), finish(kind, about="later"))
+    assert told == "Nothing was set up."
 
 
-async def test_answer_after_a_read_when_something_was_to_be_done(run: Run) -> None:
-    run.act_intended = True
-    check = make(run, read=True)
-    assert check.judge(finish(FinishKind.ANSWERED)).kind is VerdictKind.SEND_BACK
-    assert check.judge(finish(FinishKind.ANSWERED)).text == "Nothing changed."
+async def test_condition_that_nothing_watches(run: Run) -> None:
+    check = make(run, reading(state="on"), unwatched=True)
+    told = await spoken_by_code(check, finish(ACTED, about="later"))
+    assert told == "Nothing was set up."
+    check = make(run, reading(state="on"), unwatched=True)
+    assert await passes(check, finish(ANSWERED, claim("lamp", "on", "read")))
 
 
-async def test_greeting_is_answered(run: Run) -> None:
-    """The run's utterance is "hello"."""
-    assert make(run).judge(finish(FinishKind.ANSWERED, "Hello!")).text == "Hello!"
-    assert make(run).judge(finish(FinishKind.ANSWERED, "Done!")).kind is VerdictKind.SEND_BACK
+async def test_routine_that_was_made(run: Run) -> None:
+    check = make(run, routines=[MADE])
+    assert await passes(check, finish(ACTED, about="later"))
+    lie = finish(ACTED, claim("lamp", "on"), about="later home")
+    assert await spoken_by_code(check, lie) == MADE
+    left_out = finish(ANSWERED, claim("lamp", "on", "read"))
+    assert not await passes(make(run, reading(state="on"), routines=[MADE]), left_out)
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["Which lamp do you mean?", "Welche Lampe?", "¿Qué lámpara?", "哪个灯？", "أي مصباح؟", "Ποια;"],
-)
-async def test_plain_question_is_asked_as_it_is(run: Run, question) -> None:
-    run.act_intended = True
-    assert make(run).question(question) == question
+async def test_memory_that_was_kept(run: Run) -> None:
+    assert await passes(make(run, kept=True), finish(ACTED, about="memory"))
+    assert await spoken_by_code(make(run), finish(ACTED, about="memory")) == "Nothing changed."
+    lie = finish(ACTED, claim("lamp", "on"), about="memory home")
+    assert await spoken_by_code(make(run, kept=True), lie) == "Only memory changed."
 
 
-@pytest.mark.parametrize(
-    "question",
-    ["Done. Anything else?", "It is on, all right?", "The light is on.", "好了。还有吗？"],
-)
-async def test_question_with_room_for_a_claim(run: Run, question) -> None:
-    run.act_intended = True
-    check = make(run)
-    assert check.question(question) == f"Nothing changed. {question}"
-    assert check.question(question) == question, "once is enough"
-
-
-async def test_question_after_a_read_may_tell_what_was_read(run: Run) -> None:
-    question = "It is 19 degrees. Warmer?"
-    assert make(run, read=True).question(question) == question
-
-
-async def test_question_after_commands(run: Run) -> None:
-    question = "Done. Anything else?"
-    assert make(run, outcome(OutcomeKind.VERIFIED)).question(question) == question
-    check = make(run, outcome(OutcomeKind.FAILED))
-    assert check.question(question) == f"Lamp failed. {question}"
-
-
-@pytest.mark.parametrize(
-    ("said", "told"), [("now turn it off", "Nothing changed. {}"), ("any jokes", "{}")]
-)
-async def test_repeated_answer_in_a_follow_up(said, told) -> None:
-    answer = "As you wish, it has become dark and quiet."
-    run = a_run(said=said, earlier=(Exchange(said="on", answered="On.", done="lamp on"),))
-    check = make(run)
-    assert check.judge(finish(FinishKind.ANSWERED, answer)).kind is VerdictKind.SEND_BACK
-    assert check.judge(finish(FinishKind.ANSWERED, answer)).text == told.format(answer)
-
-
-CLAIM = "All right, I will remember that from now on."
-
-
-@pytest.mark.parametrize("kind", [FinishKind.ACTED, FinishKind.ANSWERED])
-@pytest.mark.parametrize(
-    ("is_remembered", "truth"), [(True, "I remember what you say."), (False, "Nothing changed.")]
-)
-async def test_claim_to_remember_without_the_tool(kind, is_remembered, truth) -> None:
-    run = a_run(said="remember that I like tea")
-    check = make(run, is_remembered=is_remembered)
-    assert check.judge(finish(kind, CLAIM)).kind is VerdictKind.SEND_BACK
-    verdict = check.judge(finish(kind, CLAIM))
-    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, truth)
-
-
-@pytest.mark.parametrize("kind", [FinishKind.ACTED, FinishKind.ANSWERED])
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [("forget that I like tea", "Nothing changed."), ("please forget it", "Nothing changed. {}")],
-)
-async def test_claim_to_forget_without_the_tool(kind, said, told) -> None:
-    answer = "I have forgotten that you like tea."
-    check = make(a_run(said=said))
-    assert check.judge(finish(kind, answer)).kind is VerdictKind.SEND_BACK
-    text = check.judge(finish(kind, answer)).text
-    assert text == ("Nothing changed." if kind is FinishKind.ACTED else told.format(answer))
-
-
-@pytest.mark.parametrize("kind", list(FinishKind)[:4])
-async def test_what_was_kept_may_be_claimed(kind) -> None:
-    run = a_run(said="remember that I like tea")
-    assert make(run, kept=True).judge(finish(kind, CLAIM)).text == CLAIM
-
-
-@pytest.mark.parametrize("intended", [True, False])
-async def test_memory_is_no_ground_for_a_claim_about_the_home(intended) -> None:
-    run = a_run(said="turn on the lamp and remember that I like it")
-    run.act_intended = intended
-    check = make(run, kept=True)
-    answer = "The lamp is on, and I will remember that."
-    assert check.judge(finish(FinishKind.ACTED, answer)).kind is VerdictKind.SEND_BACK
-    verdict = check.judge(finish(FinishKind.ACTED, answer))
-    assert (verdict.kind, verdict.text) == (VerdictKind.REPLACE, "Only memory changed.")
-    assert check.judge(finish(FinishKind.COULD_NOT, answer)).text == answer
-
-
-@pytest.mark.parametrize(
-    "said", ["remember that I like the lamp", "stop remembering", "turn off your memory"]
-)
-async def test_words_of_the_home_in_a_wish_to_the_memory(said) -> None:
-    answer = "All right, I will remember that you like the lamp."
-    assert make(a_run(said=said), kept=True).judge(finish(FinishKind.ACTED, answer)).text == answer
+async def test_objection_shows_the_record(run: Run) -> None:
+    verdict = await make(run, outcome(NOT_SEEN, state="off")).async_judge(
+        finish(ACTED, claim("lamp", "on"))
+    )
+    assert "lamp: not `verified` state on" in verdict.text
+    assert "NOT CONFIRMED" in verdict.text

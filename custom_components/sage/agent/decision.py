@@ -179,7 +179,7 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
             "attribute": {"type": "string"},
             "value": {"type": "string"},
         },
-        "required": ["devices", "result"],
+        "required": ["devices", "result", "value"],
         "additionalProperties": False,
     },
 }

@@ -8,7 +8,7 @@ word. What goes beyond the record is sent back once; then the code states the ou
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from ..agent.decision import About, Finish, FinishKind
+from ..agent.decision import About, ClaimResult, Finish, FinishKind
 from ..agent.language_model import ChatMessage, ModelRequest
 from ..agent.partial_json import first_object
 from ..agent.run import Run, Verdict, VerdictKind
@@ -114,10 +114,12 @@ class AnswerCheck:
         for each in self._evidence.final_outcomes:
             is_named = (each.device_id, each.component_id) in compared.claimed
             if not is_named and (each.kind in DONE) is could_not:
-                yield (
-                    f"{each.device_id} {each.component_id}: {each.command} is `{each.kind}`, "
-                    "and no claim says so."
-                )
+                place = f"{each.device_id} {each.component_id}"
+                yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
+        asks = finish.kind is FinishKind.ASKED
+        if self._evidence.routines and About.LATER not in finish.about and not asks:
+            changed = " ".join(self._evidence.routines)
+            yield f"The answer leaves out what was changed for later: {changed}"
 
     def _objection(self, problems: Sequence[str]) -> str:
         lines = ["That is more or other than the record shows:", *(f"- {p}" for p in problems)]
@@ -167,16 +169,23 @@ class AnswerCheck:
     def _truth(self, finish: Finish) -> str:
         """Return what the record shows, in the person's language."""
         evidence, say = self._evidence, self._sentences.say
-        done = self._say_outcomes(evidence.final_outcomes) if evidence.wrote else ""
-        parts = [done, *evidence.routines]
-        if not any(parts):
-            doubted = compare(finish.claims, evidence, self._listing).doubted
-            parts.append(say_seen(self._sentences, evidence.seen, doubted))
+        parts = [*evidence.routines]
+        if evidence.wrote:
+            parts.insert(0, self._say_outcomes(evidence.final_outcomes))
+        elif not evidence.routines:
+            parts += self._unchanged(finish)
         if About.LATER in finish.about and not (evidence.routines or evidence.routines_listed):
             parts.append(say("routine_not_made"))
-        if not any(parts):
-            parts.append(say("nothing_changed"))
-        return " ".join(filter(None, parts))
+        return " ".join(filter(None, parts)) or say("nothing_changed")
+
+    def _unchanged(self, finish: Finish) -> Iterator[str]:
+        """Yield what is true where no command was executed: that, and the states as read."""
+        evidence, say = self._evidence, self._sentences.say
+        has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
+        if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
+            yield say("only_memory" if evidence.kept else "nothing_changed")
+        doubted = compare(finish.claims, evidence, self._listing).doubted
+        yield say_seen(self._sentences, evidence.seen, doubted)
 
 
 _NOTHING_DONE: Final = (

@@ -74,19 +74,19 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
 class _Comparer:
     def __init__(self, claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> None:
         self._listing = listing
-        self._outcomes = evidence.final_outcomes
-        self._seen = evidence.seen
+        self._outcomes = _by_device(evidence.final_outcomes)
+        self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
         self.claimed: set[tuple[str, str]] = set()
         self.doubted: set[str] = set()
         self.has_acted = False
         # What is named by itself is an exception of the groups that hold it.
-        self._named = {
-            _key(found[0])
+        self._named = [
+            found[0]
             for claim in claims
             for name in claim.devices
             if len(found := self._find(name)) == 1
-        }
+        ]
 
     def check(self, claim: Claim) -> None:
         """Compare one claim, device by device."""
@@ -98,11 +98,18 @@ class _Comparer:
                 continue
             is_group = len(members) > 1
             if is_group:
-                members = tuple(each for each in members if _key(each) not in self._named)
+                members = tuple(each for each in members if not self._is_named(each))
             for found in members:
                 if (problem := self._problem(claim, found, is_group=is_group)) is not None:
                     self.problems.append(problem)
                     self.doubted.add(found.device.id)
+
+    def _is_named(self, member: Found) -> bool:
+        return any(
+            each.device.id == member.device.id
+            and (member.component is None or each.component in (None, member.component))
+            for each in self._named
+        )
 
     def _find(self, name: str) -> Sequence[Found]:
         try:
@@ -113,7 +120,7 @@ class _Comparer:
     def _problem(self, claim: Claim, found: Found, *, is_group: bool) -> str | None:
         if claim.result is ClaimResult.READ:
             return self._unread(claim, found)
-        outcomes = [each for each in self._outcomes if _concerns(found, each.device_id, each)]
+        outcomes = _of(found, self._outcomes)
         if not outcomes:
             # A group may hold what was so before and got no command.
             if is_group and claim.value and self._unread(claim, found) is None:
@@ -132,10 +139,12 @@ class _Comparer:
     def _proves(self, outcome: Outcome, claim: Claim) -> bool:
         if outcome.kind not in _PROVEN_BY[claim.result]:
             return False
-        if not claim.value or outcome.kind in _NOT_DONE:
+        if outcome.kind in _NOT_DONE:
             return True
+        if not claim.value:
+            return claim.result is ClaimResult.SENT or STATE not in outcome.after
         given = outcome.arguments if outcome.kind is not OutcomeKind.UNDER_WAY else {}
-        seen = self._seen_of(outcome.device_id, outcome.component_id)
+        seen = self._seen_of(outcome)
         if not claim.attribute:
             # The state, or what the command itself asked for or changed.
             stated = [value for each in seen for value in each.values.get(STATE, ())]
@@ -147,25 +156,32 @@ class _Comparer:
 
     def _unread(self, claim: Claim, found: Found) -> str | None:
         """Return why a reading does not show the claim; None if it does."""
-        seen = [each for each in self._seen if _concerns(found, each.device_id, each)]
+        seen = _of(found, self._seen)
         if not seen:
             return f"{_called(found)}: its state was not read in this request."
-        if not claim.value or any(_shows(each, claim) for each in seen):
+        if not claim.value:
+            return f"{_called(found)}: the claim needs the `value` that was read."
+        if any(_shows(each, claim) for each in seen):
             return None
         read = "; ".join(dict.fromkeys(_record(each, claim.attribute) for each in seen))
         return f"{_called(found)}: not {_claimed(claim)}. Read was: {read}."
 
-    def _seen_of(self, device_id: str, component_id: str) -> Iterator[Seen]:
-        return (
-            each
-            for each in self._seen
-            if each.device_id == device_id and each.component_id == component_id
-        )
+    def _seen_of(self, outcome: Outcome) -> Iterator[Seen]:
+        seen = self._seen.get(outcome.device_id, ())
+        return (each for each in seen if each.component_id == outcome.component_id)
 
 
-def _concerns(found: Found, device_id: str, what: Outcome | Seen) -> bool:
-    component = found.component
-    return found.device.id == device_id and (component is None or component.id == what.component_id)
+def _by_device[T: (Outcome, Seen)](record: Iterable[T]) -> Mapping[str, list[T]]:
+    found: dict[str, list[T]] = {}
+    for each in record:
+        found.setdefault(each.device_id, []).append(each)
+    return found
+
+
+def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list[T]:
+    """Return what the record has of a device, or of the part of it that was named."""
+    component, own = found.component, record.get(found.device.id, [])
+    return own if component is None else [e for e in own if e.component_id == component.id]
 
 
 def _shows(seen: Seen, claim: Claim) -> bool:
@@ -223,10 +239,6 @@ def _is_same_number(claimed: str, actual: float) -> bool:
 
 def _plain_name(text: str) -> str:
     return " ".join(text.casefold().replace("_", " ").replace("-", " ").split())
-
-
-def _key(found: Found) -> tuple[str, str]:
-    return found.device.id, found.component.id if found.component else ""
 
 
 def _called(found: Found) -> str:

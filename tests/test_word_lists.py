@@ -1,0 +1,119 @@
+"""Code interprets what people say nowhere but in the listed exceptions (DESIGN 2).
+
+Word lists betray themselves by words of other languages than English: a list that reads
+speech has to know several. The words that reply to the code itself are translations, and the
+keys that are read as lists are held here, too.
+"""
+
+import ast
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SAGE = Path(__file__).parents[1] / "custom_components" / "sage"
+
+EXCEPTIONS = {
+    "home/everyday_words.py": "fuzzy matching of names: what people call kinds of devices",
+    "home/risk_words.py": "risk words: a floor that a household can override",
+    "home/words.py": "fuzzy matching of names: words of a sentence that name nothing",
+    "memory/stop_words.py": "search in memories: words that find nothing",
+    "people/confirmation_words.json": "confirmation words",
+    "people/spoken_digits.py": "PIN digits",
+}
+"""Files with words of several languages, and the exception of DESIGN 2 they fall under."""
+
+LISTS = {"confirm_pin_words"}
+"""Translations that are read as lists of words."""
+
+FOREIGN = frozenset(
+    "alle allem alles aus bitte das der die ein eine erinnere heute ist ja keine mach mich morgen "
+    "nein nicht schalte sofort stopp und wenn zwei "
+    "allume aujourd'hui avec chaque demain dans éteins les mets non oui pour quand rappelle si "
+    "tous tout une "
+    "apaga cuando después enciende hoy mañana por favor sí todos "
+    "вы да если не нет когда はい いいえ 是 不".split()
+)
+"""Words of everyday speech that no English identifier or text contains as a word of its own."""
+
+_ALSO_ENGLISH = frozenset({"die", "non", "si", "favor", "stopp", "tout"})
+
+
+def constants(tree: ast.Module) -> Iterator[str]:
+    """Yield the texts of a module that are no docstrings."""
+    documented = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+    docstrings = {
+        id(statement.value)
+        for node in ast.walk(tree)
+        if isinstance(node, documented)
+        for statement in node.body
+        if isinstance(statement, ast.Expr)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            if id(node) not in docstrings:
+                yield node.value
+
+
+def foreign_words(path: Path) -> set[str]:
+    """Return the words of everyday speech, other than English, in the texts of a file."""
+    source = path.read_text(encoding="utf-8")
+    texts = constants(ast.parse(source)) if path.suffix == ".py" else [source]
+    said = {word for text in texts for word in re.findall(r"[\w']+", text.casefold())}
+    return (said & FOREIGN) - _ALSO_ENGLISH
+
+
+def files() -> Iterator[Path]:
+    """Yield the files of the integration that are code or data of code."""
+    for path in sorted(SAGE.rglob("*")):
+        if path.suffix in {".py", ".json"} and "translations" not in path.parts:
+            yield path
+
+
+def test_only_the_exceptions_have_words_of_several_languages() -> None:
+    found = {
+        path.relative_to(SAGE).as_posix(): words
+        for path in files()
+        if len(words := foreign_words(path)) >= 2
+    }
+    assert {name: words for name, words in found.items() if name not in EXCEPTIONS} == {}
+
+
+@pytest.mark.parametrize("name", EXCEPTIONS)
+def test_exception_is_still_needed(name: str) -> None:
+    assert (SAGE / name).is_file()
+    assert len(foreign_words(SAGE / name)) >= 2
+
+
+def test_translations_are_read_as_lists_only_for_confirmations() -> None:
+    read = {
+        node.args[0].value
+        for path in SAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "words"
+        and node.args
+        and isinstance(node.args[0], ast.Constant)
+    }
+    assert read == LISTS
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+def test_no_other_translation_is_a_list(language: str) -> None:
+    texts = json.loads((SAGE / "translations" / f"{language}.json").read_text(encoding="utf-8"))
+    lists = {name for name, text in texts["common"].items() if text.count(",") >= 6}
+    assert {name for name in lists if name.endswith("_words")} == LISTS
+
+
+def test_no_pattern_reads_the_utterance() -> None:
+    """Regular expressions and word functions are never applied to what was said."""
+    pattern = re.compile(r"(?:re\.\w+|words|content_words|findall|match|search)\([^)\n]*utterance\.text")
+    offenders = {
+        path.relative_to(SAGE).as_posix()
+        for path in SAGE.rglob("*.py")
+        if pattern.search(path.read_text(encoding="utf-8"))
+    }
+    assert offenders == set()
