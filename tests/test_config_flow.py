@@ -304,6 +304,7 @@ def agent_input(**changes: Any) -> dict[str, Any]:
         "decision_format": "auto",
         "tool_apis": [],
         "paper_flow": False,
+        "verify_answers": False,
         "limits": {"max_steps": 8, "max_seconds": 90, "max_tokens": 50_000},
         "own_model": {},
     } | changes
@@ -339,6 +340,7 @@ async def test_an_agent_is_added_with_tools_of_other_integrations(
         "decision_format": "auto",
         "tool_apis": ["radio"],
         "paper_flow": False,
+        "verify_answers": False,
         "max_steps": 8,
         "max_seconds": 90,
         "max_tokens": 50_000,

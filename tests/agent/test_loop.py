@@ -98,6 +98,10 @@ class Check:
     async def async_judge(self, finish: Finish) -> Verdict:
         return self.verdicts.pop(0) if self.verdicts else Verdict(VerdictKind.ACCEPT, finish.answer)
 
+    @property
+    def is_answer_likely(self) -> bool:
+        return self.streams
+
     def may_stream(self, finish: Finish) -> bool:
         return self.streams
 

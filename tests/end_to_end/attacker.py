@@ -16,11 +16,11 @@ from .conftest import Sage
 
 
 def endlessly(decides: Decides, answers: Iterable[Answer]) -> Callable[[Json], Answer]:
-    """Return a script: these answers, then giving up for ever."""
+    """Return a script: these answers, then for ever a claim that the code has to set right."""
     left = list(answers)
 
     def answer(_: Json) -> Answer:
-        return left.pop(0) if left else decides.finish("could_not", "It was not possible.")
+        return left.pop(0) if left else decides.finish("acted", "All done.", about="home")
 
     return answer
 

@@ -4,7 +4,7 @@ import pytest
 
 from benchmark.model_script import Completion
 from custom_components.sage.people.person import HOUSEHOLD
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage
 
@@ -63,7 +63,7 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "request_", "claim", "said"),
+    ("language", "request_", "words", "said"),
     [
         (
             "en",
@@ -80,14 +80,13 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
     ],
 )
 async def test_claim_in_a_follow_up_is_no_small_talk(
-    hass, sage: Sage, language, request_, claim, said
+    hass, sage: Sage, language, request_, words, said
 ) -> None:
-    """After a command, an answer from nothing may be a claim in words that name no device."""
     decides = Decides("native")
     sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light")
-    sage.model_says(*[decides.finish("answered", claim)] * 2)
-    assert await sage.hear(request_, language=language) == f"{said} {claim}"
+    sage.model_says(*[decides.finish("acted", words, claim("bedroom_light", "off"))] * 2)
+    assert await sage.hear(request_, language=language) == said
     assert hass.states.get("light.bedroom_light").state == "on"
 
 
@@ -96,7 +95,7 @@ async def test_small_talk_after_a_command_is_left_alone(sage: Sage) -> None:
     sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light")
     joke = "Why did the chicken cross the road? To get to the far side, of course!"
-    sage.model_says(*[decides.finish("answered", joke)] * 2)
+    sage.model_says(decides.finish("answered", joke, about="other"))
     assert await sage.hear("tell me a joke") == joke
 
 

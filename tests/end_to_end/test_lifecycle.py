@@ -10,7 +10,7 @@ from homeassistant.helpers import device_registry as dr
 from pytest_homeassistant_custom_component.typing import WebSocketGenerator
 
 from benchmark.model_script import Fault, FaultKind
-from tests.decisions import Decides, plan, step
+from tests.decisions import Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, commanded, device_of, spoken
 
@@ -145,16 +145,19 @@ async def test_answer_streams_after_a_read_only(hass, sage: Sage) -> None:
     assert streams == [False, False, True]
 
 
-async def test_nothing_streams_when_something_is_to_be_done(sage: Sage) -> None:
+async def test_claim_beyond_the_record_does_not_stream(sage: Sage) -> None:
+    """The reply is streamed, but nothing of it reaches the person before it is checked."""
     decides = Decides("native")
-    await commanded(
-        sage,
-        "turn on the kitchen light",
-        decides,
-        decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
-        decides.finish("acted", "The kitchen light is on."),
+    lie = decides.finish(
+        "answered", "The hallway light is off.", claim("hallway_light", "off", "read")
     )
-    assert not any(request.body.get("stream") for request in sage.server.completions)
+    sage.model_says(
+        decides.call("device_interaction", command="is the hallway light on?", final=True),
+        plan(step("read", "hallway_light")),
+        lie,
+        lie,
+    )
+    assert await sage.hear("is the hallway light on?") == "Hallway Light: on."
 
 
 @pytest.mark.parametrize("kind", ["answered", "could_not"])

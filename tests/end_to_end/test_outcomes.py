@@ -4,7 +4,7 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.exceptions import HomeAssistantError
 
-from tests.decisions import Decides, plan, step
+from tests.decisions import Decides, claim, plan, step
 
 from .conftest import Sage, commanded, impatient
 
@@ -15,14 +15,14 @@ LANGUAGES = pytest.mark.parametrize("language", ["en", "de"])
 async def command(
     sage: Sage, device: str, name: str, language: str, *, claims: int = 2, **arguments: object
 ) -> str:
-    """Have the model execute one command and claim success; hear the answer."""
-    decides = Decides("native")
+    """Have the model execute one command and claim a change; hear the answer."""
+    decides, state = Decides("native"), {"unlock": "unlocked"}.get(name, "on")
     return await commanded(
         sage,
         "do it",
         decides,
         decides.call("execute_command", devices=[device], command=name, arguments=arguments),
-        *[decides.finish("acted", DONE[language])] * claims,
+        *[decides.finish("acted", DONE[language], claim(device, state))] * claims,
         devices=(device,),
         language=language,
     )
@@ -44,7 +44,13 @@ async def test_verified(hass, sage: Sage, language) -> None:
     [("en", "Floor Lamp was already on."), ("de", "Floor Lamp war schon an.")],
 )
 async def test_already_so(sage: Sage, language, said) -> None:
-    assert await command(sage, "floor_lamp", "turn_on", language, claims=1) == said
+    decides = Decides("native")
+    act = decides.call("execute_command", devices=["floor_lamp"], command="turn_on")
+    lie = decides.finish("could_not", "…", claim("floor_lamp", "off", "already"))
+    heard = await commanded(
+        sage, "do it", decides, act, lie, lie, devices=("floor_lamp",), language=language
+    )
+    assert heard == said
     assert kinds(sage) == ["already"]
 
 
@@ -62,7 +68,7 @@ async def test_slow_cover_is_under_way(hass, sage: Sage, user, language, said) -
         decides.call("device_interaction", command="open the garage door", final=True),
         plan(step("command", "garage_door")),
         decides.call("execute_command", devices=["garage_door"], command="open_cover"),
-        decides.finish("acted", "The garage door is open."),
+        *[decides.finish("acted", "It is open.", claim("garage_door", "open"))] * 2,
     )
     impatient(sage)
     asked = await sage.say("open the garage door", user_id=user.id, language=language)
@@ -92,7 +98,7 @@ async def test_scene_and_button_cannot_be_observed(
             "lässt sich nicht beobachten."
         ),
     }
-    assert await command(sage, device, name, language, claims=1) == said[language]
+    assert await command(sage, device, name, language) == said[language]
     assert kinds(sage) == ["sent"]
 
 
@@ -154,7 +160,7 @@ async def test_refused_by_the_person(hass, sage: Sage, user, language, no, said)
         decides.call("device_interaction", command="unlock the front door", final=True),
         plan(step("command", "front_door")),
         decides.call("execute_command", devices=["front_door"], command="unlock"),
-        decides.finish("acted", "The front door is unlocked."),
+        *[decides.finish("acted", "It is unlocked.", claim("front_door", "unlocked"))] * 2,
     )
     await sage.say("unlock the front door", user_id=user.id, language=language)
     assert await sage.hear(no, user_id=user.id, language=language) == said
@@ -182,7 +188,7 @@ async def test_refused_by_the_person(hass, sage: Sage, user, language, no, said)
 )
 async def test_refused_since_nobody_can_be_asked(hass, sage: Sage, language, said) -> None:
     """An unknown speaker, and the household has no PIN."""
-    assert await command(sage, "front_door", "unlock", language, claims=1) == said
+    assert await command(sage, "front_door", "unlock", language) == said
     assert kinds(sage) == ["refused"]
     assert hass.states.get("lock.front_door").state == "locked"
 

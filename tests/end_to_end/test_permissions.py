@@ -67,7 +67,6 @@ async def test_what_may_only_be_read_is_not_changed(make_sage: MakeSage, kim, ca
         sage,
         decides,
         executes(decides, "kitchen_light", command="turn_on"),
-        decides.finish("acted", "The kitchen light is on."),
         user_id=kim,
     )
     assert "You are not allowed to use Kitchen Light" in answer

@@ -8,7 +8,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 
 from benchmark.model_script import Completion
 from custom_components.sage.people.person import HOUSEHOLD
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, device_of
 
@@ -127,7 +127,15 @@ async def test_direct_command_may_end_with_its_last_command(hass, sage: Sage) ->
         *direct(decides)[:2],
         decides.calls(
             ("execute_command", {"devices": ["kitchen_light"], "command": "turn_on"}),
-            ("finish", {"kind": "acted", "answer": "The kitchen light is on."}),
+            (
+                "finish",
+                {
+                    "kind": "acted",
+                    "about": ["home"],
+                    "claims": [claim("kitchen_light", "on")],
+                    "answer": "The kitchen light is on.",
+                },
+            ),
         ),
     )
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."

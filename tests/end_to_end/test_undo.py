@@ -3,7 +3,7 @@
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, commanded, impatient
 
@@ -67,7 +67,7 @@ async def test_another_person_puts_nothing_back(hass, sage: Sage, user, other) -
     await dim(sage, decides, user_id=user.id)
     sage.model_says(decides.call("undo"), decides.finish("could_not", "There is nothing."))
     heard = await sage.hear("put it back", user_id=other.id)
-    assert heard == "I have not changed anything. There is nothing."
+    assert heard == "There is nothing."
     assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
 
 
@@ -79,6 +79,9 @@ async def test_hidden_in_the_meantime(hass, sage: Sage) -> None:
     heard = await impatient(sage).hear("put it back")
     assert "Put back." not in heard
     assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
+
+
+UNLOCKED = claim("front_door", "unlocked")
 
 
 async def test_door_is_not_unlocked_again_without_a_yes(hass, sage: Sage, user) -> None:
@@ -104,7 +107,7 @@ async def test_door_is_not_unlocked_again_without_a_yes(hass, sage: Sage, user) 
         user_id=user.id,
     )
     assert hass.states.get(lock).state == "locked"
-    sage.model_says(decides.call("undo"), decides.finish("acted", "Put back."))
+    sage.model_says(decides.call("undo"), *[decides.finish("acted", "Put back.", UNLOCKED)] * 2)
     asked = await sage.say("put it back", user_id=user.id)
     assert asked.continue_conversation
     assert hass.states.get(lock).state == "locked"

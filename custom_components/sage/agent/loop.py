@@ -194,7 +194,7 @@ class Loop:
     def _sink(self) -> DeltaSink | None:
         """Return where a final answer may stream to, or None when it may not."""
         check = self._run.answer_check
-        if not self._agent.answers_person or check is None:
+        if not self._agent.answers_person or check is None or not check.is_answer_likely:
             return None
         return AnswerStream(self._run, check).feed
 

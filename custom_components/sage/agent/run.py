@@ -105,6 +105,10 @@ class FinalCheck(Protocol):
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return what becomes of `finish`."""
 
+    @property
+    def is_answer_likely(self) -> bool:
+        """Whether the next reply may well be the answer, so that it is worth streaming."""
+
     def may_stream(self, finish: Finish) -> bool:
         """Return whether the answer may be spoken while it is written.
 

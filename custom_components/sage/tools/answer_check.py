@@ -50,6 +50,12 @@ class AnswerCheck:
         self.has_corrected = False
         """The model kept to claims beyond the record, so the code spoke instead."""
 
+    @property
+    def is_answer_likely(self) -> bool:
+        """Whether something was read or done that an answer may be about."""
+        evidence = self._evidence
+        return bool(evidence.read or evidence.wrote or evidence.kept or evidence.routines)
+
     def may_stream(self, finish: Finish) -> bool:
         """Return whether an answer with these fields may be spoken while it is written."""
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)

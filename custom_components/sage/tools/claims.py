@@ -234,7 +234,7 @@ def _is_same_number(claimed: str, actual: float) -> bool:
     number = found[1].replace(",", ".")
     decimals = len(number.partition(".")[2])
     tolerance = max(0.5 * 10**-decimals, abs(actual) * _ROUNDING)
-    return abs(float(number) - actual) <= tolerance + 1e-9
+    return bool(abs(float(number) - actual) <= tolerance + 1e-9)
 
 
 def _plain_name(text: str) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.decisions import FORMATS, Decides
+from tests.decisions import FORMATS, Decides, claim
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
 
@@ -16,24 +16,24 @@ from .story import (
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("kind", ["acted", "answered"])
+@pytest.mark.parametrize("kind", ["acted"])
 @pytest.mark.parametrize("name", FORMATS)
 async def test_claim_to_have_forgotten_without_the_tool(
     make_sage: MakeSage, name, kind, language, user
 ) -> None:
     sage, decides = await make_sage(name), Decides(name)
     await plant(sage, user.id, HOCKEY[language])
-    sage.model_says(*[decides.finish(kind, DONE[language])] * 2)
+    sage.model_says(*[decides.finish(kind, DONE[language], about="memory")] * 2)
     heard = await sage.hear(FORGET[language], user_id=user.id, language=language)
     assert heard == NOTHING_CHANGED[language]
     assert HOCKEY[language] in await words(sage, user.id)
-    assert "remembered or forgotten with `memory`" in observed(sage)
+    assert "Call `memory`" in observed(sage)
 
 
 async def test_claim_to_have_forgotten_is_mended(sage: Sage, user) -> None:
     await plant(sage, user.id, HOCKEY["en"])
     sage.model_says(
-        NATIVE.finish("answered", DONE["en"]),
+        NATIVE.finish("acted", DONE["en"], about="memory"),
         *forgets(HOCKEY["en"], NATIVE.finish("acted", DONE["en"])),
     )
     assert await sage.hear(FORGET["en"], user_id=user.id) == QUESTION["en"]
@@ -41,26 +41,15 @@ async def test_claim_to_have_forgotten_is_mended(sage: Sage, user) -> None:
     assert await words(sage, user.id) == []
 
 
-async def test_polite_wish_to_forget_is_no_small_talk(sage: Sage, user) -> None:
-    await plant(sage, user.id, HOCKEY["en"])
-    sage.model_says(*[NATIVE.finish("answered", DONE["en"])] * 2)
-    heard = await sage.hear("could you please forget my hockey", user_id=user.id)
-    assert heard == f"{NOTHING_CHANGED['en']} {DONE['en']}"
-
-
 @pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("kind", ["acted", "answered"])
 @pytest.mark.parametrize("is_paused", [False, True])
-async def test_claim_to_remember_without_the_tool(
-    sage: Sage, user, kind, language, is_paused
-) -> None:
-    """What is said is remembered anyway; the code says no more than that, and not when paused."""
+async def test_claim_to_remember_without_the_tool(sage: Sage, user, language, is_paused) -> None:
+    """What is said is remembered anyway, unless that is paused."""
     memory = sage.entry.runtime_data.memory
     await memory.async_set_enabled(person_of(user.id), enabled=not is_paused)
-    sage.model_says(*[NATIVE.finish(kind, NOTED[language])] * 2)
+    sage.model_says(*[NATIVE.finish("acted", NOTED[language], about="memory")] * 2)
     heard = await sage.hear(REMEMBER[language], user_id=user.id, language=language)
-    anyway = {"en": "I keep in mind what you tell me.", "de": "Ich behalte, was du mir sagst."}
-    assert heard == (NOTHING_CHANGED if is_paused else anyway)[language]
+    assert heard == NOTHING_CHANGED[language]
     assert await words(sage, user.id) == ([] if is_paused else [REMEMBER[language]])
 
 
@@ -76,10 +65,10 @@ async def test_what_is_said_by_the_way_is_remembered_without_the_tool(sage: Sage
 async def test_memory_is_no_ground_for_a_claim_about_the_home(
     hass, sage: Sage, user, language
 ) -> None:
-    claim = {"en": "The kitchen light is on now.", "de": "Das Küchenlicht ist jetzt an."}[language]
+    answer = {"en": "The kitchen light is on now.", "de": "Das Küchenlicht ist jetzt an."}[language]
     sage.model_says(
         NATIVE.call("memory", action="remember", text=HOCKEY[language]),
-        *[NATIVE.finish("acted", claim)] * 2,
+        *[NATIVE.finish("acted", answer, claim("kitchen_light", "on"))] * 2,
     )
     request = {
         "en": "turn on the kitchen light and remember that I like ice hockey",
