@@ -55,6 +55,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     runs = Runs()
     undo = UndoHistory(hass, home.gate, home.smartthings)
     pin_hash = entry.options.get(CONF_PIN_HASH)
+    pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
     memory.async_setup()
     await async_hold_while_copied(hass, memory)
@@ -65,9 +66,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         routines=routines,
         runs=runs,
         undo=undo,
-        pin_guard=PinGuard(),
+        pin_guard=pin_guard,
         pin_hash=pin_hash,
-        pin_redaction=PinRedaction(hass, pin_hash),
+        pin_redaction=PinRedaction(hass, pin_hash, pin_guard),
         satellites=entry.options.get(CONF_SATELLITES, {}),
         fall_back=entry.options.get(CONF_FALL_BACK, True),
         agents=await async_agents(hass, entry),

@@ -29,7 +29,7 @@ from .answering import Answering, rest_of
 from .const import DOMAIN
 from .people.identity import async_identify
 from .people.person import Person
-from .people.pin import MIN_DIGITS
+from .people.pin import MIN_DIGITS, speaker_key
 from .people.spoken_digits import number_alone
 from .runtime import SageAgent, SageConfigEntry
 from .speech import async_load_sentences
@@ -83,17 +83,18 @@ class SageConversationEntity(ConversationEntity):
         person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
         question = run.port.open_question if run else None
+        speaker = speaker_key(person, user_input.satellite_id, user_input.device_id)
         text = await runtime.pin_redaction.async_redact(
             user_input.text,
             user_input.language,
-            person.user_id,
+            speaker,
             expected=_may_be_pin(run, person, user_input),
         )
         if text != user_input.text:
             _redact(chat_log, user_input.text, text)
         # The question may have been answered or withdrawn while the PIN was looked for.
         if run is not None and run.port.open_question is question:
-            run.port.reply(user_input.text if run.port.secret_expected else text)
+            run.port.reply(user_input.text if run.port.secret_expected else text, speaker)
         else:
             run = await self._async_start(user_input, chat_log, person, text)
         end = await self._async_turn(run, chat_log)
@@ -188,14 +189,16 @@ def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) 
 
 
 def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:
-    """Tell whether digits in what is said are a PIN, right or wrong.
+    """Return whether what is said is to be a PIN, right, wrong or not understood.
 
-    They are where the PIN was asked for. A number and nothing else is one, too, unless it
-    answers a question of another kind: a try that comes too late, or in the wrong place.
+    It is where the PIN is asked for, or is all that counts from this speaker. A number and
+    nothing else is one, too, unless it answers a question of another kind: a try that comes
+    too late, or in the wrong place.
     """
-    if run is not None and run.port.secret_expected and not person.is_certain:
+    secret_expected = run is not None and run.port.secret_expected
+    if run is not None and secret_expected and (run.port.pin_expected or not person.is_certain):
         return True
-    if run is not None and not run.port.secret_expected:
+    if run is not None and not secret_expected:
         return False
     number = number_alone(user_input.text, user_input.language)
     return number is not None and len(number) >= MIN_DIGITS

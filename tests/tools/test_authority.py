@@ -15,7 +15,7 @@ from custom_components.sage.home.model import RiskClass
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.people.pin import PinGuard, hash_pin
 from custom_components.sage.speech import async_load_sentences
-from custom_components.sage.tools.authority import RunAuthority, normalized
+from custom_components.sage.tools.authority import RunAuthority
 from tests.agent.test_formats import make
 
 ANNA = Person(user_id="anna", name="Anna")
@@ -56,6 +56,8 @@ class Conversation:
         self.guard = PinGuard(clock=lambda: 0.0)
         self.questions: list[str] = []
         self.authority: RunAuthority | None = None
+        self.speaker: str | None = None
+        """Who replies, if not the one who was asked."""
 
     async def asks(
         self, *replies: str, about: tuple[RiskyAction, ...] = (UNLOCK,), pin_hash: str | None = None
@@ -71,7 +73,7 @@ class Conversation:
             event = await self.run.port.async_next()
             assert isinstance(event, Question)
             self.questions.append(event.text)
-            self.run.port.reply(reply)
+            self.run.port.reply(reply, self.speaker)
         return await asking
 
 
@@ -100,12 +102,33 @@ async def test_somebody_known_says_yes_or_no(hass, language, reply, verdict) -> 
     assert await Conversation(hass, ANNA, language).asks(reply) is verdict
 
 
-@pytest.mark.parametrize(
-    "reply", ["yes but", "what?", "", "4711", "ja", "yes no", "turn on the light", "true"]
+UNCLEAR = ("yes but", "what?", "", "4711", "yes no", "turn on the light", "true")
+QUESTIONS = (
+    "Bitte?",
+    "Yes?",
+    "OK?",
+    "Sure?",
+    "No?",
+    "Да？",
+    "نعم؟",
+    "ναι;",
+    "ναι;",
+    "այո՞",
+    "¿Sí?",
 )
-async def test_anything_else_is_a_request_of_its_own(hass, reply) -> None:
+
+
+@pytest.mark.parametrize("reply", [*UNCLEAR, *QUESTIONS])
+async def test_anything_else_is_asked_about_once_and_then_a_request(hass, reply) -> None:
+    conversation = Conversation(hass, ANNA)
     with pytest.raises(NewRequestError):
-        await Conversation(hass, ANNA).asks(reply)
+        await conversation.asks(reply, reply)
+    assert conversation.questions == [
+        "Shall I really unlock Front Door?",
+        "Please say yes or no. Shall I really unlock Front Door?",
+    ]
+    assert await Conversation(hass, ANNA).asks(reply, "yes") is GIVEN
+    assert await Conversation(hass, ANNA).asks(reply, "no") is DECLINED
 
 
 async def test_nobody_unknown_is_asked_where_there_is_no_pin(hass) -> None:
@@ -124,6 +147,15 @@ async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
     ]
 
 
+async def test_words_that_are_no_pin_are_dropped_and_the_pin_is_asked_again(hass, pin_hash) -> None:
+    conversation = Conversation(hass, HOUSEHOLD)
+    replies = ("open the garage", "cztery siedem jeden jeden", "PIN?", "4711")
+    assert await conversation.asks(*replies, pin_hash=pin_hash) is GIVEN
+    assert set(conversation.questions[1:]) == {"Please say just the PIN, or say no."}
+    talk = Conversation(hass, HOUSEHOLD)
+    assert await talk.asks(*["the news at eight"] * 5, pin_hash=pin_hash) is DECLINED
+
+
 async def test_one_reply_is_one_guess(hass, pin_hash) -> None:
     conversation = Conversation(hass, HOUSEHOLD)
     assert await conversation.asks("0000 4711", "1234 5678 4711", "no", pin_hash=pin_hash) is (
@@ -138,7 +170,7 @@ async def test_five_wrong_guesses_end_it(hass, pin_hash) -> None:
 
 
 async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) -> None:
-    """Somebody else at another satellite guesses wrong five times meanwhile."""
+    """Somebody else there guesses wrong five times meanwhile."""
     conversation = Conversation(hass, HOUSEHOLD)
     sentences = await async_load_sentences(hass, "en")
     authority = RunAuthority(
@@ -147,7 +179,7 @@ async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) ->
     asking = hass.async_create_task(authority.async_confirm([UNLOCK]))
     await conversation.run.port.async_next()
     for _ in range(5):
-        conversation.guard.failed("household")
+        conversation.guard.failed("place household")
     conversation.run.port.reply("4711")
     assert await asking is IMPOSSIBLE
 
@@ -155,7 +187,7 @@ async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) ->
 async def test_somebody_known_who_is_locked_can_still_say_yes(hass, pin_hash) -> None:
     conversation = Conversation(hass, ANNA)
     for _ in range(5):
-        conversation.guard.failed("anna")
+        conversation.guard.failed("user anna")
     assert await conversation.asks("yes", pin_hash=pin_hash) is GIVEN
     assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
 
@@ -180,6 +212,55 @@ async def test_withdrawn_question_is_declined(hass) -> None:
     assert await asking is DECLINED
 
 
-def test_replies_are_compared_without_their_typography() -> None:
-    assert normalized("  D\u2019ACCORD !! ") == "d'accord"
-    assert normalized("Vas\u2011y") == "vas-y"
+async def test_the_question_is_in_the_language_of_the_request(hass) -> None:
+    conversation = Conversation(hass, ANNA, "en")
+    sentences = await async_load_sentences(hass, "en")
+    authority = conversation.authority = RunAuthority(
+        hass, conversation.run, sentences, pin_hash=None, pin_guard=conversation.guard
+    )
+    for language, asked in (
+        ("de", "Soll ich wirklich Front Door entriegeln?"),
+        ("fr-CA", "Dois-je vraiment déverrouiller Front Door ?"),
+        ("ja", "Shall I really unlock Front Door?"),
+        ("../../secrets", "Shall I really unlock Front Door?"),
+        ("", "Shall I really unlock Front Door?"),
+    ):
+        await authority.async_speak(language)
+        assert await conversation.asks("yes") is GIVEN
+        assert conversation.questions[-1] == asked
+
+
+async def test_a_word_counts_as_it_is_meant_in_the_language_of_the_request(hass) -> None:
+    """`tak` is a yes in Polish and a no in Malay."""
+    conversation = Conversation(hass, ANNA, "en")
+    assert await conversation.asks("tak") is DECLINED
+    conversation = Conversation(hass, ANNA, "en")
+    assert await conversation.asks("yes") is GIVEN
+    assert conversation.authority is not None
+    await conversation.authority.async_speak("pl")
+    assert await conversation.asks("tak") is GIVEN
+    assert await Conversation(hass, ANNA, "ms").asks("tak") is DECLINED
+
+
+async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
+    """A voice at a satellite takes part in a conversation of somebody signed in."""
+    conversation = Conversation(hass, ANNA)
+    conversation.speaker = "place satellite.kitchen"
+    assert await conversation.asks("yes", "0000", "4711", pin_hash=pin_hash) is GIVEN
+    assert conversation.questions[1:] == [
+        "Please say just the PIN, or say no.",
+        "That was not the right PIN. Please say it again, or say no.",
+    ]
+    for _ in range(5):
+        conversation.guard.failed("place satellite.kitchen")
+    assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
+    conversation.speaker = None
+    assert await conversation.asks("4711", pin_hash=pin_hash) is GIVEN
+
+
+async def test_who_replies_from_elsewhere_can_only_say_no_where_there_is_no_pin(hass) -> None:
+    conversation = Conversation(hass, ANNA)
+    conversation.speaker = "place satellite.kitchen"
+    with pytest.raises(NewRequestError):
+        await conversation.asks("yes", "yes")
+    assert await conversation.asks("no") is DECLINED

@@ -90,6 +90,15 @@ class Port:
         self.secret_expected = False
         """The reply may be a PIN: nobody but the code that asked may see it."""
 
+        self.speaker: str | None = None
+        """Who gave the last reply, as `people.pin` knows speakers; None: whoever was asked."""
+
+    @property
+    def pin_expected(self) -> bool:
+        """Whether the open question can be answered by the PIN alone, or by a no."""
+        asked = self._question
+        return self.secret_expected and asked is not None and asked.wanted is Wanted.PIN
+
     @property
     def open_question(self) -> object | None:
         """The question that is open and was heard, to be compared by identity only.
@@ -139,10 +148,11 @@ class Port:
                 self._reply = None
                 self.secret_expected = False
 
-    def reply(self, text: str) -> None:
+    def reply(self, text: str, speaker: str | None = None) -> None:
         """Give the person's reply to the open question."""
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
+        self.speaker = speaker
         self._reply.set_result(text)
 
     def withdraw(self) -> None:

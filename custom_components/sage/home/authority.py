@@ -1,6 +1,6 @@
 """On whose behalf the home is used, and how it asks that person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Protocol
@@ -17,6 +17,8 @@ class RiskyAction:
 
     risk: RiskClass
     device_name: str
+    """As it is asked about, see `asked_names`."""
+
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     is_indirect: bool = False
@@ -24,6 +26,12 @@ class RiskyAction:
 
     reaches: tuple[str, ...] = ()
     """Names of what an indirect action would do it to, as far as the person may know."""
+
+    thing: str = ""
+    """Registry id of the entity, or what else never changes; empty for the name itself.
+
+    The yes is for this thing, whatever it or another one is called later.
+    """
 
 
 class Confirmation(StrEnum):
@@ -49,3 +57,14 @@ class Authority(Protocol):
 
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person about exactly these actions; the code matches the reply."""
+
+
+async def async_confirmed(
+    authority: Authority, actions: Callable[[], Sequence[RiskyAction]]
+) -> Confirmation:
+    """Ask about the actions; ask again if they are called otherwise when the yes comes."""
+    while True:
+        asked = actions()
+        answer = await authority.async_confirm(asked)
+        if answer is not Confirmation.GIVEN or actions() == asked:
+            return answer

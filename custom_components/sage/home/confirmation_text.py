@@ -8,10 +8,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from ..speech import Sentences
+from .asked_names import LONGEST, cleaned
 from .authority import RiskyAction
 from .model import RiskClass, without_codes
-
-_LONGEST_VALUE: Final = 60
 
 _CLAUSES: Final[Mapping[RiskClass, Mapping[str, str]]] = {
     RiskClass.UNLOCK: {"unlock": "do_unlock", "open": "do_open", "press": "do_press"},
@@ -47,12 +46,14 @@ def confirmation_question(
             said.append(sentences.say("confirm_unresolved", devices=action.device_name))
         elif action.is_indirect:
             said.append(_warning(sentences, action))
-    clauses: dict[tuple[str, str, str], list[str]] = {}
+    clauses: dict[tuple[str, str, str], dict[str, str]] = {}
     for action in actions:
-        clauses.setdefault(_clause(sentences, action), []).append(action.device_name)
+        # Two things of one name are two names.
+        things = clauses.setdefault(_clause(sentences, action), {})
+        things[action.thing or action.device_name] = action.device_name
     wanted = [
-        _worded(sentences, key, command, details, names)
-        for (key, command, details), names in clauses.items()
+        _worded(sentences, key, command, details, things.values())
+        for (key, command, details), things in clauses.items()
     ]
     said.append(sentences.say("confirm_question", actions=_joined(sentences, wanted)))
     if pin:
@@ -82,7 +83,7 @@ def _clause(sentences: Sentences, action: RiskyAction) -> tuple[str, str, str]:
 def _worded(
     sentences: Sentences, key: str, command: str, details: str, names: Iterable[str]
 ) -> str:
-    clause = sentences.say(key, devices=_joined(sentences, dict.fromkeys(names)), command=command)
+    clause = sentences.say(key, devices=_joined(sentences, names), command=command)
     return sentences.say("do_with", action=clause, details=details) if details else clause
 
 
@@ -98,9 +99,19 @@ def _details(sentences: Sentences, action: RiskyAction) -> str:
 
 
 def _value(value: Any) -> str:
-    text = value if isinstance(value, str) else json.dumps(value, default=str, ensure_ascii=False)
-    flat = " ".join(str(text).split())
-    return flat if len(flat) <= _LONGEST_VALUE else f"{flat[:_LONGEST_VALUE]}…"
+    if isinstance(value, str):
+        return cleaned(value)
+    if isinstance(value, list | tuple):
+        return _cut(json.dumps([*map(_item, value)], default=str, ensure_ascii=False))
+    return cleaned(json.dumps(value, default=str, ensure_ascii=False))
+
+
+def _item(value: Any) -> Any:
+    return cleaned(value) if isinstance(value, str) else value
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
 
 
 def _joined(sentences: Sentences, parts: Iterable[str]) -> str:

@@ -11,7 +11,8 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, SupportsResponse
 
 from ..people.person import Person
-from .authority import Authority, Confirmation, RiskyAction
+from .asked_names import AskedNames
+from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import wanted_values
 from .evidence import Watch, changes, judge, snapshot
 from .expectation import Expectation, expectation_of
@@ -41,6 +42,7 @@ from .prepared_command import (
     PreparedCommand,
     batches,
     not_agreed,
+    registry_id_of,
     result_of,
     with_visible_error,
 )
@@ -101,6 +103,7 @@ class Executor:
             device_name=_spoken_name(device, document.component_id),
             area=device.area,
             component_id=document.component_id,
+            registry_id=registry_id_of(self._hass, document.component_id),
             capability=document.capability,
             command=command,
             arguments=with_entity_ids(
@@ -176,6 +179,12 @@ class Executor:
             return command.outcome(
                 OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
             )
+        if registry_id_of(self._hass, entity_id) != command.registry_id:
+            return command.outcome(
+                OutcomeKind.REFUSED,
+                f"{entity_id} is the id of another entity since. Ask for it again.",
+                reason=REFUSED_CHANGED,
+            )
         if not self._gate.may_control(person, entity_id):
             return command.outcome(
                 OutcomeKind.REFUSED,
@@ -221,9 +230,15 @@ class Executor:
             await breaks.async_take()
         if not risky:
             return {}
-        answer = await authority.async_confirm(
-            [self._risky_action(authority, commands[place], each) for place, each in risky.items()]
-        )
+
+        def actions() -> Sequence[RiskyAction]:
+            names = AskedNames(self._hass)
+            return [
+                self._risky_action(authority, commands[place], each, names)
+                for place, each in risky.items()
+            ]
+
+        answer = await async_confirmed(authority, actions)
         # The person may have taken minutes: all is looked at anew before each call.
         await self._gate.async_prepare(authority.person)
         if answer is Confirmation.GIVEN:
@@ -233,22 +248,25 @@ class Executor:
         return {}
 
     def _risky_action(
-        self, authority: Authority, command: PreparedCommand, effects: Effects
+        self, authority: Authority, command: PreparedCommand, effects: Effects, names: AskedNames
     ) -> RiskyAction:
         assert effects.risk is not None
         others = effects.at_risk - {command.component_id}
         own = command.component_id in effects.at_risk
         return RiskyAction(
             risk=effects.risk,
-            device_name=command.device_name,
+            device_name=names.of_entity(
+                command.component_id, command.registry_id, command.device_name
+            ),
+            thing=command.registry_id or command.component_id,
             command=command.command.name,
             arguments=command.arguments,
             is_indirect=not own and effects.risk is not RiskClass.UNRESOLVED,
             reaches=tuple(
                 sorted(
-                    state.name
+                    names.of_entity(entity_id, None, entity_id)
                     for entity_id in others
-                    if (state := self._hass.states.get(entity_id)) is not None
+                    if self._hass.states.get(entity_id) is not None
                     and self._gate.may_read(authority.person, entity_id)
                 )
             ),

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import Unauthorized
+from homeassistant.helpers import entity_registry as er
 
 from ..people.person import Person
 from .authority import Confirmation
@@ -40,6 +41,9 @@ class PreparedCommand:
     area: str | None = None
     """Where the device is."""
 
+    registry_id: str | None = None
+    """Of the entity; None for one that is in no registry."""
+
     @property
     def domain(self) -> str:
         """The domain of the service."""
@@ -65,6 +69,12 @@ class PreparedCommand:
             area=self.area,
             **more,
         )
+
+
+def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
+    """Return the registry id of an entity; None when it is in no registry."""
+    entry = er.async_get(hass).async_get(entity_id)
+    return entry.id if entry is not None else None
 
 
 def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:

@@ -16,14 +16,15 @@ from homeassistant.core import HomeAssistant, State
 from homeassistant.exceptions import Unauthorized
 
 from ..people.person import Person
-from .authority import Authority, Confirmation, RiskyAction
+from .asked_names import AskedNames
+from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import is_changed_since, left_as_it_is
 from .evidence import Watch, changes, judge, snapshot
 from .execution import CALL_SECONDS, WAIT_SECONDS, detail
 from .expectation import expectation_of_state
 from .gate import Gate
 from .goals import STATE
-from .model import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
+from .model import PUT_BACK, HomeError, Outcome, OutcomeKind, RiskClass, Source
 from .prepared_command import (
     FAILED_ERROR,
     FAILED_GONE,
@@ -32,6 +33,7 @@ from .prepared_command import (
     REFUSED_CHANGED,
     REFUSED_DECLINED,
     REFUSED_NOT_PERMITTED,
+    registry_id_of,
     with_visible_error,
 )
 from .references import Effects, effects_of_state
@@ -180,6 +182,7 @@ class UndoHistory:
             _Step(
                 outcomes[0],
                 state_to_restore(outcomes, self._hass.states.get(outcomes[0].component_id)),
+                registry_id_of(self._hass, outcomes[0].component_id),
             )
             for outcomes in _by_component(changed)
         ]
@@ -218,6 +221,10 @@ class UndoHistory:
         now = self._hass.states.get(step.entity_id)
         if now is None:
             return step.outcome(OutcomeKind.FAILED, "It no longer exists.", reason=FAILED_GONE)
+        if registry_id_of(self._hass, step.entity_id) != step.registry_id:
+            return step.outcome(
+                OutcomeKind.REFUSED, "It is another entity meanwhile.", reason=REFUSED_CHANGED
+            )
         if not self._gate.may_control(person, step.entity_id):
             return step.outcome(
                 OutcomeKind.REFUSED,
@@ -237,23 +244,23 @@ class UndoHistory:
     async def _async_agree(
         self, authority: Authority, steps: Sequence[_Step], stopped: dict[str, Outcome]
     ) -> Mapping[str, Effects]:
-        risky: dict[str, Effects] = {}
-        actions: list[RiskyAction] = []
-        for step in steps:
-            if step.entity_id in stopped or (risk := (effects := self._effects(step)).risk) is None:
-                continue
-            risky[step.entity_id] = effects
-            actions.append(
-                RiskyAction(
-                    risk=risk,
-                    device_name=step.changed.device_name,
-                    command=PUT_BACK,
-                    arguments=step.wanted,
-                )
-            )
+        risky = {
+            step.entity_id: effects
+            for step in steps
+            if step.entity_id not in stopped and (effects := self._effects(step)).risk is not None
+        }
         if not risky:
             return {}
-        answer = await authority.async_confirm(actions)
+
+        def actions() -> Sequence[RiskyAction]:
+            names = AskedNames(self._hass)
+            return [
+                step.risky_action(names, risk)
+                for step in steps
+                if step.entity_id in risky and (risk := risky[step.entity_id].risk) is not None
+            ]
+
+        answer = await async_confirmed(authority, actions)
         await self._gate.async_prepare(authority.person)
         if answer is Confirmation.GIVEN:
             return risky
@@ -327,6 +334,7 @@ class _Step:
 
     changed: Outcome
     state: State | None
+    registry_id: str | None
 
     @property
     def entity_id(self) -> str:
@@ -335,6 +343,16 @@ class _Step:
     @property
     def wanted(self) -> dict[str, object]:
         return {} if self.state is None else {STATE: self.state.state}
+
+    def risky_action(self, names: AskedNames, risk: RiskClass) -> RiskyAction:
+        changed = self.changed
+        return RiskyAction(
+            risk=risk,
+            device_name=names.of_entity(self.entity_id, self.registry_id, changed.device_name),
+            thing=self.registry_id or self.entity_id,
+            command=PUT_BACK,
+            arguments=self.wanted,
+        )
 
     def outcome(self, kind: OutcomeKind, detail: str, **more: object) -> Outcome:
         changed = self.changed

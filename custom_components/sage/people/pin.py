@@ -7,8 +7,9 @@ import re
 import secrets
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Final
+
+from .person import Person
 
 MIN_DIGITS: Final = 4
 MAX_DIGITS: Final = 8
@@ -41,16 +42,19 @@ def is_pin(text: str) -> bool:
     return bool(re.fullmatch(rf"[0-9]{{{MIN_DIGITS},{MAX_DIGITS}}}", text))
 
 
-@dataclass(slots=True)
-class _Tries:
-    """The wrong tries of one person."""
+def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
+    """Return who speaks, as far as nobody else can pass for them.
 
-    wrong: int = 0
-    locked_until: float = 0.0
+    Somebody signed in is that user wherever they are. A voice is the satellite that heard
+    it, or its device; the household where neither is known.
+    """
+    if person.is_certain:
+        return f"user {person.user_id}"
+    return f"place {satellite_id or device_id or 'household'}"
 
 
 class PinGuard:
-    """Locks the PIN for whoever has guessed too often."""
+    """Locks the PIN for a speaker who has guessed too often; see `speaker_key`."""
 
     def __init__(
         self,
@@ -59,27 +63,30 @@ class PinGuard:
         lock_seconds: float = 600.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Allow so many wrong tries in a row, then none for so long."""
+        """Allow `tries` wrong tries within `lock_seconds`, then none for as long."""
         self._allowed = tries
         self._lock_seconds = lock_seconds
         self._clock = clock
-        self._tries: dict[str, _Tries] = {}
+        self._wrong: dict[str, list[float]] = {}
+        self._locked_until: dict[str, float] = {}
 
     def locked(self, key: str) -> bool:
-        """Tell whether the person `key` may not try now."""
-        tries = self._tries.get(key)
-        return tries is not None and self._clock() < tries.locked_until
+        """Return whether the speaker `key` may not try now."""
+        return self._clock() < self._locked_until.get(key, 0.0)
 
     def failed(self, key: str) -> None:
         """Note a wrong try."""
-        tries = self._tries.setdefault(key, _Tries())
-        tries.wrong += 1
-        if tries.wrong >= self._allowed:
-            self._tries[key] = _Tries(locked_until=self._clock() + self._lock_seconds)
+        now = self._clock()
+        recent = [at for at in self._wrong.get(key, ()) if now - at < self._lock_seconds]
+        self._wrong[key] = [*recent, now]
+        if len(self._wrong[key]) >= self._allowed:
+            del self._wrong[key]
+            self._locked_until[key] = now + self._lock_seconds
 
     def succeeded(self, key: str) -> None:
         """Forget the wrong tries."""
-        self._tries.pop(key, None)
+        self._wrong.pop(key, None)
+        self._locked_until.pop(key, None)
 
 
 def _derive(pin: str, salt: bytes, cost: int = _COST) -> bytes:

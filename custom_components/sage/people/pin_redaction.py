@@ -1,94 +1,71 @@
 """Taking a PIN out of what a person said, before anything reads it (DESIGN 5)."""
 
 import re
-import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .pin import MAX_DIGITS, MIN_DIGITS, verify
-from .spoken_digits import digits_in, numbers_within
+from .pin import MAX_DIGITS, MIN_DIGITS, PinGuard, verify
+from .spoken_digits import numbers_within
 
 REDACTED: Final = "[PIN]"
 
 _NUMBERS: Final = re.compile(r"\d[\d\s.,-]*\d|\d")
+_DATE_OR_TIME: Final = re.compile(
+    r"(?<![\d:./-])(?:\d{1,2}:\d{2}(?::\d{2})?|\d{1,4}([./-])\d{1,2}\1\d{1,4})(?![:./-]?\d)"
+)
+"""In digits, as 19:30 or 2026-11-22: nobody writes a PIN like that."""
 
-
-@dataclass(slots=True)
-class _Heard:
-    """The numbers that one person has said unasked."""
-
-    harmless: deque[str]
-    """Not the PIN, as was found out once."""
-
-    found_out: deque[float] = field(default_factory=deque)
-    """When the last of them were found out."""
+_HARMLESS: Final = 200
+"""Numbers of one speaker that are known not to be the PIN."""
 
 
 class PinRedaction:
-    """Knows a PIN when it hears one, without helping to guess it.
+    """Takes the PIN out of sentences, without helping anybody to guess it.
 
-    Whether a number was redacted can be heard in the answer. So only few numbers are
-    held against the PIN in a while; beyond that, all that might be it are redacted.
+    Whether a number was redacted can be heard in the answer. So each number that is
+    compared with the PIN is a try like one at the question for the PIN. A speaker who has
+    no try left hears all numbers redacted that may be a PIN.
     """
 
-    def __init__(
-        self,
-        hass: HomeAssistant,
-        pin_hash: str | None,
-        *,
-        numbers: int = 20,
-        seconds: float = 600.0,
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
-        """Find out so many numbers of each person in so many seconds."""
+    def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
+        """Redact the PIN behind `pin_hash`, if there is one; `guard` counts the tries."""
         self._hass = hass
         self._pin_hash = pin_hash
-        self._numbers = numbers
-        self._seconds = seconds
-        self._clock = clock
-        self._heard: dict[str | None, _Heard] = {}
+        self._guard = guard
+        self._harmless: dict[str, deque[str]] = {}
 
-    async def async_redact(
-        self, text: str, language: str, user_id: str | None, *, expected: bool
-    ) -> str:
-        """Return `text` as memory, trace and model may see it.
+    async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
+        """Return `text` as memory, trace and model may see it; `speaker`: see `speaker_key`.
 
-        Where the PIN is expected, any digits make the whole text secret: a wrong PIN is
-        often nearly the right one. Otherwise the text is kept unless it holds the PIN.
+        Where the PIN is expected, all that is said is secret: right, wrong, or in words
+        that nobody understood. Otherwise the text is kept unless it holds the PIN.
         """
         if self._pin_hash is None:
             return text
-        if expected and digits_in(text, language):
+        if expected:
             return REDACTED
-        numbers = _numbers(text, language)
-        if expected and numbers:
-            return REDACTED
-        for number in numbers:
-            if await self._async_may_be(number, user_id):
+        for number in _numbers(text, language):
+            if await self._async_may_be(number, speaker):
                 rest = _NUMBERS.sub(REDACTED, text)
                 return REDACTED if number in _numbers(rest, language) else rest
         return text
 
-    async def _async_may_be(self, number: str, user_id: str | None) -> bool:
+    async def _async_may_be(self, number: str, speaker: str) -> bool:
         assert self._pin_hash is not None
-        heard = self._heard.setdefault(user_id, _Heard(deque(maxlen=10 * self._numbers)))
-        if number in heard.harmless:
+        harmless = self._harmless.setdefault(speaker, deque(maxlen=_HARMLESS))
+        if number in harmless:
             return False
-        now = self._clock()
-        while heard.found_out and now - heard.found_out[0] >= self._seconds:
-            heard.found_out.popleft()
-        if len(heard.found_out) >= self._numbers:
+        if self._guard.locked(speaker):
             return True
-        heard.found_out.append(now)
         if await self._hass.async_add_executor_job(verify, self._pin_hash, number):
             return True
-        heard.harmless.append(number)
+        self._guard.failed(speaker)
+        harmless.append(number)
         return False
 
 
 def _numbers(text: str, language: str) -> tuple[str, ...]:
-    return numbers_within(text, language, shortest=MIN_DIGITS, longest=MAX_DIGITS)
+    told = _DATE_OR_TIME.sub(" - ", text)
+    return numbers_within(told, language, shortest=MIN_DIGITS, longest=MAX_DIGITS)

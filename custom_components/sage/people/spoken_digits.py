@@ -29,32 +29,9 @@ _TENS: Final = {
     "en": "twenty thirty forty fifty sixty seventy eighty ninety",
     "fr": "vingt trente quarante cinquante soixante",
 }
-_FEWEST_AMONG_WORDS: Final = 3
-"""Digits among other words; fewer are rather a number of something."""
-
 _FALL_BACK: Final = "en"
 
 type _Phrases = Mapping[tuple[str, ...], str]
-
-
-def digits_in(text: str, language: str) -> tuple[str, ...]:
-    """Return the digit strings of an utterance that may be meant as a PIN.
-
-    Digits that follow each other, spoken as words or written apart, count as one string:
-    "one two three four", "12 34" and "1.234" are all "1234". Short numbers among other
-    words ("30 percent") are left out.
-    """
-    heard = _heard(text, _base(language))
-    runs = list(_runs(heard))
-    alone = len(runs) == 1 and None not in heard
-    found: list[str] = []
-    for run in runs:
-        joined = "".join(run)
-        if alone or len(joined) >= _FEWEST_AMONG_WORDS:
-            found.append(joined)
-        if len(run) > 1:
-            found += [part for part in run if len(part) > _FEWEST_AMONG_WORDS]
-    return tuple(dict.fromkeys(found))
 
 
 def number_alone(text: str, language: str, others: frozenset[str] = frozenset()) -> str | None:
@@ -80,9 +57,11 @@ def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> 
         for run in _runs(_heard(text, base)):
             for first in range(len(run)):
                 joined = ""
-                for part in run[first:]:
+                for part in run[first : first + longest]:
                     joined += part
-                    if shortest <= len(joined) <= longest:
+                    if len(joined) > longest:
+                        break
+                    if len(joined) >= shortest:
                         found[joined] = None
     return tuple(found)
 

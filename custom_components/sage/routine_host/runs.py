@@ -22,6 +22,7 @@ from ..home.undo_record import outcomes_of, undo_record
 from ..lent.keys import key_of
 from ..people.identity import async_user
 from ..people.person import HOUSEHOLD, KnownBy, Person
+from ..people.pin import speaker_key
 from ..routine_access.context import firing_context_id
 from ..routines.model import Firing, Routine, RunReport
 from ..routines.ports import Waits, not_told
@@ -206,7 +207,8 @@ class RoutineRuns:
         if run.port.secret_expected:
             return reply
         redaction = self._entry.runtime_data.pin_redaction
-        return await redaction.async_redact(reply, routine.language, routine.owner, expected=False)
+        speaker = speaker_key(run.person, routine.satellite_id, routine.device_id)
+        return await redaction.async_redact(reply, routine.language, speaker, expected=False)
 
     def _report(self, routine: Routine, end: End, work: _Work, sentences: Sentences) -> RunReport:
         changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))

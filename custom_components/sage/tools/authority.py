@@ -1,7 +1,6 @@
 """How a run asks its person for confirmation; the code matches the reply (DESIGN 5)."""
 
 import re
-import unicodedata
 from collections.abc import Sequence
 from typing import Final
 
@@ -12,13 +11,19 @@ from ..agent.run import Run
 from ..agent.tool_call import NewRequestError
 from ..home.authority import Confirmation, RiskyAction
 from ..home.outcome_text import confirmation_question
+from ..people.confirmation_words import Said, base, confirmation_words
 from ..people.person import Person
-from ..people.pin import PinGuard, verify
-from ..people.spoken_digits import digits_in, number_alone
-from ..speech import Sentences
+from ..people.pin import PinGuard, speaker_key, verify
+from ..people.spoken_digits import number_alone
+from ..speech import Sentences, async_load_sentences
 
-_TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-"})
-"""Signs that phones write where a keyboard has the plain ones."""
+_UNCLEAR_REPLIES: Final = 2
+"""Replies to a question for a yes that are neither yes nor no; the last one is a new request."""
+
+_UNCLEAR_PINS: Final = 5
+"""Replies to a question for the PIN that are none; after the last one nobody is asked again."""
+
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 
 
 class NotConfirmedError(NewRequestError):
@@ -44,6 +49,8 @@ class RunAuthority:
         self._pin_hash = pin_hash
         self._pin_guard = pin_guard
         self._declined: set[tuple[str, str]] = set()
+        self._languages: tuple[str, ...] = (run.utterance.language,)
+        self._key = speaker_key(run.person, run.utterance.satellite_id, run.utterance.device_id)
 
     @property
     def person(self) -> Person:
@@ -55,14 +62,28 @@ class RunAuthority:
         """The context of the caller; goes with every action."""
         return self._run.utterance.context
 
+    async def async_speak(self, language: str) -> None:
+        """Ask in this language from now on: that of the request, as the model has it.
+
+        English where SAGE has no sentences in it; the language of the utterance where the
+        text is no code of a language.
+        """
+        own = self._run.utterance.language
+        if not _LANGUAGE.fullmatch(language) or base(language) == base(self._languages[0]):
+            return
+        self._languages = tuple(dict.fromkeys((language, own)))
+        self._sentences = await async_load_sentences(self._hass, language)
+
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask about exactly these actions.
 
-        Someone signed in says yes or the PIN, any other speaker needs the PIN. A
-        reply that is neither yes nor no is a request of its own and ends the
-        run (NotConfirmedError). What was declined is not asked again in the run.
+        Someone signed in says yes or the PIN, any other speaker needs the PIN, and so does
+        a speaker elsewhere than the one who was asked. A reply that is neither yes nor no
+        is asked about once more; the next one is a request of its own and ends the run
+        (NotConfirmedError). What is said where the PIN is needed is never a request. What
+        was declined is not asked again in the run.
         """
-        asked = {(action.device_name, action.command) for action in actions}
+        asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
             return Confirmation.DECLINED
         needs_pin = not self.person.is_certain
@@ -89,54 +110,53 @@ class RunAuthority:
 
     async def _async_ask(self, question: str, *, needs_pin: bool) -> Confirmation:
         wanted = Wanted.PIN if needs_pin else Wanted.YES_OR_NO
+        words = await self._hass.async_add_executor_job(confirmation_words)
+        asked, unclear = question, 0
         while True:
             try:
                 reply = await self._run.port.async_ask(
-                    question, secret=self._pin_hash is not None, wanted=wanted
+                    asked, secret=self._pin_hash is not None, wanted=wanted
                 )
             except PersonSilentError:
                 return Confirmation.DECLINED
-            verdict = await self._async_judge(reply, needs_pin=needs_pin)
-            if isinstance(verdict, Confirmation):
-                return verdict
-            question = self._sentences.say(verdict)
+            speaker = self._run.port.speaker or self._key
+            said = words.meaning(reply, *self._languages)
+            only_pin = needs_pin or speaker != self._key
+            if said is Said.NO:
+                return Confirmation.DECLINED
+            if said is Said.YES and not only_pin:
+                return Confirmation.GIVEN
+            if (tried := self._pin_in(reply)) is not None:
+                judged = await self._async_judge_pin(tried, speaker)
+                if judged is not None:
+                    return judged
+                asked = self._sentences.say("pin_wrong")
+                continue
+            unclear += 1
+            if only_pin and self._pin_hash is not None:
+                if unclear >= _UNCLEAR_PINS:
+                    return Confirmation.DECLINED
+                asked = self._sentences.say("pin_only")
+            elif unclear >= _UNCLEAR_REPLIES:
+                raise NotConfirmedError
+            else:
+                asked = f"{self._sentences.say('confirm_unclear')} {question}"
 
-    async def _async_judge(self, reply: str, *, needs_pin: bool) -> Confirmation | str:
-        """Return what `reply` means, or the key of the sentence that asks once more."""
-        said, language = normalized(reply), self._run.utterance.language
-        if said in self._words("confirm_no"):
-            return Confirmation.DECLINED
-        agrees = said in self._words("confirm_yes")
-        if agrees and not needs_pin:
-            return Confirmation.GIVEN
-        if self._pin_hash is not None:
-            # With other words beside it, such as "but not the garage", it is no yes.
-            beside = self._sentences.words("confirm_pin_words")
-            if (tried := number_alone(reply, language, beside)) is not None:
-                return await self._async_judge_pin(tried)
-            if needs_pin and (agrees or digits_in(reply, language)):
-                return "pin_only"
-        raise NotConfirmedError
+    def _pin_in(self, reply: str) -> str | None:
+        """Return the digits of a reply that is a number alone; None where there is no PIN."""
+        if self._pin_hash is None:
+            return None
+        # With other words than these, such as "but not the garage", it is no yes.
+        beside = self._sentences.words("confirm_pin_words")
+        return number_alone(reply, self._languages[0], beside)
 
-    async def _async_judge_pin(self, tried: str) -> Confirmation | str:
-        if self._pin_guard.locked(self._key):
+    async def _async_judge_pin(self, tried: str, speaker: str) -> Confirmation | None:
+        """Return what comes of a try; None if another one is allowed."""
+        if self._pin_guard.locked(speaker):
             return Confirmation.IMPOSSIBLE
         assert self._pin_hash is not None
         if await self._hass.async_add_executor_job(verify, self._pin_hash, tried):
-            self._pin_guard.succeeded(self._key)
+            self._pin_guard.succeeded(speaker)
             return Confirmation.GIVEN
-        self._pin_guard.failed(self._key)
-        return Confirmation.IMPOSSIBLE if self._pin_guard.locked(self._key) else "pin_wrong"
-
-    def _words(self, key: str) -> frozenset[str]:
-        return frozenset(map(normalized, self._sentences.words(key)))
-
-    @property
-    def _key(self) -> str:
-        return self.person.user_id or "household"
-
-
-def normalized(text: str) -> str:
-    """Return `text` without punctuation, in lower case, with single spaces."""
-    plain = unicodedata.normalize("NFKC", text).casefold().translate(_TYPOGRAPHY)
-    return " ".join(re.sub(r"[^\w\s'-]", " ", plain).split())
+        self._pin_guard.failed(speaker)
+        return Confirmation.IMPOSSIBLE if self._pin_guard.locked(speaker) else None

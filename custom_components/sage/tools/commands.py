@@ -31,6 +31,10 @@ class CommandExecution(SageTool):
                     "with several components"
                 ),
             ): str,
+            probatio.Optional(
+                "language",
+                description="ISO 639-1 code of the language of the request, such as de",
+            ): str,
         }
     )
 
@@ -51,6 +55,7 @@ class CommandExecution(SageTool):
         if not requests:
             return error_result("`devices` needs the id of at least one device.")
         situation = self.situation
+        await situation.authority.async_speak(given.get("language") or "")
         try:
             outcomes = await situation.home.async_execute(situation.authority, requests)
         except HomeError as err:

@@ -18,6 +18,7 @@ from homeassistant.helpers import llm
 
 from ..agent.tool_call import error_result, result_text, text_result
 from ..const import DOMAIN
+from ..home.asked_names import cleaned
 from ..home.authority import Confirmation, RiskyAction
 from ..home.fields import hidden_reference, without_hidden
 from ..home.model import RiskClass
@@ -63,7 +64,7 @@ class ForeignTool(llm.Tool):
             situation.run.act_intended = True
             action = RiskyAction(
                 risk=RiskClass.FOREIGN,
-                device_name=self.title or self.name,
+                device_name=cleaned(self.title or self.name) or self.name,
                 command=self.name,
                 arguments=dict(tool_input.tool_args),
             )

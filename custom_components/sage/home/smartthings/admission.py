@@ -5,7 +5,8 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Final
 
 from ...people.person import Person
-from ..authority import Authority, Confirmation, RiskyAction
+from ..asked_names import cleaned
+from ..authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..model import Outcome, OutcomeKind, RiskClass
 from ..prepared_command import (
     FAILED_GONE,
@@ -30,17 +31,32 @@ type PreparePerson = Callable[[Person], Awaitable[None]]
 """Brings what the gate knows of a person up to date."""
 
 
+type NameOf = Callable[[RawCommand], str]
+"""A command -> the name of its device or part, as the person is asked about it."""
+
+
+def name_prepared(command: RawCommand) -> str:
+    """Return the name that the command was prepared with."""
+    return cleaned(command.device_name)
+
+
 class Admission:
     """Decides, and asks the person where a command is risky."""
 
     def __init__(
-        self, mirror: Mirror, exposure: Exposure, risk_of: RiskOf, prepare_person: PreparePerson
+        self,
+        mirror: Mirror,
+        exposure: Exposure,
+        risk_of: RiskOf,
+        prepare_person: PreparePerson,
+        name_of: NameOf = name_prepared,
     ) -> None:
         """Keep whom to ask; no device rests yet."""
         self._mirror = mirror
         self._exposure = exposure
         self._risk_of = risk_of
         self._prepare_person = prepare_person
+        self._name_of = name_of
         self._rests: dict[str, float] = {}
 
     def stopped(self, person: Person, command: RawCommand) -> Outcome | None:
@@ -119,17 +135,20 @@ class Admission:
         }
         if not risky:
             return {}
-        answer = await authority.async_confirm(
-            [
+
+        def actions() -> Sequence[RiskyAction]:
+            return [
                 RiskyAction(
                     risk=risk,
-                    device_name=commands[place].device_name,
+                    device_name=self._name_of(commands[place]),
+                    thing=f"{commands[place].raw_device_id} {commands[place].component_id}",
                     command=spoken_command(commands[place], risk),
                     arguments=spoken_arguments(commands[place]),
                 )
                 for place, risk in risky.items()
             ]
-        )
+
+        answer = await async_confirmed(authority, actions)
         # The person may have taken minutes: all is looked at anew before each command.
         await self._prepare_person(authority.person)
         if answer is Confirmation.GIVEN:

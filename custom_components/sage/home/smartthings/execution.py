@@ -15,7 +15,7 @@ from ..authority import Authority
 from ..model import CommandRequest, Component, Device, Outcome, OutcomeKind, RiskClass
 from ..prepared_command import REFUSED_CHANGED
 from . import failures, remote_control
-from .admission import Admission, PreparePerson, RiskOf, failed_outcome
+from .admission import Admission, NameOf, PreparePerson, RiskOf, failed_outcome, name_prepared
 from .attempts import Attempt, Attempts, Refusal
 from .commands import CommandFinder, RawCommand
 from .disclosure import MayTell, disclosed
@@ -58,6 +58,7 @@ class RawExecutor:
         exposure: Exposure,
         risk_of: RiskOf,
         prepare_person: PreparePerson = _prepare_nobody,
+        name_of: NameOf = name_prepared,
         wait_seconds: float = WAIT_SECONDS,
         request_seconds: float = REQUEST_SECONDS,
     ) -> None:
@@ -68,7 +69,7 @@ class RawExecutor:
         self._exposure = exposure
         self._prepare_person = prepare_person
         self._request_seconds = request_seconds
-        self._admission = Admission(mirror, exposure, risk_of, prepare_person)
+        self._admission = Admission(mirror, exposure, risk_of, prepare_person, name_of)
         self._finder = CommandFinder(definitions, documents)
         self._attempts = Attempts()
         self._locks: dict[str, asyncio.Lock] = {}

@@ -12,6 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
+from ..asked_names import AskedNames
 from ..authority import Authority
 from ..gate import Gate
 from ..listing import Listing
@@ -28,6 +29,7 @@ from ..model import (
 )
 from ..prepared_command import FAILED_ERROR
 from . import failures, remote_control
+from .admission import name_prepared
 from .client import RawClient
 from .commands import RawCommand
 from .coverage import PLATFORM, Coverage
@@ -77,7 +79,20 @@ class SmartThings:
             exposure=self._exposure,
             risk_of=RawRisks(hass, self._mirror, self._coverage).of,
             prepare_person=gate.async_prepare,
+            name_of=self._asked_name,
         )
+
+    def _asked_name(self, command: RawCommand) -> str:
+        """Return the name of the device, and of its part, in a question for confirmation."""
+        raw = self._mirror.device(command.raw_device_id)
+        part = raw.component(command.component_id) if raw is not None else None
+        device = raw and dr.async_get(self._hass).async_get_device_by_identifier(
+            (PLATFORM, raw.id), raw.entry_id
+        )
+        if not device or part is None:
+            return name_prepared(command)
+        label = "" if part.id == MAIN else part.label or part.id
+        return AskedNames(self._hass).of_device(device, label, command.device_name)
 
     async def async_setup(self) -> None:
         """Read what was kept, and follow the entries that are loaded now and later."""

@@ -1,0 +1,155 @@
+"""What a thing is called in a question for confirmation (DESIGN 5).
+
+The name of the entity, or of the raw device and its part. Where other things in the home
+have the same name, device and area follow in brackets, and an id where these are equal, too.
+"""
+
+import html
+import re
+import unicodedata
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+
+LONGEST: Final = 60
+"""Characters of one name or value in a question."""
+
+_PLAIN: Final = re.compile(r"[A-Za-z0-9]+(?: [A-Za-z0-9]+)*")
+_TAG: Final = re.compile(r"<[^<>]*>|://")
+_MARKUP: Final = frozenset("<>*_`~|[]{}\\#")
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u2800\u3164\uffa0")
+"""Signs that are seen as nothing, though Unicode calls them letters, marks or symbols."""
+
+
+@lru_cache(maxsize=8192)
+def cleaned(text: str) -> str:
+    """Return a text on one line that shows what it is.
+
+    Without line breaks, signs of direction, signs that cannot be seen, and markup; cut
+    after 60 characters.
+    """
+    if not (len(text) <= LONGEST and _PLAIN.fullmatch(text)):
+        shown = _TAG.sub(" ", html.unescape(unicodedata.normalize("NFC", text)))
+        text = " ".join("".join(map(_seen, shown)).split())
+    return text if len(text) <= LONGEST else f"{text[:LONGEST].rstrip()}…"
+
+
+def _seen(sign: str) -> str:
+    category = unicodedata.category(sign)
+    if category in {"Cf", "Cn", "Co", "Cs"}:
+        return ""
+    is_blank = sign in _MARKUP or sign in _BLANK or category in {"Cc", "Zl", "Zp"}
+    return " " if is_blank else sign
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Thing:
+    """Something that has a name."""
+
+    id: str
+    """Entity id, or the id of a device."""
+
+    domain: str
+    name: str
+    device_id: str | None
+    places: tuple[str, ...] = ()
+    """Device and area, where they are known and say more than the name."""
+
+    def is_apart_from(self, other: _Thing) -> bool:
+        """Return whether a person sees two things.
+
+        A lock and its own contact sensor are one.
+        """
+        if self.id == other.id:
+            return False
+        is_of_one = self.device_id is not None and self.device_id == other.device_id
+        return not is_of_one or self.domain == other.domain
+
+
+class AskedNames:
+    """The names of all things in the home at this moment."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Note which names repeat."""
+        self._hass = hass
+        self._entities = er.async_get(hass)
+        self._bearers: dict[str, list[str]] = {}
+        for state in hass.states.async_all():
+            self._bearers.setdefault(_key(state.name), []).append(state.entity_id)
+
+    def of_entity(self, entity_id: str, registry_id: str | None, otherwise: str) -> str:
+        """Return the name of an entity, found by its registry id if it has one.
+
+        `otherwise` is the name where the entity is gone.
+        """
+        entry = self._entities.entities.get_entry(registry_id) if registry_id else None
+        if entry is not None:
+            entity_id = entry.entity_id
+        elif registry_id is not None or self._hass.states.get(entity_id) is None:
+            return cleaned(otherwise) or entity_id
+        return self._told(self._entity(entity_id))
+
+    def of_device(self, device: dr.DeviceEntry, part: str, otherwise: str) -> str:
+        """Return the name of a device, or of a `part` of it, as its cloud has it."""
+        whole = device.name_by_user or device.name or otherwise
+        name = part if whole.casefold() in part.casefold() else f"{whole} {part}".strip()
+        thing = self._device(device, name)
+        same = (
+            self._device(each, each.name_by_user or each.name or "")
+            for each in dr.async_get(self._hass).devices.values()
+            if each.id != device.id and _key(each.name_by_user or each.name or "") == _key(whole)
+        )
+        return self._told(thing, same)
+
+    def _told(self, thing: _Thing, more: Iterable[_Thing] = ()) -> str:
+        entities = (self._entity(each) for each in self._bearers.get(_key(thing.name), ()))
+        others = [each for each in (*entities, *more) if thing.is_apart_from(each)]
+        name = cleaned(thing.name) or thing.id
+        if not others:
+            return name
+        told = list(thing.places)
+        if not told or any(each.places == thing.places for each in others):
+            told.append(thing.id)
+        return f"{name} ({', '.join(told)})"
+
+    def _entity(self, entity_id: str) -> _Thing:
+        domain, object_id = split_entity_id(entity_id)
+        entry = self._entities.async_get(entity_id)
+        state = self._hass.states.get(entity_id)
+        name = er.async_get_full_entity_name(self._hass, entry) if entry is not None else ""
+        name = name or (state.name if state is not None else object_id)
+        device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
+        area_id = er.async_get_effective_area_id(self._hass, entry) if entry else None
+        return _Thing(
+            id=entity_id,
+            domain=domain,
+            name=name,
+            device_id=device.id if device else None,
+            places=self._places(name, device, area_id),
+        )
+
+    def _device(self, device: dr.DeviceEntry, name: str) -> _Thing:
+        area_id = dr.async_get_effective_area_id(self._hass, device)
+        places = self._places(name, device, area_id)
+        return _Thing(id=device.id, domain="", name=name, device_id=device.id, places=places)
+
+    def _places(
+        self, name: str, device: dr.AnyDeviceEntry | None, area_id: str | None
+    ) -> tuple[str, ...]:
+        area = ar.async_get(self._hass).async_get_area(area_id) if area_id else None
+        found = (
+            (device.name_by_user or device.name) if device is not None else None,
+            area.name if area is not None else None,
+        )
+        shown = (cleaned(each) for each in found if each)
+        return tuple(each for each in shown if each and _key(each) not in _key(name))
+
+
+def _key(name: str) -> str:
+    return cleaned(name).casefold()
