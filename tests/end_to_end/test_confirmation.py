@@ -1,7 +1,10 @@
 """A yes is a person's, to exactly what was asked, and nothing else stands for it."""
 
+import dataclasses
+
 import pytest
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.agent import port as port_module
 from tests.decisions import FORMATS, Decides, claim, plan, step
@@ -115,12 +118,14 @@ async def test_anything_else_is_no_yes(sage: Sage, anna, called) -> None:
     for language, reply in NO_YES:
         sage.conversation_id = None
         await asked_to_unlock(sage, anna, language=language)
-        await sage.say(reply, user_id=anna, language=language)
-        assert UNLOCK not in called, reply
+        for _ in range(2):
+            await sage.say(reply, user_id=anna, language=language)
+            assert UNLOCK not in called, reply
 
 
 async def test_unrelated_reply_is_a_request_of_its_own(hass, sage: Sage, anna, called) -> None:
     await asked_to_unlock(sage, anna)
+    assert (await sage.say("turn on the kitchen light", user_id=anna)).continue_conversation
     result = await attempt(
         sage,
         NATIVE,
@@ -405,3 +410,97 @@ async def test_nobody_puts_back_what_somebody_else_did(hass, sage: Sage, anna, c
     await sage.say("put it back", user_id=bob)
     assert not called
     assert hass.states.get("light.kitchen_light").state == "on"
+
+
+@pytest.mark.parametrize(
+    "yes",
+    ["Sí", "はい。", "Да", "Oui", "نعم", "हाँ", "是的", "네", "Evet", "Kyllä", "Ναι", "Vâng"],
+)
+async def test_yes_of_any_language_counts_in_any_other(sage: Sage, anna, called, yes) -> None:
+    await asked_to_unlock(sage, anna, language="nl")
+    await sage.say(yes, user_id=anna, language="nl")
+    assert called == [UNLOCK]
+
+
+@pytest.mark.parametrize(
+    ("language", "reply"),
+    [
+        ("de", "Bitte?"),
+        ("en", "Yes?"),
+        ("en", "OK?"),
+        ("en", "Sure?"),
+        ("ja", "はい？"),
+        ("ar", "نعم؟"),
+        ("el", "ναι;"),
+        ("en", "what did you say"),
+        ("sv", "igen"),
+        ("en", ""),
+    ],
+)
+async def test_a_question_is_asked_again_and_can_be_answered_then(
+    sage: Sage, anna, called, language, reply
+) -> None:
+    question = await asked_to_unlock(sage, anna, language=language)
+    calls = sage.model_calls
+    again = await sage.say(reply, user_id=anna, language=language)
+    assert again.continue_conversation
+    assert spoken(again).endswith(question)
+    assert spoken(again) != question
+    assert not called
+    assert sage.model_calls == calls
+    await sage.say("yes", user_id=anna, language=language)
+    assert called == [UNLOCK]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(
+    ("language", "question"),
+    [
+        ("de", "Soll ich wirklich Front Door entriegeln?"),
+        ("fr", "Dois-je vraiment déverrouiller Front Door ?"),
+        ("es", "Shall I really unlock Front Door?"),
+    ],
+)
+async def test_the_question_is_in_the_language_of_the_request(
+    make_sage: MakeSage, anna, called, name, language, question
+) -> None:
+    """The pipeline is English; the model says in which language the request was."""
+    sage, decides = await make_sage(name), Decides(name)
+    unlock = decides.call(
+        "execute_command",
+        devices=["front_door"],
+        command="unlock",
+        arguments={},
+        language=language,
+    )
+    assert await attempt(sage, decides, unlock, user_id=anna) == question
+    await sage.say("ja", user_id=anna)
+    assert called == [UNLOCK]
+
+
+@pytest.fixture
+def annas_satellite(hass: HomeAssistant, sage: Sage, anna: str) -> dict[str, str]:
+    """A satellite that is hers, where anybody may speak."""
+    row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "kitchen")
+    runtime = sage.entry.runtime_data
+    sage.entry.runtime_data = dataclasses.replace(runtime, satellites={row.id: anna})
+    return {"satellite_id": row.entity_id}
+
+
+async def test_a_voice_is_no_yes_to_who_is_signed_in(
+    sage: Sage, anna, annas_satellite, called
+) -> None:
+    await asked_to_unlock(sage, anna)
+    await sage.say("yes", **annas_satellite)
+    assert not called
+    await sage.say("yes", user_id=anna)
+    assert called == [UNLOCK]
+
+
+async def test_a_voice_may_say_no_to_what_is_asked(
+    sage: Sage, anna, annas_satellite, called
+) -> None:
+    await asked_to_unlock(sage, anna)
+    await sage.say("no", **annas_satellite)
+    await sage.say("yes", user_id=anna)
+    assert not called

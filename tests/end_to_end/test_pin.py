@@ -1,5 +1,6 @@
 """A PIN proves who speaks; nobody but the code that asked for it ever learns it."""
 
+import dataclasses
 import json
 import logging
 import re
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
@@ -205,8 +207,9 @@ async def test_numbers_in_an_unrelated_reply_are_no_pin(hass, sage: Sage, called
     unlocks(sage)
     await sage.say("unlock it", user_id=anna)
     sage.server.say(endlessly(NATIVE, ()))
-    result = await sage.say("set the bedroom light to 2700 kelvin", user_id=anna)
-    assert not result.continue_conversation
+    for again in (True, False):
+        result = await sage.say("set the bedroom light to 2700 kelvin", user_id=anna)
+        assert result.continue_conversation is again
     assert "2700 kelvin" in sent(sage)
     assert not called
 
@@ -282,19 +285,142 @@ async def test_a_number_that_the_model_asked_for_is_told(sage: Sage) -> None:
     assert "1204" in sent(sage)
 
 
-async def test_nobody_guesses_the_pin_by_what_is_redacted(hass, sage: Sage) -> None:
-    """Twenty numbers are told from the PIN in a while, then all look alike."""
+async def test_nobody_guesses_the_pin_by_what_is_redacted(hass, sage: Sage, called) -> None:
+    """A number that is compared with the PIN is a try; with none left all look alike."""
     sage.server.say(endlessly(NATIVE, ()))
-    for number in range(1000, 1024):
+    for number in range(4707, 4716):
         await sage.say(f"repeat {number} to me", conversation_id=f"c{number}")
     prompts = sent(sage)
-    told = [number for number in range(1000, 1024) if f"repeat {number} to me" in prompts]
-    assert told == [*range(1000, 1020)]
+    told = [number for number in range(4707, 4716) if f"repeat {number} to me" in prompts]
+    # The PIN is 4711; those before it are four tries, 4712 is the fifth.
+    assert told == [4707, 4708, 4709, 4710, 4712]
     assert "repeat [PIN] to me" in prompts
+    # It would not open anything now, even if it were guessed.
+    unlocks(sage)
+    assert not (await sage.say("unlock the front door")).continue_conversation
     # What is known to be harmless stays so.
     sage.server.requests.clear()
-    await sage.say("repeat 1003 to me", conversation_id="again")
-    assert "repeat 1003 to me" in sent(sage)
+    await sage.say("repeat 4707 to me", conversation_id="again")
+    assert "repeat 4707 to me" in sent(sage)
+
+
+async def test_somebody_signed_in_guesses_no_better(hass, sage: Sage) -> None:
+    """Asked for a yes, they say numbers; each of them is a try."""
+    anna = person(hass, "Anna")
+    for number in range(1000, 1008):
+        sage.conversation_id = None
+        unlocks(sage)
+        await sage.say("unlock it", user_id=anna)
+        await sage.say(f"yes but {number}", user_id=anna)
+        await sage.say(f"channel {number}", user_id=anna)
+    told = [number for number in range(1000, 1008) if f"channel {number}" in sent(sage)]
+    assert told == [*range(1000, 1005)]
+
+
+MURMURS = (
+    ("pl", "cztery siedem jeden jeden"),
+    ("ja", "よんななさんいち"),
+    ("de", "Bitte?"),
+    ("en", "turn on the kitchen light"),
+    ("es", "cuatro siete, creo"),
+    ("ru", "четыре семь один один"),
+    ("ar", "أربعة سبعة واحد واحد"),
+)
+
+
+@pytest.mark.parametrize(("language", "murmur"), MURMURS)
+async def test_words_at_the_question_for_the_pin_are_dropped(
+    hass, sage: Sage, called, caplog, language, murmur
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    await asked_for_pin(sage, language=language)
+    calls = sage.model_calls
+    for _ in range(2):
+        again = await sage.say(murmur, language=language)
+        assert again.continue_conversation
+        assert "PIN" in spoken(again)
+    assert sage.model_calls == calls
+    assert not called
+    await sage.say(PIN, language=language)
+    assert called == [UNLOCK]
+    assert murmur.casefold() not in everything_kept(hass, sage, caplog)
+    assert [trace["command"] for trace in sage.traces(None)] == ["unlock the front door"]
+
+
+async def test_who_murmurs_on_is_not_asked_for_ever(hass, sage: Sage, called, caplog) -> None:
+    """A television in the room talks to the satellite."""
+    caplog.set_level(logging.DEBUG)
+    await asked_for_pin(sage)
+    heard = [(await sage.say("and now the weather")).continue_conversation for _ in range(5)]
+    assert heard == [True, True, True, True, False]
+    assert "weather" not in everything_kept(hass, sage, caplog)
+    assert not called
+
+
+KITCHEN = {"satellite_id": "assist_satellite.kitchen", "device_id": "kitchen"}
+HALL = {"satellite_id": "assist_satellite.hall", "device_id": "hall"}
+
+
+async def test_wrong_tries_lock_the_satellite_where_they_were_made(sage: Sage, called) -> None:
+    await asked_for_pin(sage, **KITCHEN)
+    for tried in range(5):
+        last = await sage.say(f"000{tried}", **KITCHEN)
+    assert not last.continue_conversation
+    unlocks(sage)
+    assert not (await sage.say("unlock the front door", **KITCHEN)).continue_conversation
+    sage.conversation_id = None
+    await asked_for_pin(sage, **HALL)
+    await sage.say(PIN, **HALL)
+    assert called == [UNLOCK]
+
+
+async def test_tries_at_a_satellite_lock_its_owner_nowhere_else(hass, sage: Sage, called) -> None:
+    anna = person(hass, "Anna")
+    row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "annas")
+    runtime = sage.entry.runtime_data
+    sage.entry.runtime_data = dataclasses.replace(runtime, satellites={row.id: anna})
+    await asked_for_pin(sage, satellite_id=row.entity_id)
+    for tried in range(5):
+        await sage.say(f"000{tried}", satellite_id=row.entity_id)
+    sage.conversation_id = None
+    unlocks(sage)
+    await sage.say("unlock it", user_id=anna)
+    await sage.say(PIN, user_id=anna)
+    assert called == [UNLOCK]
+
+
+async def test_a_voice_answers_for_who_is_signed_in_with_the_pin_alone(
+    hass, sage: Sage, called, caplog
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    anna = person(hass, "Anna")
+    row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "annas")
+    runtime = sage.entry.runtime_data
+    sage.entry.runtime_data = dataclasses.replace(runtime, satellites={row.id: anna})
+    unlocks(sage)
+    await sage.say("unlock it", user_id=anna)
+    again = await sage.hear("yes", satellite_id=row.entity_id)
+    assert again == "Please say just the PIN, or say no."
+    await sage.say("open sesame", satellite_id=row.entity_id)
+    assert not called
+    await sage.say(PIN, satellite_id=row.entity_id)
+    assert called == [UNLOCK]
+    kept = everything_kept(hass, sage, caplog)
+    assert PIN not in kept
+    assert "sesame" not in kept
+
+
+async def test_who_is_signed_in_answers_for_a_satellite_with_the_pin_alone(
+    hass, sage: Sage, called
+) -> None:
+    """The PIN was asked for: whoever replies, a yes is none."""
+    anna = person(hass, "Anna")
+    row = er.async_get(hass).async_get_or_create("assist_satellite", "test", "annas")
+    runtime = sage.entry.runtime_data
+    sage.entry.runtime_data = dataclasses.replace(runtime, satellites={row.id: anna})
+    await asked_for_pin(sage, satellite_id=row.entity_id)
+    assert (await sage.say("yes", user_id=anna)).continue_conversation
+    assert not called
 
 
 async def test_without_a_pin_somebody_unknown_is_refused(make_sage: MakeSage, called) -> None:

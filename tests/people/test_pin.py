@@ -72,7 +72,7 @@ def test_a_voice_is_the_satellite_that_heard_it_and_a_user_is_the_user():
     assert speaker_key(anna, "kitchen", None) == speaker_key(anna, None, "phone")
     assert speaker_key(heard, "kitchen", None) == speaker_key(HOUSEHOLD, "kitchen", "device")
     assert len({speaker_key(HOUSEHOLD, each, None) for each in ("kitchen", "hall", None)}) == 3
-    assert speaker_key(heard, "anna", None) != speaker_key(anna, None, None)
+    assert speaker_key(heard, "kitchen", None) != speaker_key(anna, "kitchen", None)
 
 
 def test_five_wrong_tries_lock_the_pin_for_ten_minutes_for_that_person_alone():

@@ -179,7 +179,7 @@ async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) ->
     asking = hass.async_create_task(authority.async_confirm([UNLOCK]))
     await conversation.run.port.async_next()
     for _ in range(5):
-        conversation.guard.failed("place household")
+        conversation.guard.failed("household")
     conversation.run.port.reply("4711")
     assert await asking is IMPOSSIBLE
 
@@ -187,7 +187,7 @@ async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) ->
 async def test_somebody_known_who_is_locked_can_still_say_yes(hass, pin_hash) -> None:
     conversation = Conversation(hass, ANNA)
     for _ in range(5):
-        conversation.guard.failed("user anna")
+        conversation.guard.failed("anna")
     assert await conversation.asks("yes", pin_hash=pin_hash) is GIVEN
     assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
 
@@ -245,14 +245,14 @@ async def test_a_word_counts_as_it_is_meant_in_the_language_of_the_request(hass)
 async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
     """A voice at a satellite takes part in a conversation of somebody signed in."""
     conversation = Conversation(hass, ANNA)
-    conversation.speaker = "place satellite.kitchen"
+    conversation.speaker = "satellite.kitchen"
     assert await conversation.asks("yes", "0000", "4711", pin_hash=pin_hash) is GIVEN
     assert conversation.questions[1:] == [
         "Please say just the PIN, or say no.",
         "That was not the right PIN. Please say it again, or say no.",
     ]
     for _ in range(5):
-        conversation.guard.failed("place satellite.kitchen")
+        conversation.guard.failed("satellite.kitchen")
     assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
     conversation.speaker = None
     assert await conversation.asks("4711", pin_hash=pin_hash) is GIVEN
@@ -260,7 +260,7 @@ async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
 
 async def test_who_replies_from_elsewhere_can_only_say_no_where_there_is_no_pin(hass) -> None:
     conversation = Conversation(hass, ANNA)
-    conversation.speaker = "place satellite.kitchen"
+    conversation.speaker = "satellite.kitchen"
     with pytest.raises(NewRequestError):
         await conversation.asks("yes", "yes")
     assert await conversation.asks("no") is DECLINED

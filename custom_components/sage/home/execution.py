@@ -179,7 +179,7 @@ class Executor:
             return command.outcome(
                 OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
             )
-        if registry_id_of(self._hass, entity_id) != command.registry_id:
+        if command.registry_id not in {None, registry_id_of(self._hass, entity_id)}:
             return command.outcome(
                 OutcomeKind.REFUSED,
                 f"{entity_id} is the id of another entity since. Ask for it again.",

@@ -48,9 +48,9 @@ def speaker_key(person: Person, satellite_id: str | None, device_id: str | None)
     Somebody signed in is that user wherever they are. A voice is the satellite that heard
     it, or its device; the household where neither is known.
     """
-    if person.is_certain:
-        return f"user {person.user_id}"
-    return f"place {satellite_id or device_id or 'household'}"
+    if person.is_certain and person.user_id is not None:
+        return person.user_id
+    return satellite_id or device_id or "household"
 
 
 class PinGuard:

@@ -79,18 +79,17 @@ async def test_a_yes_is_not_enough_there(
     assert state(hass) == "locked"
 
 
-async def test_another_reply_ends_it(
+async def test_another_reply_has_the_pin_asked_again(
     hass: HomeAssistant, secured: Sage, secured_box: AskingBox, user: User
 ):
-    secured_box.satellite.replies = ["turn on the radio"]
+    secured_box.satellite.replies = ["turn on the radio", PIN]
 
     report = await Fires(secured).fire(unlocks(secured, user, secured_box))
 
-    assert report.answer == (
-        "This was due now, but I could not finish it: unlock the front door. "
-        "The reply was neither yes nor no, so I left it at that."
-    )
-    assert state(hass) == "locked"
+    assert secured_box.satellite.asked[1:] == ["Please say just the PIN, or say no."]
+    assert not report.is_failure
+    assert "radio" not in str([each.body for each in secured.server.completions])
+    assert state(hass) == "unlocked"
 
 
 async def test_the_household_is_asked_for_the_pin(
