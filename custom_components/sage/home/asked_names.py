@@ -102,7 +102,7 @@ class AskedNames:
         thing = self._device(device, name)
         same = (
             self._device(each, each.name_by_user or each.name or "")
-            for each in dr.async_get(self._hass).devices.values()
+            for each in dr.async_get(self._hass).devices
             if each.id != device.id and _key(each.name_by_user or each.name or "") == _key(whole)
         )
         return self._told(thing, same)
