@@ -11,8 +11,9 @@ from homeassistant.helpers.device_registry import DeviceEntryType
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.sage.home.effects import Effects
 from custom_components.sage.home.model import RiskClass
-from custom_components.sage.home.references import Effects, effects_of, effects_of_state
+from custom_components.sage.home.references import effects_of, effects_of_state
 
 UNLOCK, OPEN, HEAT = RiskClass.UNLOCK, RiskClass.OPEN, RiskClass.HEAT
 UNRESOLVED = RiskClass.UNRESOLVED
