@@ -71,7 +71,7 @@ class Options:
     async def open(self, step: str) -> Any:
         menu = await self.hass.config_entries.options.async_init(self.entry.entry_id)
         assert menu["type"] is FlowResultType.MENU
-        assert menu["menu_options"] == ["household", "satellites", "memory", "routines"]
+        assert menu["menu_options"] == ["household", "satellites", "risk", "memory", "routines"]
         return await self.enter(menu, next_step_id=step)
 
     async def enter(self, form: Any, **entered: Any) -> Any:

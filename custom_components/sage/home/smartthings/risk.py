@@ -52,8 +52,10 @@ class RawRisks:
         if device is None or component is None:
             return RiskClass.UNRESOLVED
         action = RawAction(capability=capability, command=command, arguments=arguments)
-        own = risk_of(self._thing(device, component), action)
-        entities = commanders(self._coverage.of(device_id), component_id, capability)
+        thing = self._thing(device, component)
+        own = risk_of(thing, action)
+        covered = self._coverage.of(device_id)
+        entities = commanders(covered, component_id, capability)
         levels = [levels_of(self._hass).choice(each.entity_id) for each in entities]
         if Level.NEVER in levels:
             return RiskClass.NEVER
@@ -61,7 +63,9 @@ class RawRisks:
             return own
         if levels and all(level is Level.FREE for level in levels):
             return None
-        only_buttons = all(each.domain == "button" for each in entities)
+        # Buttons say what a capability of theirs does, and what a device of no kind is.
+        tells = thing.category is None or bool(covered.acting_on(component_id, capability))
+        only_buttons = tells and all(each.domain == "button" for each in entities)
         return worst_of(
             (
                 own,
