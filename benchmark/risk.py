@@ -26,7 +26,6 @@ from homeassistant.bootstrap import async_setup_hass
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.runner import RuntimeConfig, create_event_loop
-from homeassistant.setup import async_setup_component
 
 from custom_components.sage.agent.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.agent.prompt_texts import load_prompts
@@ -48,6 +47,8 @@ MOST_ASKING: Final = 0.1
 
 async def async_measure(folder: Path, model: Mapping[str, str] | None) -> dict[str, Any]:
     """Return all figures; `folder` is a laid out configuration."""
+    things = controls()
+    write_scripts(folder, things)
     # What Home Assistant misses on a machine without cameras is not of interest.
     logging.disable(logging.ERROR)
     hass = await async_setup_hass(RuntimeConfig(config_dir=str(folder), skip_pip=True))
@@ -55,7 +56,6 @@ async def async_measure(folder: Path, model: Mapping[str, str] | None) -> dict[s
         raise RuntimeError("Home Assistant did not start")
     try:
         await hass.async_start()
-        things = controls()
         await _async_furnish(hass, things)
         figures: dict[str, Any] = {
             "risky": sum(each.is_risky for each in things),
@@ -71,41 +71,49 @@ async def async_measure(folder: Path, model: Mapping[str, str] | None) -> dict[s
     return {**figures, "missed": _missed(figures)}
 
 
+def write_scripts(folder: Path, things: Sequence[Control]) -> None:
+    """Add the scripts and scenes that act on other things to a configuration."""
+    scripts: dict[str, Any] = {}
+    scenes: list[Any] = []
+    for each in things:
+        if each.sets_off is None:
+            continue
+        unlocks = each.sets_off.startswith("lock")
+        if each.domain == "script":
+            step = {
+                "action": "lock.unlock" if unlocks else "light.turn_on",
+                "target": {"entity_id": each.sets_off},
+            }
+            scripts[f"control_{each.number}"] = {"sequence": [step]}
+        else:
+            states = {each.sets_off: "unlocked" if unlocks else "on"}
+            scenes.append({"name": f"control {each.number}", "entities": states})
+    with (folder / "configuration.yaml").open("a", encoding="utf-8") as file:
+        # JSON is YAML.
+        file.write(f"script: {json.dumps(scripts)}\nscene: {json.dumps(scenes)}\n")
+
+
 async def _async_furnish(hass: HomeAssistant, things: Sequence[Control]) -> None:
     registry = er.async_get(hass)
     hass.states.async_set("lock.front", "locked")
     hass.states.async_set("light.hall", "off")
-    contents: dict[str, Any] = {"script": {}, "scene": []}
     for each in things:
-        if each.sets_off is not None and each.domain == "script":
-            service = "lock.unlock" if each.sets_off.startswith("lock") else "light.turn_on"
-            step = {"action": service, "target": {"entity_id": each.sets_off}}
-            contents["script"][each.entity_id.partition(".")[2]] = {
-                # The name of a script does not matter, its id is made of it.
-                "alias": each.entity_id.partition(".")[2],
-                "sequence": [step],
-            }
-            continue
         if each.sets_off is not None:
-            state = "unlocked" if each.sets_off.startswith("lock") else "on"
-            entities = {each.sets_off: state}
-            contents["scene"].append({"name": f"control {each.number}", "entities": entities})
+            if hass.states.get(each.entity_id) is None:
+                raise RuntimeError(f"{each.entity_id} was not set up")
             continue
         options = each.attributes.get("options")
         registry.async_get_or_create(
             each.domain,
-            "demo" if not each.domain.startswith("input") else each.domain,
+            each.domain if each.domain.startswith("input") else "demo",
             str(each.number),
-            suggested_object_id=each.entity_id.partition(".")[2],
+            suggested_object_id=f"control_{each.number}",
             original_name=each.name,
             capabilities={"options": options} if options else None,
         )
         hass.states.async_set(
             each.entity_id, "off", {"friendly_name": each.name, **each.attributes}
         )
-    for domain, config in contents.items():
-        if not await async_setup_component(hass, domain, {domain: config}):
-            raise RuntimeError(f"no {domain} could be set up")
     await hass.async_block_till_done()
 
 

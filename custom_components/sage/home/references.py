@@ -209,6 +209,9 @@ class _Walk:
             return
         entry = er.async_get(self._hass).async_get(entity_id)
         device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
+        if device is None and (entry is None or entry.config_entry_id is None):
+            # It belongs to nothing: its classification says all that is known.
+            return
         if device is None or _is_hub(device):
             self._own_entry(entity_id)
             return
