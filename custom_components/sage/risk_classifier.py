@@ -73,7 +73,12 @@ def _schema(entity_ids: Iterable[str]) -> dict[str, Any]:
 
 def _told(text: str) -> Mapping[str, Any]:
     """Return the object in a reply; of one that was cut off, the whole entries."""
-    return first_object(text) or first_object(text.rpartition("},")[0] + "}}") or {}
+    for whole in (text, text.rpartition("},")[0] + "}}"):
+        told = first_object(whole) or {}
+        # Of an object that was cut off, the first that is whole is one of its entries.
+        if any(isinstance(value, Mapping) for value in told.values()):
+            return told
+    return {}
 
 
 def _verdict(told: object) -> Verdict | None:
