@@ -1,8 +1,7 @@
 """A fake model that classifies the controls of a home (`risk_classifier`)."""
 
 import json
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from custom_components.sage.agent.prompt_texts import load_prompts
 from custom_components.sage.risk_classifier import PROMPT
@@ -12,7 +11,7 @@ from .model_script import Completion, Json
 _INSTRUCTIONS = load_prompts()[PROMPT]
 
 
-def controls_in(body: Json) -> list[Mapping[str, Any]] | None:
+def controls_in(body: Json) -> list[Json] | None:
     """Return the controls that a request asks to classify; None for another request."""
     messages = body.get("messages") or [{}]
     if messages[0].get("content") != _INSTRUCTIONS:
@@ -21,7 +20,7 @@ def controls_in(body: Json) -> list[Mapping[str, Any]] | None:
     return [json.loads(line) for line in lines if line.startswith("{")]
 
 
-def classify(body: Json, judge: Callable[[Mapping[str, Any]], str]) -> Completion | None:
+def classify(body: Json, judge: Callable[[Json], str]) -> Completion | None:
     """Return the reply to a request for classification; `judge` returns the risk of a control."""
     if (controls := controls_in(body)) is None:
         return None

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 from .agent.partial_json import first_object
 from .home.labels import quiet
+from .home.model import RiskClass
 from .home.risk_classification import ClassifierError
-from .home.risk_levels import CLASSIFIABLE, RiskClass, Subject, Verdict
+from .home.risk_levels import CLASSIFIABLE, Subject, Verdict
 from .memory.writer import TextWriter, WriterError
 
 PROMPT: Final = "risk_level"

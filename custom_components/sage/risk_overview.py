@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from homeassistant.components.homeassistant import async_should_expose
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
 from homeassistant.core import HomeAssistant
 
 from .home.gate import ASSISTANT

@@ -19,7 +19,7 @@ from tests.decisions import Decides, plan, step
 from tests.waiting import until
 
 from .attacker import attempt, endlessly, executes, expose, kinds, person, services_called
-from .conftest import MakeSage, Sage, impatient, spoken
+from .conftest import MakeSage, Sage, impatient
 
 NATIVE = Decides("native")
 
@@ -180,6 +180,7 @@ async def test_what_is_renamed_is_classified_again(hass, home, make_sage, model_
     await async_classified(hass, FOUNTAIN)
     assert asked.count("Türöffner Nord") == 1
     verdict = levels_of(hass).verdict(FOUNTAIN)
+    assert verdict is not None
     assert (verdict.risk, verdict.reason) == ("unlock", "By its name.")
 
 
@@ -243,6 +244,7 @@ async def test_a_model_that_leaves_some_out_frees_only_the_others(
 async def test_what_must_never_be_done_is_refused_to_everybody(hass, home, make_sage, model_server):
     model_server.background = judged(lambda _: "none")
     row = er.async_get(hass).async_get(FOUNTAIN)
+    assert row is not None
     options = {"risk_levels": {row.id: "never", "light.kitchen_light": "never"}}
     sage = impatient(await make_sage(options=options))
     anna = person(hass, "Anna")
@@ -252,7 +254,8 @@ async def test_what_must_never_be_done_is_refused_to_everybody(hass, home, make_
         said = await sage.say("do it", user_id=anna)
         assert not said.continue_conversation
         assert kinds(sage, anna) == ["refused"]
-        assert "never" in spoken(said)
+        (outcome,) = sage.traces(anna)[-1]["outcomes"]
+        assert outcome["reason"] == "outcome_refused_never"
     assert not ours(called)
 
 

@@ -473,7 +473,8 @@ async def test_a_helper_sets_off_the_automations_that_wait_for_it(hass, helper, 
 
 @pytest.mark.parametrize("place", ["entity_id", "area_id", "floor_id", "label_id"])
 async def test_triggers_that_name_a_place_contain_what_is_there(hass, helper, place):
-    hall = ar.async_get(hass).async_get_area(helper.area_id)
+    hall = ar.async_get(hass).async_get_area(helper.area_id or "")
+    assert hall is not None
     (label,) = helper.labels
     named = {
         "entity_id": "input_boolean.helper",

@@ -74,6 +74,18 @@ def risk(hass: HomeAssistant, entity_id: str, service: str, **arguments: Any) ->
     return risk_of(hass, entity_id, entity_id.partition(".")[0], service, arguments)
 
 
+def row(hass: HomeAssistant, entity_id: str) -> er.RegistryEntry:
+    found = er.async_get(hass).async_get(entity_id)
+    assert found is not None
+    return found
+
+
+def device_of(hass: HomeAssistant, entity_id: str) -> str:
+    device_id = row(hass, entity_id).device_id
+    assert device_id is not None
+    return device_id
+
+
 @pytest.fixture
 def plug(hass: HomeAssistant) -> str:
     """A switch of a device that stands in the hall."""
@@ -192,7 +204,7 @@ async def test_what_a_remote_sends_asks_unless_the_household_says_no(hass):
 
 
 async def test_the_household_lowers_anything_but_work_on_the_system(hass, plug):
-    registry_id = er.async_get(hass).async_get(plug).id
+    registry_id = row(hass, plug).id
     judge(hass, plug, OPEN)
     hass.states.async_set("lock.front", "locked")
     levels_of(hass).choose({registry_id: "free", "lock.front": "free"})
@@ -204,7 +216,7 @@ async def test_the_household_lowers_anything_but_work_on_the_system(hass, plug):
 
 async def test_the_choice_stays_with_a_thing_that_gets_another_id(hass, plug):
     registry = er.async_get(hass)
-    levels_of(hass).choose({registry.async_get(plug).id: "never"})
+    levels_of(hass).choose({row(hass, plug).id: "never"})
     registry.async_update_entity(plug, new_entity_id="switch.something_else")
     hass.states.async_set("switch.something_else", "off")
     assert risk(hass, "switch.something_else", "turn_off") is NEVER
@@ -245,8 +257,7 @@ async def test_agreeing_to_an_unknown_thing_covers_what_it_is_found_to_be(hass):
 
 async def test_the_model_reads_names_place_maker_and_options(hass, plug):
     hall = ar.async_get(hass).async_create("Hall")
-    device_id = er.async_get(hass).async_get(plug).device_id
-    dr.async_get(hass).async_update_device(device_id, area_id=hall.id)
+    dr.async_get(hass).async_update_device(device_of(hass, plug), area_id=hall.id)
     er.async_get(hass).async_update_entity(plug, aliases=["the gate"])
     assert subject_of(hass, plug).facts == {
         "id": "switch.relay_7",
@@ -272,12 +283,14 @@ async def test_what_is_renamed_or_moved_asks_until_it_is_classified_again(hass, 
     assert risk(hass, plug, "turn_on") is None
     registry = er.async_get(hass)
     match field:
-        case "name" | "original_name":
-            registry.async_update_entity(plug, **{field: "Front door"})
+        case "name":
+            registry.async_update_entity(plug, name="Front door")
+        case "original_name":
+            registry.async_update_entity(plug, original_name="Front door")
         case "aliases":
             registry.async_update_entity(plug, aliases=["front door"])
         case "device":
-            device_id = registry.async_get(plug).device_id
+            device_id = device_of(hass, plug)
             dr.async_get(hass).async_update_device(device_id, name_by_user="Front door")
         case "area":
             registry.async_update_entity(plug, area_id=ar.async_get(hass).async_create("Porch").id)
