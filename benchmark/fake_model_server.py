@@ -41,6 +41,7 @@ from .model_script import (
     answer_obediently,
     smallest_value,
 )
+from .risk_script import find_harmless
 
 __all__ = [
     "Answer",
@@ -92,14 +93,17 @@ class FakeModelServer:
         embedding_models: Sequence[str] = (),
         api_key: str | None = None,
         refuses: Iterable[str] = (),
+        background: Callable[[Json], Answer | None] = find_harmless,
         port: int = 0,
     ) -> None:
         """Prepare a server.
 
         `script` is asked for each completion: a callable that gets the body, or answers
         that are given in turn (one more request is then an error of the test, status 418).
-        `refuses` names parameters of the request that are answered with 400.
+        `refuses` names parameters of the request that are answered with 400. What `background`
+        answers is neither recorded nor taken from the script: SAGE asks it unasked.
         """
+        self.background = background
         self.requests: list[RecordedRequest] = []
         self.models = tuple(models)
         self.embedding_models = tuple(embedding_models)
@@ -163,12 +167,19 @@ class FakeModelServer:
 
     async def _async_chat(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
+        if (beside := self.background(body)) is not None:
+            return await self._async_reply(request, body, beside)
         self._record(request, body)
         if refusal := self._key_refusal(request) or self._refusal(body):
             return refusal
         answer = self._next(body)
         if isinstance(answer, Completion):
             answer = with_honest_claims(body, answer)
+        return await self._async_reply(request, body, answer)
+
+    async def _async_reply(
+        self, request: web.Request, body: Json, answer: Answer
+    ) -> web.StreamResponse:
         if isinstance(answer, Fault):
             return await self._async_fail(request, body, answer)
         return await self._async_answer(request, body, answer)

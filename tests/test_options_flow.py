@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType, InvalidData
@@ -18,6 +19,15 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.flow_forms import default_agent_data
+from custom_components.sage.home.model import RiskClass
+from custom_components.sage.home.references import effects_of
+from custom_components.sage.home.risk_levels import (
+    RiskLevels,
+    Verdict,
+    keep_levels,
+    levels_of,
+    subject_of,
+)
 from custom_components.sage.routine_access.interval import usual_interval
 
 KEY = "sk-quince"
@@ -71,7 +81,7 @@ class Options:
     async def open(self, step: str) -> Any:
         menu = await self.hass.config_entries.options.async_init(self.entry.entry_id)
         assert menu["type"] is FlowResultType.MENU
-        assert menu["menu_options"] == ["household", "satellites", "memory", "routines"]
+        assert menu["menu_options"] == ["household", "satellites", "risk", "memory", "routines"]
         return await self.enter(menu, next_step_id=step)
 
     async def enter(self, form: Any, **entered: Any) -> Any:
@@ -516,3 +526,55 @@ async def test_everything_can_be_set_over_plain_json(
         "embeddings": {"base_url": server.url, "model": MODEL},
     }
     await hass.async_block_till_done(wait_background_tasks=True)
+
+
+# --------------------------------------------------------------------- risk
+
+
+@pytest.fixture
+def things(hass: HomeAssistant) -> str:
+    """A switch in the registry and one without; returns the registry id of the first."""
+    row = er.async_get(hass).async_get_or_create(
+        "switch", "test", "1", suggested_object_id="gate", original_name="Gate"
+    )
+    hass.states.async_set("switch.gate", "off", {"friendly_name": "Gate [x](http://x)"})
+    hass.states.async_set("switch.lamp", "off", {"friendly_name": "Lamp"})
+    for entity_id in ("switch.gate", "switch.lamp"):
+        async_expose_entity(hass, "conversation", entity_id, True)
+    return row.id
+
+
+async def test_the_household_chooses_what_asks(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry, things: str
+):
+    form = await options.open("risk")
+    assert defaults(form) == {"free": [], "ask": [], "never": []}
+    twice = await options.enter(form, free=["switch.gate"], ask=["switch.gate"], never=[])
+    assert twice["errors"] == {"base": "two_levels"}
+
+    done = await options.enter(twice, free=["switch.gate"], ask=[], never=["switch.lamp"])
+
+    assert done["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options["risk_levels"] == {things: "free", "switch.lamp": "never"}
+    assert effects_of(hass, "switch.gate", "switch", "turn_on", {}).risk is None
+    assert effects_of(hass, "switch.lamp", "switch", "turn_off", {}).risk is RiskClass.NEVER
+    again = await options.open("risk")
+    assert defaults(again) == {"free": ["switch.gate"], "ask": [], "never": ["switch.lamp"]}
+    figures = await async_get_config_entry_diagnostics(hass, entry)
+    assert figures["options"]["risk_levels"] == 2
+    assert figures["risk_levels"] == {"free": 1, "ask": 0, "never": 1, "unclassified": 0}
+
+
+async def test_the_household_reads_what_was_decided_and_why(
+    hass: HomeAssistant, options: Options, things: str
+):
+    keep_levels(hass, RiskLevels(hass))
+    verdict = Verdict(risk=RiskClass.OPEN, reason="Opens the *gate*.")
+    levels_of(hass).note(subject_of(hass, "switch.gate"), verdict)
+
+    form = await options.open("risk")
+
+    assert form["description_placeholders"]["decided"].splitlines() == [
+        r"- Gate \[x\](http://x) (`switch.gate`): asks first – Opens the \*gate\*.",
+        "- Lamp (`switch.lamp`): asks first, not classified yet",
+    ]

@@ -12,16 +12,19 @@ from homeassistant.helpers.typing import ConfigType
 
 from .backup import async_hold_while_copied
 from .capability_summaries import SummaryWriter
-from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_SATELLITES, DOMAIN
+from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
 from .home.home import Home
+from .home.risk_classification import RiskClassification
+from .home.risk_levels import levels_of
 from .home.undo import UndoHistory
-from .memory_setup import async_make_memory, async_work_at_night
+from .memory_setup import async_make_memory, async_work_at_night, writer_of
 from .people.person import Person
 from .people.pin import PinGuard
 from .people.pin_redaction import PinRedaction
 from .pipeline_check import async_watch_pipelines
 from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
+from .risk_classifier import RiskClassifier
 from .routine_access.happenings import async_announce_routines
 from .routine_access.issues import async_watch_routine_issues
 from .routine_access.services import async_register_routine_services
@@ -50,8 +53,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Build the house. It does not fail because the model is away (DESIGN 12)."""
-    home = Home(hass)
-    await home.async_setup()
+    home = await _async_make_home(hass, entry)
     runs = Runs()
     undo = UndoHistory(hass, home.gate, home.smartthings)
     pin_hash = entry.options.get(CONF_PIN_HASH)
@@ -107,6 +109,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     _write_summaries_when_quiet(hass, entry)
 
     async def warm(_: HomeAssistant) -> None:
+        _classify_risks(hass, entry)
         try:
             await home.async_warm()
         except Exception:
@@ -119,6 +122,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     entry.async_on_unload(async_at_started(hass, warm))
     return True
+
+
+async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry) -> Home:
+    levels = levels_of(hass)
+    await levels.async_load()
+    levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
+    home = Home(hass)
+    await home.async_setup()
+    return home
 
 
 def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
@@ -136,6 +148,28 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
     )
     quiet.start()
     entry.async_on_unload(quiet.stop)
+
+
+def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Have the model classify what only its name tells apart, unless a person waits for it."""
+    runtime = entry.runtime_data
+    if (writer := writer_of(entry)) is None:
+        return
+    classifier = RiskClassifier(writer, hass.config.language)
+    job = RiskClassification(
+        hass, entry, runtime.home.gate, levels_of(hass), classifier.async_classify
+    )
+
+    @callback
+    def look() -> None:
+        if runtime.runs.is_active:
+            job.pause()
+        else:
+            job.request()
+
+    job.start()
+    entry.async_on_unload(job.stop)
+    entry.async_on_unload(runtime.runs.listen(look))
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:

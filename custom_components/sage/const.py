@@ -31,6 +31,8 @@ CONF_NOTIFY_TARGET: Final = "notify_target"
 CONF_SATELLITE: Final = "satellite"
 CONF_ROUTINE_INTERVAL: Final = "routine_interval"
 """Seconds between two checks of conditions that go by the time."""
+CONF_RISK_LEVELS: Final = "risk_levels"
+"""Registry id of an entity, or its entity id -> level that the household chose for it."""
 CONF_LIMITS: Final = "limits"
 CONF_OWN_MODEL: Final = "own_model"
 

@@ -15,10 +15,13 @@ from .const import (
     CONF_EMBEDDINGS,
     CONF_INSTRUCTIONS,
     CONF_PIN_HASH,
+    CONF_RISK_LEVELS,
     CONF_SATELLITES,
 )
+from .home.risk_levels import levels_of
 from .memory.long_term_memory import LongTermMemory
 from .memory_figures import async_people_figures
+from .risk_overview import classifiable
 from .routine_access.figures import routine_figures
 from .runtime import SageConfigEntry
 
@@ -46,6 +49,7 @@ async def async_get_config_entry_diagnostics(
         ],
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
+        "risk_levels": levels_of(hass).counts(classifiable(hass)),
     }
 
 
@@ -64,6 +68,8 @@ def _shown(data: Mapping[str, Any]) -> dict[str, Any]:
         shown[CONF_EMBEDDINGS] = _shown(shown[CONF_EMBEDDINGS])
     if CONF_SATELLITES in shown:
         shown[CONF_SATELLITES] = len(shown[CONF_SATELLITES])
+    if CONF_RISK_LEVELS in shown:
+        shown[CONF_RISK_LEVELS] = len(shown[CONF_RISK_LEVELS])
     return shown
 
 

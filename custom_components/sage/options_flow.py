@@ -33,6 +33,7 @@ from .const import (
     CONF_PIN,
     CONF_PIN_HASH,
     CONF_RETENTION_DAYS,
+    CONF_RISK_LEVELS,
     CONF_ROUTINE_INTERVAL,
     CONF_SATELLITE,
     CONF_SATELLITES,
@@ -45,7 +46,9 @@ from .delivery.notify_targets import as_offered, targets
 from .delivery.way import Way, WayKind, way_of
 from .embedders import async_find_embeddings, is_same_server
 from .embeddings.server_failure import FailureKind, ServerFailureError
+from .home.risk_levels import Level
 from .people.pin import hash_pin, is_pin
+from .risk_overview import async_risk_overview
 from .routines.model import DEFAULT_INTERVAL, SHORTEST_INTERVAL
 
 _SECRET: Final = TextSelector(
@@ -96,7 +99,9 @@ class SageOptionsFlow(OptionsFlow):
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Show what can be set."""
-        return self.async_show_menu(menu_options=["household", "satellites", "memory", "routines"])
+        return self.async_show_menu(
+            menu_options=["household", "satellites", "risk", "memory", "routines"]
+        )
 
     # ------------------------------------------------------------- household
 
@@ -195,6 +200,51 @@ class SageOptionsFlow(OptionsFlow):
             ),
             description_placeholders={"name": await self._async_name()},
         )
+
+    # ------------------------------------------------------------- risk
+
+    async def async_step_risk(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask which entities are never, always or not at all asked about, and keep it."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            chosen = {level: user_input.get(level.value, []) for level in Level}
+            entity_ids = [each for listed in chosen.values() for each in listed]
+            if len(entity_ids) == len(set(entity_ids)):
+                levels = {
+                    self._entity_key(entity_id): level.value
+                    for level, listed in chosen.items()
+                    for entity_id in listed
+                }
+                options = {**self.config_entry.options, CONF_RISK_LEVELS: levels}
+                return self.async_create_entry(data=options)
+            errors["base"] = "two_levels"
+        selector = EntitySelector(EntitySelectorConfig(multiple=True))
+        shown = self._chosen_levels() if user_input is None else user_input
+        return self.async_show_form(
+            step_id="risk",
+            data_schema=probatio.Schema(
+                {
+                    probatio.Optional(level.value, default=shown.get(level.value, [])): selector
+                    for level in Level
+                }
+            ),
+            errors=errors,
+            description_placeholders={"decided": await async_risk_overview(self.hass)},
+        )
+
+    def _entity_key(self, entity_id: str) -> str:
+        """Return the registry id; the entity id of an entity without one."""
+        entry = er.async_get(self.hass).async_get(entity_id)
+        return entity_id if entry is None else entry.id
+
+    def _chosen_levels(self) -> dict[str, list[str]]:
+        """Return the entity ids by level; those that are gone are left out."""
+        shown: dict[str, list[str]] = {}
+        registry = er.async_get(self.hass)
+        for key, level in self.config_entry.options.get(CONF_RISK_LEVELS, {}).items():
+            if (entity_id := er.async_resolve_entity_id(registry, key)) is not None:
+                shown.setdefault(level, []).append(entity_id)
+        return shown
 
     # ------------------------------------------------------------- routines
 

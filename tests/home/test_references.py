@@ -1,18 +1,23 @@
 """What scripts, scenes, groups, automations and buttons set off, and how risky that is."""
 
+from time import process_time
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from homeassistant.helpers import label_registry as lr
 from homeassistant.helpers.device_registry import DeviceEntryType
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.sage.home.effects import Effects
 from custom_components.sage.home.model import RiskClass
-from custom_components.sage.home.references import Effects, effects_of, effects_of_state
+from custom_components.sage.home.references import effects_of, effects_of_state
+from custom_components.sage.home.risk_triggers import Cause, triggered_by
 
 UNLOCK, OPEN, HEAT = RiskClass.UNLOCK, RiskClass.OPEN, RiskClass.HEAT
 UNRESOLVED = RiskClass.UNRESOLVED
@@ -397,3 +402,272 @@ async def test_what_was_agreed_to_covers_no_more(hass):
     assert not other.is_covered_by(agreed)
     other = Effects(unresolved=["something"])
     assert not other.is_covered_by(agreed)
+
+
+# ------------------------------------------------------------ automations it sets off
+
+
+async def automate(hass: HomeAssistant, trigger: dict[str, Any], *actions: dict[str, Any]) -> None:
+    """Let an automation unlock the front door on a trigger."""
+    config = {
+        "alias": "It",
+        "triggers": [trigger],
+        # Conditions are not weighed; without one, what waits for any change would never end.
+        "conditions": [{"condition": "template", "value_template": "{{ false }}"}],
+        "actions": list(actions) or [call("lock.unlock", "lock.front")],
+    }
+    assert await async_setup_component(hass, "automation", {"automation": config})
+    await hass.async_block_till_done()
+
+
+@pytest.fixture
+def helper(hass: HomeAssistant, entity_registry) -> er.RegistryEntry:
+    """A helper that stands in the hall on the ground floor."""
+    floor = fr.async_get(hass).async_create("Ground")
+    hall = ar.async_get(hass).async_create("Hall", floor_id=floor.floor_id)
+    label = lr.async_get(hass).async_create("Night")
+    made = entity_registry.async_get_or_create(
+        "input_boolean", "input_boolean", "h", suggested_object_id="helper"
+    )
+    entity_registry.async_update_entity(made.entity_id, area_id=hall.id, labels={label.label_id})
+    hass.states.async_set("input_boolean.helper", "off")
+    return entity_registry.async_get(made.entity_id)
+
+
+@pytest.mark.parametrize(
+    "trigger",
+    [
+        {"trigger": "state", "entity_id": "input_boolean.helper"},
+        {"trigger": "state", "entity_id": ["light.lamp", "input_boolean.helper"], "to": "on"},
+        {"trigger": "state", "entity_id": "REGISTRY_ID"},
+        {"trigger": "numeric_state", "entity_id": "sensor.x", "above": "input_boolean.helper"},
+        {"trigger": "template", "value_template": "{{ is_state('input_boolean.helper', 'on') }}"},
+        {"trigger": "time", "at": "input_boolean.helper"},
+        {"trigger": "event", "event_type": "state_changed"},
+        {"trigger": "event", "event_type": "call_service", "event_data": {"domain": "x"}},
+        {
+            "trigger": "event",
+            "event_type": "state_changed",
+            "event_data": {"entity_id": "input_boolean.helper"},
+        },
+    ],
+)
+async def test_a_helper_sets_off_the_automations_that_wait_for_it(hass, helper, trigger):
+    given = {name: helper.id if each == "REGISTRY_ID" else each for name, each in trigger.items()}
+    if given["trigger"] == "time":
+        given["at"] = "input_datetime.helper"
+        hass.states.async_set("input_datetime.helper", "2026-01-01 10:00:00")
+        await automate(hass, given)
+        found = effects_of(hass, "input_datetime.helper", "input_datetime", "set_datetime", {})
+    elif given["trigger"] == "numeric_state":
+        given["above"] = "input_number.helper"
+        hass.states.async_set("input_number.helper", "1")
+        await automate(hass, given)
+        found = effects_of(hass, "input_number.helper", "input_number", "set_value", {"value": 1})
+    else:
+        await automate(hass, given)
+        found = effects(hass, "input_boolean.helper")
+    assert found.risk is UNLOCK
+    assert found.at_risk == {"lock.front"}
+
+
+@pytest.mark.parametrize("place", ["entity_id", "area_id", "floor_id", "label_id"])
+async def test_triggers_that_name_a_place_contain_what_is_there(hass, helper, place):
+    hall = ar.async_get(hass).async_get_area(helper.area_id or "")
+    assert hall is not None
+    (label,) = helper.labels
+    named = {
+        "entity_id": "input_boolean.helper",
+        "area_id": hall.id,
+        "floor_id": hall.floor_id,
+        "label_id": label,
+    }
+    await automate(hass, {"trigger": "event", "event_type": "never"})
+    automation = hass.data["automation"].get_entity("automation.it")
+    automation._trigger_config = [
+        {"platform": "switch.turned_on", "target": {place: [named[place]]}}
+    ]
+    assert effects(hass, "input_boolean.helper").risk is UNLOCK
+    assert effects(hass, "light.lamp").risk is None
+
+
+async def test_device_triggers_count_for_their_entity_and_for_buttons(
+    hass, entity_registry, device_registry
+):
+    entry = MockConfigEntry(domain="test")
+    entry.add_to_hass(hass)
+    device = device_registry.async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "1")}
+    )
+    for domain in ("switch", "button", "sensor"):
+        entity_registry.async_get_or_create(
+            domain, "test", domain, suggested_object_id="thing", device_id=device.id
+        )
+        hass.states.async_set(f"{domain}.thing", "off")
+    await automate(hass, {"trigger": "event", "event_type": "never"})
+    automation = hass.data["automation"].get_entity("automation.it")
+    plug = entity_registry.async_get("switch.thing")
+    automation._trigger_config = [
+        {"platform": "device", "device_id": device.id, "entity_id": plug.id, "type": "turned_on"}
+    ]
+    assert effects(hass, "switch.thing").risk is UNLOCK
+    assert effects(hass, "button.thing", "press").risk is None
+    automation._trigger_config = [{"platform": "device", "device_id": device.id, "type": "press"}]
+    assert effects(hass, "switch.thing").risk is None
+    assert effects(hass, "button.thing", "press").risk is UNLOCK
+
+
+async def test_an_automation_that_cannot_be_set_off_does_not_count(hass, helper):
+    await automate(hass, {"trigger": "state", "entity_id": "input_boolean.helper", "to": "on"})
+    assert effects(hass, "input_boolean.helper").risk is UNLOCK
+    assert effects(hass, "input_boolean.helper", "turn_off").risk is None
+    assert effects(hass, "input_boolean.helper", "toggle").risk is UNLOCK
+    assert effects_of_state(hass, "input_boolean.helper", "on", {}).risk is UNLOCK
+    assert effects_of_state(hass, "input_boolean.helper", "off", {}).risk is None
+    await hass.services.async_call(
+        "automation", "turn_off", {"entity_id": "automation.it"}, blocking=True
+    )
+    assert effects(hass, "input_boolean.helper").risk is None
+
+
+async def test_automations_that_are_loaded_anew_are_looked_at_anew(hass, helper):
+    await automate(hass, {"trigger": "state", "entity_id": "light.lamp"})
+    assert effects(hass, "input_boolean.helper").risk is None
+    changed = {
+        "alias": "It",
+        "triggers": [{"trigger": "state", "entity_id": "input_boolean.helper"}],
+        "actions": [call("lock.unlock", "lock.front")],
+    }
+    with patch("homeassistant.config.async_hass_config_yaml", return_value={"automation": changed}):
+        await hass.services.async_call("automation", "reload", blocking=True)
+    assert effects(hass, "input_boolean.helper").risk is UNLOCK
+    assert effects(hass, "light.lamp").risk is None
+
+
+async def test_a_member_sets_off_what_waits_for_its_group(hass):
+    groups = {"group": {"lamps": {"entities": ["light.lamp"]}}}
+    assert await async_setup_component(hass, "group", groups)
+    await automate(hass, {"trigger": "state", "entity_id": "group.lamps"})
+    assert effects(hass, "light.lamp").risk is UNLOCK
+
+
+async def test_automations_that_set_each_other_off_are_followed_to_the_end(hass):
+    hass.states.async_set("input_boolean.a", "off")
+    hass.states.async_set("input_boolean.b", "off")
+    chain = [
+        {
+            "alias": f"From {one}",
+            "triggers": [{"trigger": "state", "entity_id": f"input_boolean.{one}"}],
+            "actions": [call("input_boolean.toggle", f"input_boolean.{other}"), *more],
+        }
+        for one, other, more in (("a", "b", []), ("b", "a", [call("lock.unlock", "lock.front")]))
+    ]
+    assert await async_setup_component(hass, "automation", {"automation": chain})
+    await hass.async_block_till_done()
+    assert effects(hass, "input_boolean.a").risk is UNLOCK
+
+
+async def test_unknown_steps_count_for_a_helper_but_not_for_a_lamp(hass, helper):
+    """An automation for all lamps that calls something unknown must not make all lamps ask."""
+    await automate(
+        hass,
+        {"trigger": "state", "entity_id": ["light.lamp", "input_boolean.helper"]},
+        call("adaptive_lighting.apply"),
+    )
+    assert effects(hass, "light.lamp").risk is None
+    assert effects(hass, "input_boolean.helper").risk is UNRESOLVED
+
+
+async def test_many_automations_cost_next_to_nothing(hass):
+    automations = [
+        {
+            "alias": f"A{number}",
+            "triggers": [{"trigger": "state", "entity_id": f"switch.s{number}", "to": "on"}],
+            "actions": [call("switch.turn_on", f"switch.s{number + 1}")],
+        }
+        for number in range(200)
+    ]
+    assert await async_setup_component(hass, "automation", {"automation": automations})
+    await hass.async_block_till_done()
+    began = process_time()
+    assert triggered_by(hass, Cause("switch.s7", "on"))
+    indexed = process_time() - began
+    began = process_time()
+    for _ in range(100):
+        assert triggered_by(hass, Cause("switch.s7", "on"))
+    # Milliseconds; a slow machine gets ten times what it takes.
+    assert indexed < 0.05
+    assert (process_time() - began) / 100 < 0.005
+
+
+# ----------------------------------------------------------------- wrappers and templates
+
+
+async def test_the_brightness_and_the_speed_of_templates_have_actions_of_their_own(hass):
+    unlock, nothing = [call("lock.unlock", "lock.front")], [call("light.turn_on", "light.lamp")]
+    assert await async_setup_component(
+        hass,
+        "template",
+        {
+            "template": [
+                {
+                    "light": {
+                        "name": "Glow",
+                        "state": "{{ true }}",
+                        "level": "{{ 1 }}",
+                        "turn_on": nothing,
+                        "turn_off": nothing,
+                        "set_level": unlock,
+                    }
+                },
+                {
+                    "fan": {
+                        "name": "Air",
+                        "state": "{{ true }}",
+                        "percentage": "{{ 1 }}",
+                        "turn_on": nothing,
+                        "turn_off": nothing,
+                        "set_percentage": unlock,
+                    }
+                },
+            ]
+        },
+    )
+    await hass.async_block_till_done()
+    assert effects(hass, "light.glow", "turn_on").risk is None
+    assert effects(hass, "light.glow", "turn_on", brightness_pct=7).risk is UNLOCK
+    assert effects(hass, "light.glow", "turn_off").risk is None
+    assert effects(hass, "light.glow", "toggle").risk is UNLOCK
+    assert effects(hass, "fan.air", "turn_on", percentage=7).risk is UNLOCK
+    assert effects(hass, "fan.air", "set_percentage", percentage=7).risk is UNLOCK
+    assert effects(hass, "fan.air", "increase_speed").risk is UNLOCK
+    assert effects(hass, "fan.air", "turn_off").risk is None
+
+
+def show_as(hass: HomeAssistant, domain: str, plug: str) -> str:
+    """Show a plug as something else, as the household can."""
+    wrapper = MockConfigEntry(
+        domain="switch_as_x", options={"entity_id": plug, "target_domain": domain}
+    )
+    wrapper.add_to_hass(hass)
+    made = er.async_get(hass).async_get_or_create(
+        domain, "switch_as_x", wrapper.entry_id, suggested_object_id="shown", config_entry=wrapper
+    )
+    hass.states.async_set(made.entity_id, "off")
+    return made.entity_id
+
+
+async def test_a_lamp_that_is_an_oven_asks_as_an_oven(hass):
+    lamp = show_as(hass, "light", "switch.oven")
+    assert effects(hass, lamp, "turn_on").at_risk == {"switch.oven"}
+    assert effects(hass, lamp, "turn_off").risk is None
+    assert effects_of_state(hass, lamp, "on", {}).risk is HEAT
+
+
+async def test_locking_what_is_a_plug_does_not_ask_but_using_the_plug_does(hass):
+    hass.states.async_set("switch.relay", "off")
+    lock = show_as(hass, "lock", "switch.relay")
+    assert effects(hass, lock, "lock").risk is None
+    assert effects(hass, lock, "unlock").risk is UNLOCK
+    await script(hass, call("lock.lock", lock), call("switch.turn_on", "switch.relay"))
+    assert effects(hass).risk is UNLOCK

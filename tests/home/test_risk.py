@@ -3,6 +3,7 @@
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
+from homeassistant.util.unit_system import US_CUSTOMARY_SYSTEM
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.home.model import RiskClass
@@ -150,7 +151,6 @@ async def test_starting_what_may_burn_asks(hass, name):
         ("switch", "toggle"),
         ("input_boolean", "turn_on"),
         ("button", "press"),
-        ("climate", "set_temperature"),
     ):
         put(hass, f"{domain}.x", name)
         assert risk(hass, f"{domain}.x", action) is HEAT
@@ -200,12 +200,25 @@ async def test_setting_an_oven_asks_and_stopping_it_does_not(hass):
     put(hass, "number.t", "Oven temperature")
     assert risk(hass, "number.t", "set_value", value=200) is HEAT
     assert risk(hass, "number.t", "set_value", value=0) is None
-    put(hass, "climate.heater", "Space heater")
-    assert risk(hass, "climate.heater", "set_hvac_mode", hvac_mode="off") is None
-    assert risk(hass, "climate.heater", "set_hvac_mode", hvac_mode="heat") is HEAT
-    assert risk(hass, "climate.heater", "turn_on", mode="off") is HEAT
     put(hass, "button.stop", "Oven stop")
     assert risk(hass, "button.stop", "press") is None
+
+
+@pytest.mark.parametrize("name", ["Nursery Heater", "Heizlüfter Bad", "Space heater", "Poêle"])
+async def test_a_thermostat_is_free_whatever_it_is_called(hass, name):
+    put(hass, "climate.x", name, max_temp=35)
+    assert risk(hass, "climate.x", "set_temperature", temperature=20) is None
+    assert risk(hass, "climate.x", "set_hvac_mode", hvac_mode="heat") is None
+
+
+async def test_what_can_be_set_hotter_than_a_room_asks(hass):
+    put(hass, "climate.x", "Wellness", max_temp=110)
+    assert risk(hass, "climate.x", "set_temperature", temperature=90) is HEAT
+    assert risk(hass, "climate.x", "turn_on") is HEAT
+    assert risk(hass, "climate.x", "turn_off") is None
+    hass.config.units = US_CUSTOMARY_SYSTEM
+    put(hass, "climate.f", "Hall", max_temp=95)
+    assert risk(hass, "climate.f", "turn_on") is None
 
 
 async def test_all_names_count(hass, entity_registry, device_registry):
@@ -309,7 +322,7 @@ async def test_restart_buttons_ask(hass):
         ("switch.x", "Camera", "off", {}, SECURITY_OFF),
         ("siren.x", "", "off", {}, SECURITY_OFF),
         ("climate.x", "Thermostat", "heat", {}, None),
-        ("climate.x", "Space heater", "heat", {}, HEAT),
+        ("climate.x", "Space heater", "heat", {}, None),
         ("number.x", "Oven temperature", "180", {}, HEAT),
         ("light.x", "Oven", "on", {}, None),
     ],

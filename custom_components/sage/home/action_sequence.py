@@ -5,12 +5,33 @@ Conditions are not weighed: every branch counts as taken.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.template import Template, is_template_string
 
 from .targets import TARGET_KEYS
+
+_DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
+    "cover": {
+        "open": "open_cover",
+        "close": "close_cover",
+        "stop": "stop_cover",
+        "open_tilt": "open_cover_tilt",
+        "close_tilt": "close_cover_tilt",
+        "set_position": "set_cover_position",
+        "set_tilt_position": "set_cover_tilt_position",
+    },
+    "alarm_control_panel": {
+        "arm_away": "alarm_arm_away",
+        "arm_home": "alarm_arm_home",
+        "arm_night": "alarm_arm_night",
+        "arm_vacation": "alarm_arm_vacation",
+        "disarm": "alarm_disarm",
+        "trigger": "alarm_trigger",
+    },
+    "valve": {"open": "open_valve", "close": "close_valve", "set_position": "set_valve_position"},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +61,11 @@ class DeviceAction:
     """Entity id or registry id; None when it is about no entity."""
 
     data: Mapping[str, Any]
+
+    @property
+    def service(self) -> str:
+        """The service that it calls."""
+        return _DEVICE_SERVICES.get(self.domain, {}).get(self.type, self.type)
 
 
 @dataclass(frozen=True, slots=True)

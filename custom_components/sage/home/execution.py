@@ -14,6 +14,7 @@ from ..people.person import Person
 from .asked_names import AskedNames
 from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import wanted_values
+from .effects import Effects
 from .evidence import Watch, changes, judge, snapshot
 from .expectation import Expectation, expectation_of
 from .fields import check_fields, without_hidden
@@ -36,7 +37,9 @@ from .named_arguments import with_entity_ids
 from .prepared_command import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
+    NEVER_DETAIL,
     REFUSED_CHANGED,
+    REFUSED_NEVER,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
     PreparedCommand,
@@ -46,7 +49,7 @@ from .prepared_command import (
     result_of,
     with_visible_error,
 )
-from .references import Effects, effects_of
+from .references import effects_of
 from .slices import Breaks
 from .validation import command_named, validated
 
@@ -226,7 +229,12 @@ class Executor:
         breaks = Breaks()
         for place, command in enumerate(commands):
             if place not in outcomes and (effects := self._effects(command)).risk is not None:
-                risky[place] = effects
+                if effects.risk is not RiskClass.NEVER:
+                    risky[place] = effects
+                else:
+                    outcomes[place] = command.outcome(
+                        OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER
+                    )
             await breaks.async_take()
         if not risky:
             return {}

@@ -176,6 +176,8 @@ class CommandRequest:
 class RiskClass(StrEnum):
     """Why an action needs the person's confirmation (DESIGN 5, the gate)."""
 
+    NEVER = "never"
+    """The household wants it never done: it is refused, and nobody is asked."""
     UNLOCK = "unlock"
     DISARM = "disarm"
     OPEN = "open"

@@ -5,8 +5,8 @@ not be exposed. But what it reaches raises its risk class, and what cannot be fo
 out counts as risky (DESIGN 5, the gate).
 """
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Final
 
 from homeassistant.const import ATTR_ENTITY_ID
@@ -18,8 +18,11 @@ from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.entity_platform import async_get_platforms
 
 from .action_sequence import Call, DeviceAction, SceneStep, calls_of
+from .effects import Effects
 from .model import RiskClass
-from .risk import risk_of, risk_of_state, worst_of, worst_risk
+from .risk import needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
+from .risk_levels import Level, levels_of
+from .risk_triggers import Cause, triggered_by
 from .targets import is_all, targeted_entities
 
 _MAX_DEPTH: Final = 12
@@ -51,68 +54,6 @@ _HARMLESS_DOMAINS: Final = _listed(
 
 _SILENT: Final = frozenset({("scene", "create"), ("scene", "delete"), ("group", "remove")})
 
-_DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
-    "cover": {
-        "open": "open_cover",
-        "close": "close_cover",
-        "stop": "stop_cover",
-        "open_tilt": "open_cover_tilt",
-        "close_tilt": "close_cover_tilt",
-        "set_position": "set_cover_position",
-        "set_tilt_position": "set_cover_tilt_position",
-    },
-    "alarm_control_panel": {
-        "arm_away": "alarm_arm_away",
-        "arm_home": "alarm_arm_home",
-        "arm_night": "alarm_arm_night",
-        "arm_vacation": "alarm_arm_vacation",
-        "disarm": "alarm_disarm",
-        "trigger": "alarm_trigger",
-    },
-    "valve": {"open": "open_valve", "close": "close_valve", "set_position": "set_valve_position"},
-}
-
-
-@dataclass(slots=True)
-class Effects:
-    """What an action reaches, directly and through what it sets off."""
-
-    entities: set[str] = field(default_factory=set)
-    """Ids of the entities it acts on, members of groups and scenes included."""
-
-    risks: dict[RiskClass, set[str]] = field(default_factory=dict)
-    """Risk class -> ids of the entities for which it holds."""
-
-    unresolved: list[str] = field(default_factory=list)
-    """What could not be found out, in words."""
-
-    @property
-    def risk(self) -> RiskClass | None:
-        """The worst risk class; None when nothing risky is reached."""
-        return worst_of((*self.risks, RiskClass.UNRESOLVED if self.unresolved else None))
-
-    @property
-    def at_risk(self) -> frozenset[str]:
-        """The entities for which the worst risk class holds."""
-        return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
-
-    def is_covered_by(self, agreed: Effects | None) -> bool:
-        """Tell whether all that is risky here was agreed to."""
-        if self.risk is None:
-            return True
-        if agreed is None or not set(self.unresolved) <= set(agreed.unresolved):
-            return False
-        return all(
-            risk in agreed.risks and entities <= agreed.risks[risk]
-            for risk, entities in self.risks.items()
-        )
-
-    def add(self, entity_id: str, risk: RiskClass | None) -> None:
-        """Note that an entity is acted on."""
-        self.entities.add(entity_id)
-        if risk is not None:
-            self.risks.setdefault(risk, set()).add(entity_id)
-
 
 def effects_of(
     hass: HomeAssistant,
@@ -142,43 +83,82 @@ class _Walk:
     def __init__(self, hass: HomeAssistant) -> None:
         self._hass = hass
         self.effects = Effects()
-        self._seen: set[tuple[str, str, str]] = set()
+        self._seen: set[tuple[object, ...]] = set()
         self._depth = 0
+        self._is_trusted = False
+        """Inside an entity that the household never wants to be asked about."""
+
+        self._shown: str | None = None
+        """The entity as which the household shows the switch that is followed."""
 
     def act(self, entity_id: str, domain: str, service: str, arguments: Mapping[str, Any]) -> None:
         """Follow a service call on one entity."""
-        once = (entity_id, f"{domain}.{service}", repr(sorted(arguments.items(), key=str)))
-        if once in self._seen:
+        given = repr(sorted(arguments.items(), key=str))
+        if not self._enter(entity_id, f"{domain}.{service}", given):
             return
-        self._seen.add(once)
         if self._depth >= _MAX_DEPTH:
-            self.effects.unresolved.append(f"{entity_id} lies too deep")
+            self._unresolved(f"{entity_id} lies too deep")
             return
-        risk = risk_of(self._hass, entity_id, domain, service, arguments)
-        self.effects.add(entity_id, risk)
-        self._depth += 1
-        try:
+        self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments))
+        self._note_unclassified(entity_id)
+        with self._inside(entity_id):
             self._follow(entity_id, service, arguments)
-        finally:
-            self._depth -= 1
 
     def reach(self, state: State) -> None:
         """Follow the reproduction of a state, as scenes do."""
-        once = (state.entity_id, "=", f"{state.state} {sorted(state.attributes, key=str)}")
-        if once in self._seen:
+        entity_id = state.entity_id
+        if not self._enter(entity_id, "=", f"{state.state} {sorted(state.attributes, key=str)}"):
             return
-        self._seen.add(once)
-        self.effects.add(
-            state.entity_id,
-            risk_of_state(self._hass, state.entity_id, state.state, state.attributes),
-        )
+        self._add(entity_id, risk_of_state(self._hass, entity_id, state.state, state.attributes))
+        self._note_unclassified(entity_id)
+        with self._inside(entity_id):
+            self._follow_state(state)
+
+    def _follow_state(self, state: State) -> None:
         for member in self._members(state.entity_id):
             self.reach(State(member, state.state, state.attributes, validate_entity_id=False))
         domain = split_entity_id(state.entity_id)[0]
         if domain in {"script", "automation"} and state.state == "on":
             self.act(state.entity_id, domain, "turn_on", {})
-        else:
-            self._template(state.entity_id, None)
+            return
+        self._template(state.entity_id, None, {})
+        self._switched_as_something_else(state.entity_id, "toggle")
+        self._triggered(Cause(state.entity_id, state.state))
+
+    # -------------------------------------------------- noting what is found
+
+    def _enter(self, entity_id: str, action: str, given: str) -> bool:
+        """Return whether this is the first time."""
+        once = (entity_id, action, given, self._is_trusted, self._shown)
+        if once in self._seen:
+            return False
+        self._seen.add(once)
+        return True
+
+    def _add(self, entity_id: str, risk: RiskClass | None) -> None:
+        kept = None if self._is_trusted and risk is not RiskClass.NEVER else risk
+        self.effects.add(entity_id, kept)
+
+    def _unresolved(self, text: str) -> None:
+        if not self._is_trusted:
+            self.effects.unresolved.append(text)
+
+    def _note_unclassified(self, entity_id: str) -> None:
+        levels = levels_of(self._hass)
+        if levels.verdict(entity_id) is None and needs_verdict(self._hass, entity_id):
+            self.effects.unclassified.add(entity_id)
+
+    @contextmanager
+    def _inside(self, entity_id: str) -> Iterator[None]:
+        """Be inside an entity while that is followed: what is free by choice is not looked into."""
+        trusted = self._is_trusted
+        self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            self._is_trusted = trusted
 
     def _follow(self, entity_id: str, service: str, arguments: Mapping[str, Any]) -> None:
         domain, object_id = split_entity_id(entity_id)
@@ -194,8 +174,9 @@ class _Walk:
             for member in self._members(entity_id):
                 self.act(member, split_entity_id(member)[0], service, arguments)
         if domain not in {"script", "automation", "scene"}:
-            self._template(entity_id, service)
+            self._template(entity_id, service, arguments)
             self._switched_as_something_else(entity_id, service)
+        self._triggered(Cause.of(entity_id, service))
 
     # -------------------------------------------------- what an entity contains
 
@@ -216,6 +197,10 @@ class _Walk:
             for state in states.values():
                 self.reach(state)
             return
+        # What another integration keeps in its own cloud: only the name tells.
+        self._add(entity_id, verdict_risk(self._hass, entity_id))
+        if levels_of(self._hass).verdict(entity_id) is None:
+            self.effects.unclassified.add(entity_id)
         self._own_entry(entity_id)
 
     def _button(self, entity_id: str) -> None:
@@ -224,6 +209,9 @@ class _Walk:
             return
         entry = er.async_get(self._hass).async_get(entity_id)
         device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
+        if device is None and (entry is None or entry.config_entry_id is None):
+            # It belongs to nothing: its classification says all that is known.
+            return
         if device is None or _is_hub(device):
             self._own_entry(entity_id)
             return
@@ -234,7 +222,7 @@ class _Walk:
         """Follow a scene of another integration: it only acts on its own entities."""
         entry = er.async_get(self._hass).async_get(entity_id)
         if entry is None or entry.config_entry_id is None:
-            self.effects.unresolved.append(f"what {entity_id} does is not known")
+            self._unresolved(f"what {entity_id} does is not known")
             return
         registry = er.async_get(self._hass)
         for other in er.async_entries_for_config_entry(registry, entry.config_entry_id):
@@ -243,7 +231,7 @@ class _Walk:
     def _worst(self, entity_id: str, other_id: str) -> None:
         if other_id == entity_id or split_entity_id(other_id)[0] in {"update", *_BUTTONS, "scene"}:
             return
-        self.effects.add(other_id, worst_risk(self._hass, other_id))
+        self._add(other_id, worst_risk(self._hass, other_id))
 
     def _members(self, entity_id: str) -> list[str]:
         state = self._hass.states.get(entity_id)
@@ -256,15 +244,20 @@ class _Walk:
                 members |= {each for each in value if isinstance(each, str) and "." in each}
         return sorted(members - {entity_id})
 
-    def _template(self, entity_id: str, service: str | None) -> None:
+    def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
         """Follow the actions that a template entity is made of; all of them, in doubt."""
         if (entity := self._template_entity(entity_id)) is None:
             return
         scripts = getattr(entity, "_action_scripts", None)
         if not isinstance(scripts, Mapping):
-            self.effects.unresolved.append(f"what {entity_id} does is not known")
+            self._unresolved(f"what {entity_id} does is not known")
             return
-        chosen = {service: scripts[service]} if service in scripts else scripts
+        chosen = scripts
+        if service == "turn_on" and arguments:
+            # A brightness or a speed is set by an action of its own.
+            chosen = {name: each for name, each in scripts.items() if name != "turn_off"}
+        elif service in scripts:
+            chosen = {service: scripts[service]}
         for script in chosen.values():
             self._sequence(entity_id, getattr(script, "sequence", None))
 
@@ -276,14 +269,44 @@ class _Walk:
         return next((p.entities[entity_id] for p in platforms if entity_id in p.entities), None)
 
     def _switched_as_something_else(self, entity_id: str, service: str) -> None:
-        """Follow a plug that the household shows as a lock, a valve or a gate."""
-        entry = er.async_get(self._hass).async_get(entity_id)
+        """Follow a plug that the household shows as a lock, a valve or a lamp, both ways."""
+        registry = er.async_get(self._hass)
+        entry = registry.async_get(entity_id)
         for other in self._hass.config_entries.async_entries("switch_as_x"):
-            wrapped = other.options.get(ATTR_ENTITY_ID)
-            if wrapped != entity_id and (entry is None or wrapped != entry.id):
+            wrapped = er.async_resolve_entity_id(registry, other.options.get(ATTR_ENTITY_ID, ""))
+            twins = er.async_entries_for_config_entry(registry, other.entry_id)
+            if wrapped == entity_id:
+                for twin in twins:
+                    self._shown_as(twin.entity_id)
+            elif wrapped and entry is not None and entry.config_entry_id == other.entry_id:
+                plain = service if service in {"turn_on", "turn_off"} else "toggle"
+                before, self._shown = self._shown, entity_id
+                self.act(wrapped, "switch", plain, {})
+                self._shown = before
+
+    def _shown_as(self, twin: str) -> None:
+        if twin == self._shown:
+            # Its own action was judged.
+            return
+        self._add(twin, worst_risk(self._hass, twin))
+        self._triggered(Cause(twin, None))
+
+    def _triggered(self, cause: Cause) -> None:
+        """Follow the automations that wait for what happens to an entity.
+
+        What an automation does that cannot be found out counts where the entity may well be
+        there to set it off, as a button or a helper. It does not count for a lamp: many homes
+        have automations for all lamps whose steps are not known here.
+        """
+        alone = needs_verdict(self._hass, cause.entity_id)
+        for automation in triggered_by(self._hass, cause):
+            if not self._enter(automation.entity_id, "triggered", str(alone)):
                 continue
-            for twin in er.async_entries_for_config_entry(er.async_get(self._hass), other.entry_id):
-                self.effects.add(twin.entity_id, worst_risk(self._hass, twin.entity_id))
+            known = list(self.effects.unresolved)
+            with self._inside(automation.entity_id):
+                self._sequence(automation.entity_id, automation.sequence)
+            if not alone:
+                self.effects.unresolved = known
 
     def _entity(self, domain: str, entity_id: str) -> Entity | None:
         component = self._hass.data.get(domain)
@@ -296,7 +319,7 @@ class _Walk:
 
     def _sequence(self, entity_id: str, sequence: Any) -> None:
         if not isinstance(sequence, list | tuple):
-            self.effects.unresolved.append(f"what {entity_id} does is not known")
+            self._unresolved(f"what {entity_id} does is not known")
             return
         for step in calls_of(sequence):
             match step:
@@ -307,7 +330,7 @@ class _Walk:
                 case SceneStep():
                     self.act(step.entity_id, "scene", "turn_on", {})
                 case str():
-                    self.effects.unresolved.append(step)
+                    self._unresolved(step)
 
     def _call(self, call: Call) -> None:
         domain, service = call.domain, call.service
@@ -322,7 +345,7 @@ class _Walk:
         targets = targeted_entities(self._hass, call.target, domain)
         if targets is None:
             if domain not in _HARMLESS_DOMAINS:
-                self.effects.unresolved.append(f"{domain}.{service} has a target made at run time")
+                self._unresolved(f"{domain}.{service} has a target made at run time")
             return
         if domain not in _KNOWN_DOMAINS | _HARMLESS_DOMAINS or (
             not targets and domain not in _HARMLESS_DOMAINS
@@ -333,7 +356,7 @@ class _Walk:
 
     def _aim(self, entity_id: str, call: Call) -> None:
         if self._hass.states.get(entity_id) is None and call.domain in {"scene", "script"}:
-            self.effects.unresolved.append(f"{entity_id} does not exist yet")
+            self._unresolved(f"{entity_id} does not exist yet")
         # homeassistant.turn_on means the service of the entity's own domain.
         own = call.domain == "homeassistant" and call.service in _STATES_ONLY
         domain = split_entity_id(entity_id)[0] if own else call.domain
@@ -342,16 +365,17 @@ class _Walk:
     def _unknown_call(self, call: Call, targets: Iterable[str]) -> None:
         risk = risk_of(self._hass, f"{call.domain}.{call.service}", call.domain, call.service, {})
         if risk is RiskClass.MAINTENANCE and not tuple(targets):
-            self.effects.risks.setdefault(RiskClass.MAINTENANCE, set())
+            if not self._is_trusted:
+                self.effects.risks.setdefault(RiskClass.MAINTENANCE, set())
             return
         if call.has_target and not is_all(call.target) and call.domain in _KNOWN_DOMAINS:
             # A place or a label that holds nothing now: nothing is acted on.
             return
-        self.effects.unresolved.append(f"{call.domain}.{call.service} is not known")
+        self._unresolved(f"{call.domain}.{call.service} is not known")
 
     def _apply(self, states: Any) -> None:
         if not isinstance(states, Mapping):
-            self.effects.unresolved.append("scene.apply has states made at run time")
+            self._unresolved("scene.apply has states made at run time")
             return
         for entity_id, wanted in states.items():
             match wanted:
@@ -370,11 +394,9 @@ class _Walk:
         entity_id = action.entity_id and er.async_resolve_entity_id(registry, action.entity_id)
         if not entity_id or action.domain not in _KNOWN_DOMAINS:
             if action.domain not in _HARMLESS_DOMAINS:
-                self.effects.unresolved.append(f"a device action of {action.domain} is not known")
+                self._unresolved(f"a device action of {action.domain} is not known")
             return
-        services = _DEVICE_SERVICES.get(action.domain, {})
-        service = services.get(action.type, action.type)
-        self.act(entity_id, action.domain, service, action.data)
+        self.act(entity_id, action.domain, action.service, action.data)
 
 
 def _is_hub(device: dr.AnyDeviceEntry) -> bool:

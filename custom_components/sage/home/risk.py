@@ -1,169 +1,38 @@
 """Which actions need the person's yes, decided in code (DESIGN 5, the gate).
 
+The household's choice for an entity decides first, then its domain and device class.
+Where these say nothing, its classification decides (`risk_levels`), and names that sound
+risky raise it (`risk_words`); what is not classified yet asks.
 Only what the action does to its own entity is judged here; what a script, a scene
 or a group sets off is found out in `references`.
-Guards are judged by what is known to be harmless: an unknown service of a lock or
-of an alarm panel, such as one that adds a code, counts as risky.
 """
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any
 
-from homeassistant.const import ATTR_DEVICE_CLASS
 from homeassistant.core import HomeAssistant, split_entity_id
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
 
-from . import risk_words
+from .domain_risk import (
+    DECISIVE_CLASSES,
+    DOMAIN_RISKS,
+    INERT_DOMAINS,
+    PLAIN_SERVICES,
+    RESOLVED_DOMAINS,
+    Action,
+    Thing,
+    action_to,
+    closes,
+    device_class_of,
+    domain_risk,
+    is_housekeeping,
+    maintenance_risk,
+    thing_of,
+    worst_of,
+)
 from .model import RiskClass
+from .risk_levels import Level, integration_of, levels_of
 
-SEVERITY: Final = (
-    RiskClass.UNLOCK,
-    RiskClass.DISARM,
-    RiskClass.OPEN,
-    RiskClass.SECURITY_OFF,
-    RiskClass.HEAT,
-    RiskClass.MAINTENANCE,
-    RiskClass.UNRESOLVED,
-    RiskClass.FOREIGN,
-)
-"""From the worst to the least."""
-
-
-def worst_of(risks: Iterable[RiskClass | None]) -> RiskClass | None:
-    """Return the worst of these risk classes; None when there is none."""
-    found = [risk for risk in risks if risk is not None]
-    return min(found, key=SEVERITY.index, default=None)
-
-
-@dataclass(frozen=True, slots=True)
-class _Thing:
-    """What is known of an entity that tells how dangerous it is."""
-
-    domain: str
-    device_class: str | None
-    state: str | None
-    own_names: tuple[str, ...]
-    """Names of the entity itself."""
-
-    names: tuple[str, ...]
-    """Names of the entity and of its device."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Action:
-    service: str
-    arguments: Mapping[str, Any]
-
-    @property
-    def starts(self) -> bool:
-        """Whether it may switch something on; in doubt it does."""
-        if self.service in _SWITCHING_ON:
-            return True
-        return self.service not in _ENDING and not self._sets_to_nothing
-
-    @property
-    def stops(self) -> bool:
-        """Whether it may switch something off; in doubt it does not."""
-        return self.service in _SWITCHING_OFF or self._sets_to_nothing
-
-    @property
-    def _sets_to_nothing(self) -> bool:
-        value = next(
-            (self.arguments[name] for name in _VALUE_NAMES if name in self.arguments), None
-        )
-        if isinstance(value, str):
-            return risk_words.plain(value) in risk_words.STOPPING.words
-        return isinstance(value, int | float) and value == 0
-
-
-_VALUE_NAMES: Final = ("option", "value", "hvac_mode", "operation_mode", "preset_mode", "mode")
-_ENDING: Final = frozenset({"turn_off", "stop", "pause", "cancel"})
-_SWITCHING_OFF: Final = frozenset(
-    {"turn_off", "toggle", "disable_motion_detection", "stop", "cancel", "pause"}
-)
-_SWITCHING_ON: Final = frozenset({"turn_on", "toggle", "press", "open", "pulse"})
-
-_INERT_DOMAINS: Final = frozenset(
-    {
-        "light",
-        "sensor",
-        "binary_sensor",
-        "weather",
-        "sun",
-        "zone",
-        "person",
-        "device_tracker",
-        "media_player",
-        "todo",
-        "calendar",
-        "tts",
-        "stt",
-        "conversation",
-        "assist_satellite",
-        "notify",
-        "event",
-        "image",
-        "timer",
-        "counter",
-        "air_quality",
-        "wake_word",
-        "ai_task",
-        "vacuum",
-        "lawn_mower",
-    }
-)
-"""Domains in which a name makes nothing dangerous: an "oven light" only shines."""
-
-_HARMLESS_COVER_CLASSES: Final = frozenset(
-    {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
-)
-_ENTRANCE_COVER_CLASSES: Final = frozenset({"garage", "gate", "door"})
-_CLOSING: Final = frozenset(
-    {
-        "close_cover",
-        "stop_cover",
-        "close_cover_tilt",
-        "stop_cover_tilt",
-        "close_valve",
-        "stop_valve",
-    }
-)
-_POSITIONS: Final = {
-    "set_cover_position": "position",
-    "set_cover_tilt_position": "tilt_position",
-    "set_valve_position": "position",
-}
-_ARMING: Final = frozenset(
-    {"alarm_arm_away", "alarm_arm_home", "alarm_arm_night", "alarm_arm_vacation", "alarm_trigger"}
-)
-_ARMED_FULLY: Final = frozenset({"armed_away", "armed_vacation"})
-
-_HOUSEKEEPING_DOMAINS: Final = frozenset(
-    {
-        "hassio",
-        "backup",
-        "recorder",
-        "system_log",
-        "logger",
-        "frontend",
-        "cloud",
-        "persistent_states",
-        "zha",
-        "zwave_js",
-        "mqtt",
-        "matter",
-        "ota",
-    }
-)
-"""Services of these domains work on the system, not on a device of the home."""
-
-_EVERYDAY_OF_HOMEASSISTANT: Final = frozenset({"turn_on", "turn_off", "toggle", "update_entity"})
-_MAINTENANCE_WORDS: Final = frozenset(
-    {"install", "restart", "reboot", "reset", "firmware", "factory", "purge", "reload", "ota"}
-)
-_BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
+__all__ = ["needs_verdict", "risk_of", "risk_of_state", "verdict_risk", "worst_of", "worst_risk"]
 
 
 def risk_of(
@@ -177,212 +46,87 @@ def risk_of(
 
     `domain` is the one of the service; it may be another than the entity's.
     """
-    thing = _thing(hass, entity_id)
-    action = _Action(service, arguments)
-    return worst_of(
-        (
-            _maintenance_risk(thing, domain, service),
-            _DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action),
-        )
-    )
+    choice = levels_of(hass).choice(entity_id)
+    if choice is Level.NEVER:
+        return RiskClass.NEVER
+    thing = thing_of(hass, entity_id)
+    if choice is Level.FREE:
+        return RiskClass.MAINTENANCE if is_housekeeping(domain, service) else None
+    own = _judged(hass, thing, Action(service, arguments), choice)
+    return worst_of((maintenance_risk(thing, domain, service), own))
 
 
 def risk_of_state(
     hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
 ) -> RiskClass | None:
     """Return why bringing an entity to this state needs a yes; for scenes and undo."""
-    thing = _thing(hass, entity_id)
-    if thing.domain == "lock":
-        return None if state in {"locked", "locking"} else RiskClass.UNLOCK
-    if thing.domain == "alarm_control_panel":
-        kept = state.startswith("armed") and state != "armed_custom_bypass"
-        service = f"alarm_arm_{state.removeprefix('armed_')}"
-        return _alarm_risk(thing, _Action(service, {})) if kept else RiskClass.DISARM
-    if thing.domain in {"cover", "valve"}:
-        position = attributes.get("current_position", attributes.get("position"))
-        shut = state in {"closed", "closing"} and position in {None, 0}
-        entrance = thing.domain == "valve" or _is_entrance(thing)
-        return RiskClass.OPEN if entrance and not shut else None
-    on = state not in {"off", "idle", "unavailable", "unknown", "0", "0.0", "stopped"}
-    return _DOMAIN_RISKS.get(thing.domain, _named_risk)(
-        thing, _Action("turn_on" if on else "turn_off", {})
-    )
+    choice = levels_of(hass).choice(entity_id)
+    if choice is Level.NEVER:
+        return RiskClass.NEVER
+    if choice is Level.FREE:
+        return None
+    thing = thing_of(hass, entity_id)
+    return _judged(hass, thing, action_to(thing, state, attributes), choice)
 
 
 def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
-    """Return the worst that any action on this entity could do; for foreign scenes."""
-    thing = _thing(hass, entity_id)
+    """Return the worst that any action on this entity could do, as far as that is known.
+
+    For what a scene or a button of another integration may reach.
+    """
+    choice = levels_of(hass).choice(entity_id)
+    if choice is Level.NEVER:
+        return RiskClass.NEVER
+    if choice is Level.FREE:
+        return None
+    thing = thing_of(hass, entity_id)
     if thing.domain == "update":
         return RiskClass.MAINTENANCE
-    return worst_of(
-        _DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, _Action(service, {}))
+    found = worst_of(
+        domain_risk(thing, Action(service, {}))
         for service in ("turn_on", "turn_off", "unlock", "open_cover")
     )
+    if needs_verdict(hass, entity_id) and (verdict := levels_of(hass).verdict(entity_id)):
+        found = worst_of((found, verdict.risk))
+    return RiskClass.UNRESOLVED if found is None and choice is Level.ASK else found
 
 
-def _lock_risk(_thing: _Thing, action: _Action) -> RiskClass | None:
-    return None if action.service == "lock" else RiskClass.UNLOCK
+def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
+    """Return what the classification says of an entity; UNRESOLVED without one."""
+    verdict = levels_of(hass).verdict(entity_id)
+    return RiskClass.UNRESOLVED if verdict is None else verdict.risk
 
 
-def _alarm_risk(thing: _Thing, action: _Action) -> RiskClass | None:
-    if action.service not in _ARMING:
-        return RiskClass.DISARM
-    weaker = action.service not in {"alarm_arm_away", "alarm_arm_vacation", "alarm_trigger"}
-    return RiskClass.DISARM if weaker and thing.state in _ARMED_FULLY else None
-
-
-def _cover_risk(thing: _Thing, action: _Action) -> RiskClass | None:
-    return RiskClass.OPEN if _is_entrance(thing) and _opens(action) else None
-
-
-def _valve_risk(_thing: _Thing, action: _Action) -> RiskClass | None:
-    return RiskClass.OPEN if _opens(action) else None
-
-
-def _siren_risk(_thing: _Thing, action: _Action) -> RiskClass | None:
-    return RiskClass.SECURITY_OFF if action.stops else None
-
-
-def _camera_risk(_thing: _Thing, action: _Action) -> RiskClass | None:
-    words = set(action.service.split("_"))
-    if action.stops or words & {"off", "disable", "privacy", "delete"}:
-        return RiskClass.SECURITY_OFF
-    return None
-
-
-def _update_risk(_thing: _Thing, action: _Action) -> RiskClass | None:
-    return None if action.service in {"skip", "clear_skipped"} else RiskClass.MAINTENANCE
-
-
-def _no_risk(_thing: _Thing, _action: _Action) -> RiskClass | None:
-    return None
-
-
-def _named_risk(thing: _Thing, action: _Action) -> RiskClass | None:
-    """Judge things that only their names tell apart: plugs, helpers, buttons, numbers."""
-    if thing.domain in _INERT_DOMAINS:
-        return None
-    if risk_words.LIGHTING.names(thing.own_names):
-        return None
-    return worst_of(
-        (
-            _named_entrance_risk(thing, action),
-            _named_security_risk(thing, action),
-            _named_heat_risk(thing, action),
-        )
-    )
-
-
-def _named_heat_risk(thing: _Thing, action: _Action) -> RiskClass | None:
-    stops = thing.domain in _BUTTON_DOMAINS and risk_words.STOPPING.names(thing.own_names)
-    if stops or not action.starts or thing.domain == "automation":
-        return None
-    return RiskClass.HEAT if risk_words.HEATING_APPLIANCE.names(thing.names) else None
-
-
-def _named_security_risk(thing: _Thing, action: _Action) -> RiskClass | None:
-    if thing.domain in {"climate", "water_heater", "script", "scene"}:
-        return None
-    if not risk_words.SECURITY.names(thing.names):
-        return None
-    if risk_words.PRIVACY.names(thing.own_names):
-        return RiskClass.SECURITY_OFF if action.starts else None
-    if thing.domain in _BUTTON_DOMAINS:
-        return RiskClass.SECURITY_OFF if risk_words.STOPPING.names(thing.own_names) else None
-    return RiskClass.SECURITY_OFF if action.stops else None
-
-
-def _named_entrance_risk(thing: _Thing, action: _Action) -> RiskClass | None:
-    if thing.domain not in _BUTTON_DOMAINS | {
-        "switch",
-        "input_boolean",
-        "remote",
-        "number",
-        "select",
-    }:
-        return None
-    if risk_words.LOCKING.names(thing.own_names):
-        return RiskClass.UNLOCK
-    if action.starts and risk_words.GATE.names(thing.own_names):
-        return RiskClass.OPEN
-    return None
-
-
-def _maintenance_risk(thing: _Thing, domain: str, service: str) -> RiskClass | None:
-    if domain == "homeassistant":
-        return None if service in _EVERYDAY_OF_HOMEASSISTANT else RiskClass.MAINTENANCE
-    if domain in _HOUSEKEEPING_DOMAINS:
-        return RiskClass.MAINTENANCE
-    if thing.domain in _BUTTON_DOMAINS and (
-        thing.device_class in {"restart", "update"} or risk_words.RESTARTING.names(thing.own_names)
-    ):
-        return RiskClass.MAINTENANCE
-    named = _MAINTENANCE_WORDS & set(service.split("_")) and domain != "counter"
-    return RiskClass.MAINTENANCE if named else None
-
-
-def _opens(action: _Action) -> bool:
-    if action.service in _CLOSING:
+def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
+    """Return whether domain and device class say nothing, so that a classification decides."""
+    domain = split_entity_id(entity_id)[0]
+    if domain in INERT_DOMAINS | RESOLVED_DOMAINS:
         return False
-    if (name := _POSITIONS.get(action.service)) is None:
-        return True
-    position = action.arguments.get(name)
-    return not (isinstance(position, int | float) and position == 0)
-
-
-def _is_entrance(thing: _Thing) -> bool:
-    if thing.device_class in _ENTRANCE_COVER_CLASSES:
-        return True
-    if thing.device_class in _HARMLESS_COVER_CLASSES:
+    if domain in DECISIVE_CLASSES:
+        return device_class_of(hass, entity_id) not in DECISIVE_CLASSES[domain]
+    if domain in DOMAIN_RISKS and domain != "siren":
         return False
-    return risk_words.OPENING.names(thing.names)
+    # A group is what its members are.
+    return integration_of(hass, entity_id) != "group"
 
 
-_DOMAIN_RISKS: Final[Mapping[str, Callable[[_Thing, _Action], RiskClass | None]]] = {
-    "lock": _lock_risk,
-    "alarm_control_panel": _alarm_risk,
-    "cover": _cover_risk,
-    "valve": _valve_risk,
-    "siren": _siren_risk,
-    "camera": _camera_risk,
-    "update": _update_risk,
-    # What these set off is found out in `references`.
-    "script": _no_risk,
-    "scene": _no_risk,
-    "group": _no_risk,
-}
+def _judged(
+    hass: HomeAssistant, thing: Thing, action: Action, choice: Level | None
+) -> RiskClass | None:
+    found = worst_of((domain_risk(thing, action), _classified_risk(hass, thing, action)))
+    if found is None and choice is Level.ASK:
+        return worst_risk(hass, thing.entity_id) or RiskClass.UNRESOLVED
+    return found
 
 
-def _thing(hass: HomeAssistant, entity_id: str) -> _Thing:
-    domain, object_id = split_entity_id(entity_id)
-    state = hass.states.get(entity_id)
-    entry = er.async_get(hass).async_get(entity_id)
-    own = [object_id]
-    device_class: str | None = None
-    if state is not None:
-        own.append(state.name)
-        device_class = state.attributes.get(ATTR_DEVICE_CLASS)
-    device: list[str] = []
-    if entry is not None:
-        own += [name for name in (entry.name, entry.original_name) if name]
-        own += er.async_get_entity_aliases(hass, entry)
-        device_class = device_class or entry.device_class or entry.original_device_class
-        device = _device_names(hass, entry.device_id)
-    return _Thing(
-        domain=domain,
-        device_class=device_class,
-        state=state.state if state else None,
-        own_names=tuple(own),
-        names=(*own, *device),
-    )
-
-
-def _device_names(hass: HomeAssistant, device_id: str | None) -> list[str]:
-    device = dr.async_get(hass).async_get(device_id) if device_id else None
-    if device is None:
-        return []
-    names = [device.name_by_user, device.name]
-    if isinstance(device, dr.DeviceEntry):
-        names.append(device.model)
-        return [name for name in names if name]
-    return [*(name for name in names if name), *_device_names(hass, device.parent_device_id)]
+def _classified_risk(hass: HomeAssistant, thing: Thing, action: Action) -> RiskClass | None:
+    if not needs_verdict(hass, thing.entity_id):
+        return None
+    risk = verdict_risk(hass, thing.entity_id)
+    if thing.domain == "remote" and (action.service not in PLAIN_SERVICES or action.arguments):
+        # What it sends is in the arguments: one remote may dim a lamp and open a garage.
+        return worst_of((risk, RiskClass.UNRESOLVED))
+    # What a switch at a door does when it goes off is not known: only heat and covers have an end.
+    if risk is RiskClass.HEAT and not action.starts:
+        return None
+    return None if risk is RiskClass.OPEN and closes(thing, action) else risk

@@ -19,6 +19,7 @@ from ..people.person import Person
 from .asked_names import AskedNames
 from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import is_changed_since, left_as_it_is
+from .effects import Effects
 from .evidence import Watch, changes, judge, snapshot
 from .execution import CALL_SECONDS, WAIT_SECONDS, detail
 from .expectation import expectation_of_state
@@ -29,14 +30,16 @@ from .prepared_command import (
     FAILED_ERROR,
     FAILED_GONE,
     FAILED_UNAVAILABLE,
+    NEVER_DETAIL,
     REFUSED_CANNOT_ASK,
     REFUSED_CHANGED,
     REFUSED_DECLINED,
+    REFUSED_NEVER,
     REFUSED_NOT_PERMITTED,
     registry_id_of,
     with_visible_error,
 )
-from .references import Effects, effects_of_state
+from .references import effects_of_state
 from .restoring import async_can_restore, async_restore, state_to_restore
 
 _LOGGER = logging.getLogger(__name__)
@@ -231,6 +234,8 @@ class UndoHistory:
                 f"{person.name} may not control this device.",
                 reason=REFUSED_NOT_PERMITTED,
             )
+        if self._effects(step).risk is RiskClass.NEVER:
+            return step.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
         if now.state == STATE_UNAVAILABLE:
             return step.outcome(
                 OutcomeKind.FAILED, "It is not reachable right now.", reason=FAILED_UNAVAILABLE

@@ -11,8 +11,10 @@ from ..model import Outcome, OutcomeKind, RiskClass
 from ..prepared_command import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
+    NEVER_DETAIL,
     REFUSED_CANNOT_ASK,
     REFUSED_DECLINED,
+    REFUSED_NEVER,
     REFUSED_NOT_PERMITTED,
 )
 from . import failures, remote_control
@@ -83,6 +85,8 @@ class Admission:
                 f"{person.name} may not control this device. Do not try another way.",
                 reason=REFUSED_NOT_PERMITTED,
             )
+        if self.risk(command) is RiskClass.NEVER:
+            return command.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
         return self._out_of_reach(command)
 
     def _out_of_reach(self, command: RawCommand) -> Outcome | None:

@@ -2,7 +2,8 @@
 
 A raw command is judged twice, and the worse result holds: in the words of the cloud
 (`risk_rules`), and as what it would be if the entity that stands for it were told
-the same. So a plug that the household shows as a lock is a lock here, too.
+the same. So a plug that the household shows as a lock is a lock here, too, and the level
+of the entity is that of the raw command.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from homeassistant.helpers import entity_registry as er
 from ..model import RiskClass
 from ..references import effects_of
 from ..risk import worst_of
+from ..risk_levels import Level, levels_of
 from .coverage import PLATFORM, Coverage, StandIn
 from .exposure import commanders
 from .parts import Mirror
@@ -50,14 +52,33 @@ class RawRisks:
         if device is None or component is None:
             return RiskClass.UNRESOLVED
         action = RawAction(capability=capability, command=command, arguments=arguments)
-        own = risk_of(self._thing(device, component), action)
+        thing = self._thing(device, component)
+        own = risk_of(thing, action)
+        covered = self._coverage.of(device_id)
+        entities = commanders(covered, component_id, capability)
+        levels = [levels_of(self._hass).choice(each.entity_id) for each in entities]
+        if Level.NEVER in levels:
+            return RiskClass.NEVER
         if own is RiskClass.MAINTENANCE:
             return own
-        entities = commanders(self._coverage.of(device_id), component_id, capability)
-        return worst_of((own, *(self._risk_as_entity(each, action) for each in entities)))
+        if levels and all(level is Level.FREE for level in levels):
+            return None
+        # Buttons say what a capability of theirs does, and what a device of no kind is.
+        tells = thing.category is None or bool(covered.acting_on(component_id, capability))
+        only_buttons = tells and all(each.domain == "button" for each in entities)
+        return worst_of(
+            (
+                own,
+                RiskClass.UNRESOLVED if Level.ASK in levels else None,
+                *(self._risk_as_entity(each, action, only_buttons) for each in entities),
+            )
+        )
 
-    def _risk_as_entity(self, stand_in: StandIn, action: RawAction) -> RiskClass | None:
-        if (service := service_for(stand_in.domain, action)) is None:
+    def _risk_as_entity(
+        self, stand_in: StandIn, action: RawAction, only_buttons: bool
+    ) -> RiskClass | None:
+        service = "press" if only_buttons else service_for(stand_in.domain, action)
+        if service is None:
             return None
         return effects_of(self._hass, stand_in.entity_id, stand_in.domain, service, {}).risk
 
@@ -106,7 +127,7 @@ class RawRisks:
 def service_for(domain: str, action: RawAction) -> str | None:
     """Return the action of an entity that means the same, in doubt the worst one.
 
-    None for buttons, which do one thing each, and for what only installs.
+    None for a button among others, which does one thing only, and for what installs.
     """
     match domain:
         case "button" | "update":
