@@ -18,6 +18,7 @@ from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.entity_platform import async_get_platforms
 
 from .action_sequence import Call, DeviceAction, SceneStep, calls_of
+from .file_paths import leaves_media_folders
 from .model import RiskClass
 from .risk import risk_of, risk_of_state, worst_of, worst_risk
 from .targets import is_all, targeted_entities
@@ -156,6 +157,8 @@ class _Walk:
             return
         risk = risk_of(self._hass, entity_id, domain, service, arguments)
         self.effects.add(entity_id, risk)
+        if leaves_media_folders(self._hass, domain, arguments):
+            self.effects.add(entity_id, RiskClass.FILE)
         self._depth += 1
         try:
             self._follow(entity_id, service, arguments)
