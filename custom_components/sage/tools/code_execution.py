@@ -64,6 +64,8 @@ class CodeExecution(SageTool, TracedTool):
         outcome = trial.outcome
         # What code prints or fails with may be what others have written.
         show = fenced if any(each.is_free_text for each in trial.answered.values()) else str
+        if show is fenced and (outcome.printed.strip() or outcome.error is not None):
+            situation.run.taint()
         fault = _fault(outcome, show) or self._foreseen(trial.foresight)
         if fault is not None:
             return error_result(fault + _printed(outcome, show))
