@@ -233,7 +233,9 @@ class Answering:
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
         if is_lost or self._said.has_forgotten or not is_said:
             return
-        exchange = Exchange(said=run.utterance.text, answered=end.text, done=done)
+        exchange = Exchange(
+            said=run.utterance.text, answered=end.text, done=done, tainted=run.tainted
+        )
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
 
     def _forget_words(self) -> None:

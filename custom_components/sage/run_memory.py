@@ -53,7 +53,6 @@ class RunMemory:
                 text=utterance.text,
                 at=dt_util.as_utc(utterance.now),
                 place=utterance.room,
-                tainted=self._run.tainted,
             )
         )
 

@@ -10,7 +10,9 @@ from .conftest import Sage, device_of
 async def rank(sage: Sage, description: str, *candidates: str, **more: Any) -> str:
     """Have the model look for a device; return what it observed."""
     decides = Decides("native")
-    given = {"candidates": list(candidates)} if candidates else {}
+    given: dict[str, Any] = {"candidates": list(candidates)} if candidates else {}
+    if state := more.pop("state", ""):
+        given["state"] = state
     sage.model_says(
         decides.call("device_interaction", command=description, final=True),
         plan(step("read", *(candidates or ("kitchen_light",)))),
@@ -27,12 +29,12 @@ def first(observation: str) -> str:
 
 
 async def test_tv_that_is_on(sage: Sage, thing) -> None:
-    seen = await rank(sage, "the TV that is on", "living_room_tv", "bedroom_tv")
+    seen = await rank(sage, "the TV", "living_room_tv", "bedroom_tv", state="on")
     assert seen.startswith("1. living_room_tv (Living Room)")
     assert "it is clear" in seen
     thing("media_player.living_room_tv").become(state="off")
     thing("media_player.bedroom_tv").become(state="on")
-    seen = await rank(sage, "the TV that is on", "living_room_tv", "bedroom_tv")
+    seen = await rank(sage, "the TV", "living_room_tv", "bedroom_tv", state="on")
     assert seen.startswith("1. bedroom_tv (Bedroom)")
 
 
@@ -59,5 +61,5 @@ async def test_unknown_candidate_is_an_error_with_the_mend(sage: Sage) -> None:
 
 
 async def test_what_was_found_counts_as_read(sage: Sage) -> None:
-    await rank(sage, "the TV that is on", "living_room_tv", "bedroom_tv")
+    await rank(sage, "the TV", "living_room_tv", "bedroom_tv", state="on")
     assert sage.trace["reads"] >= 2

@@ -24,10 +24,12 @@ async def ask(hass: HomeAssistant):
     reader = Reader(hass, gate, Documenter(hass))
     synonyms = Vocabulary(hass).synonyms("en")
 
-    async def ask(description: str, *candidates: str):
+    async def ask(description: str, *candidates: str, state: str = ""):
         listing = await inventory.async_listing(HOUSEHOLD)
         chosen = [listing.device(each) for each in candidates] or None
-        return await async_rank(listing, reader, HOUSEHOLD, description, chosen, synonyms=synonyms)
+        return await async_rank(
+            listing, reader, HOUSEHOLD, description, chosen, state=state, synonyms=synonyms
+        )
 
     yield ask
     inventory.close()
@@ -49,10 +51,10 @@ async def test_the_state_decides_between_those_of_one_name(hass, ask):
     await hass.services.async_call(
         "light", "turn_on", {"entity_id": "light.bed_light"}, blocking=True
     )
-    assert (await ask("the light that is on")).matches[0].device.id == "bed_light"
-    assert (await ask("the light that is on", "ceiling_lights", "bed_light")).margin > 0
+    assert (await ask("the light", state="on")).matches[0].device.id == "bed_light"
+    assert (await ask("the light", "ceiling_lights", "bed_light", state="on")).margin > 0
 
 
 async def test_a_state_alone_is_looked_for_everywhere(ask):
-    ranking = await ask("the one that is unlocked")
+    ranking = await ask("the one", state="unlocked")
     assert {each.device.id for each in ranking.matches} == {"kitchen_door", "poorly_installed_door"}

@@ -124,30 +124,42 @@ def test_what_no_device_has_makes_the_match_less_sure():
 
 
 @pytest.mark.parametrize(
-    ("description", "device"),
+    ("description", "state", "device"),
     [
-        ("the TV that is on", "bedroom_tv"),
-        ("the TV that's off", "tv"),
-        ("der Fernseher, der an ist", "bedroom_tv"),
-        ("the TV playing Netflix", "bedroom_tv"),
-        ("the unlocked one", "door"),
+        ("the TV", "on", "bedroom_tv"),
+        ("the TV", "off", "tv"),
+        ("the TV that is off", "off", "tv"),
+        ("der Fernseher", "an", "bedroom_tv"),
+        ("the TV", "playing Netflix", "bedroom_tv"),
+        ("the one", "unlocked", "door"),
     ],
 )
-def test_states_tell_devices_apart(description, device, synonyms):
+def test_states_tell_devices_apart(description, state, device, synonyms):
     readings = [
         reading(TV, "off"),
         reading(BED_TV, "on", app_name="Netflix"),
         reading(DOOR, "unlocked"),
         reading(BLIND, "closed"),
     ]
-    assert best(description, readings=readings, synonyms=synonyms) == device
+    assert best(description, readings=readings, state=state, synonyms=synonyms) == device
 
 
-def test_on_is_no_state_in_front_of_a_thing_nor_in_an_order(synonyms):
-    readings = [reading(SOFA, "off"), reading(CEILING, "on")]
-    assert best("the lamp on the sofa", readings=readings, synonyms=synonyms) == "sofa_lamp"
-    assert best("turn the sofa lamp on", readings=readings, synonyms=synonyms) == "sofa_lamp"
-    assert margin(rank(HOME, readings, "turn the TV on", synonyms=synonyms)) < CLEAR_MARGIN
+@pytest.mark.parametrize(
+    "description", ["the TV that is on", "turn the TV on", "la télé allumée", "オンのテレビ tv"]
+)
+def test_no_words_of_a_description_are_taken_for_a_state(description, synonyms):
+    readings = [reading(TV, "off"), reading(BED_TV, "on")]
+    with_states = rank(HOME, readings, description, synonyms=synonyms)
+    assert with_states == rank(HOME, (), description, synonyms=synonyms)
+    assert margin(with_states) < CLEAR_MARGIN
+
+
+def test_a_state_that_no_candidate_has_makes_the_match_less_sure(synonyms):
+    readings = [reading(TV, "off"), reading(BED_TV, "off")]
+    plain = rank(HOME, readings, "the bedroom TV", synonyms=synonyms)
+    unsure = rank(HOME, readings, "the bedroom TV", state="playing", synonyms=synonyms)
+    assert unsure[0].device is plain[0].device
+    assert unsure[0].score < plain[0].score
 
 
 def test_the_meaning_of_a_state_counts():
@@ -156,7 +168,7 @@ def test_the_meaning_of_a_state_counts():
         plain_device("rear", "Rear Door", "binary_sensor.rear"),
     )
     readings = [reading(doors.devices[0], "off", "Closed"), reading(doors.devices[1], "on", "Open")]
-    assert rank(doors, readings, "the door that is open")[0].device.id == "rear"
+    assert rank(doors, readings, "the door", state="open")[0].device.id == "rear"
 
 
 def test_the_room_of_the_speaker_decides_when_no_place_is_named(synonyms):

@@ -6,7 +6,9 @@ from enum import StrEnum
 import pytest
 from homeassistant.core import HomeAssistant, State
 
+from custom_components.sage.home.model import without_codes
 from custom_components.sage.home.values import (
+    is_secret,
     is_shown,
     names_entities,
     plain,
@@ -85,8 +87,62 @@ def test_secrets_are_never_shown():
         "camera.a", "idle", {"access_token": "s3cret", "entity_picture": "/x?token=s3cret"}
     )
     assert "s3cret" not in str(values_of_state(camera, everything=True))
-    password = State("text.pw", "hunter2", {"mode": "password"})
-    assert "hunter2" not in str(values_of_state(password, everything=True))
+    for domain in ("text", "input_text"):
+        password = State(f"{domain}.pw", "hunter2", {"mode": "password"})
+        assert "hunter2" not in str(values_of_state(password, everything=True))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "code",
+        "codes",
+        "pin_code",
+        "user_code_3",
+        "lockCode",
+        "door_code",
+        "psk",
+        "wifi_passphrase",
+        "password",
+        "accessToken",
+        "api-key",
+        "local_key",
+        "stream_source",
+        "entity_picture_local",
+        "webhook_id",
+        "Authorization",
+    ],
+)
+def test_names_of_secrets(name):
+    assert is_secret(name)
+    state = State("sensor.a", "on", {name: "s3cret", "nested": [{name: "s3cret"}]})
+    assert "s3cret" not in str(values_of_state(state, everything=True))
+    assert "s3cret" not in str(without_codes({name: "s3cret", "variables": {name: "s3cret"}}))
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["code_format", "code_arm_required", "country_code", "error_code", "key", "author", "keypress"],
+)
+def test_names_that_only_look_like_secrets(name):
+    assert not is_secret(name)
+
+
+@pytest.mark.parametrize(
+    ("address", "shown"),
+    [
+        ("rtsp://admin:s3cret@10.0.0.2/1", "rtsp://***@10.0.0.2/1"),
+        ("rtsp://admin:s3cret/p@ss@10.0.0.2/1", "rtsp://***@10.0.0.2/1"),
+        ("http://cam/shot?size=2&token=s3cret", "http://cam/shot?size=2&token=***"),
+        ("/api/camera_proxy/camera.a?authSig=s3cret", "/api/camera_proxy/camera.a?authSig=***"),
+        ("https://ha/api/webhook/s3cret", "https://ha/api/webhook/***"),
+        ("is it on? a=b", "is it on? a=b"),
+        ("https://host/a?page=2", "https://host/a?page=2"),
+    ],
+)
+def test_addresses_are_shown_without_credentials(address, shown):
+    assert plain(address) == shown
+    assert plain({"a": [address]}) == {"a": [shown]}
 
 
 def test_the_names_of_other_entities_are_not_shown():

@@ -27,6 +27,9 @@ class Exchange:
     done: str = ""
     """What was done in the home, as text for the model."""
 
+    tainted: bool = False
+    """Its answer may repeat untrusted text."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
@@ -179,4 +182,5 @@ def new_run(
         budget=budget,
         port=Port(budget, question_timeout),
         root=TraceNode(kind="agent", name=settings.name, arguments={"command": utterance.text}),
+        tainted=any(each.tainted for each in utterance.earlier),
     )

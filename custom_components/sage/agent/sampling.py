@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import json
 
+from ..fence import has_fence
 from .budget import Limit, LimitReached
 from .language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
 from .run import Run
@@ -15,9 +16,12 @@ async def async_sample(
 ) -> ModelReply:
     """Return the model's reply to `request`.
 
+    A prompt that holds fenced text taints the run (DESIGN 10).
     Raises ModelError when no reply can be had and LimitReached when the run's
     wall time ends first.
     """
+    if any(has_fence(message.content or "") for message in request.messages):
+        run.taint()
     model = run.settings.model
     node = parent.child("model", model.name, {})
     node.prefix = prefix_hash(request)

@@ -44,6 +44,8 @@ def confirmation_question(
     for action in actions:
         if action.risk is RiskClass.UNRESOLVED:
             said.append(sentences.say("confirm_unresolved", devices=action.device_name))
+        elif action.risk is RiskClass.FILE:
+            said.append(sentences.say("confirm_file", devices=action.device_name))
         elif action.is_indirect:
             said.append(_warning(sentences, action))
     clauses: dict[tuple[str, str, str], dict[str, str]] = {}

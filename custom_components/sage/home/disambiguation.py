@@ -17,21 +17,24 @@ async def async_rank(
     description: str,
     candidates: Sequence[Device] | None = None,
     *,
+    state: str = "",
     synonyms: Synonyms,
     room: str | None = None,
 ) -> Ranking:
     """Return the devices that a description may mean, with their present states.
 
     First by names, places and kinds; only what these leave is read, so that a
-    large home costs no more than the devices in question. A description that
-    names none of them ("the one that is unlocked") goes by the states of all.
+    large home costs no more than the devices in question. Where a description names
+    none of them ("the one"), the `state` of all decides.
     """
-    named = rank(listing, (), description, candidates, synonyms=synonyms, room=room)
+    named = rank(listing, (), description, candidates, state=state, synonyms=synonyms, room=room)
     everything = listing.devices if candidates is None else candidates
     possible = [match.device for match in named] or list(everything)
     readings = await reader.async_survey(person, possible)
     return Ranking(
         description=description,
-        matches=rank(listing, readings, description, possible, synonyms=synonyms, room=room),
+        matches=rank(
+            listing, readings, description, possible, state=state, synonyms=synonyms, room=room
+        ),
         readings=readings,
     )

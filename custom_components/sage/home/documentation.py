@@ -15,6 +15,7 @@ from homeassistant.helpers.service import async_get_all_descriptions
 
 from .actions import Action, ActionTable, Subject, applicable, script_fields, tabulate
 from .attributes import attributes_of
+from .free_text import is_free_text
 from .model import Argument, Attribute, Command, Device, Documentation, HomeError
 from .narrowing import command_of, variables_of, without_toggles
 from .slices import Breaks, async_in_slices
@@ -163,7 +164,12 @@ class Documenter:
         value = values.get(attribute.name)
         meaning = self._meaning(subject, attribute.name, value) or None
         return replace(
-            attribute, value=value, meaning=meaning, type=attribute.type or _type_of(value)
+            attribute,
+            value=value,
+            meaning=meaning,
+            type=attribute.type or _type_of(value),
+            is_free_text=not meaning
+            and is_free_text(subject.domain, attribute.name, value, attribute.values),
         )
 
     def _meaning(self, subject: Subject, name: str, value: object) -> str:

@@ -25,6 +25,7 @@ SEVERITY: Final = (
     RiskClass.SECURITY_OFF,
     RiskClass.HEAT,
     RiskClass.MAINTENANCE,
+    RiskClass.FILE,
     RiskClass.UNRESOLVED,
     RiskClass.FOREIGN,
 )

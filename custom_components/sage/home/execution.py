@@ -18,6 +18,7 @@ from .effects import Effects
 from .evidence import Watch, changes, judge, snapshot
 from .expectation import Expectation, expectation_of
 from .fields import check_fields, without_hidden
+from .free_text import answer_is_free_text, is_free_text, options_of
 from .gate import Gate
 from .goals import STATE
 from .listing import Listing, component_of
@@ -52,6 +53,7 @@ from .prepared_command import (
 from .references import effects_of
 from .slices import Breaks
 from .validation import command_named, validated
+from .values import without_secrets
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -329,11 +331,13 @@ class Executor:
         answered = await self._async_call(authority, command, answer=True)
         if isinstance(answered, Outcome):
             return replace(answered, is_read=True)
-        visible = without_hidden(self._hass, self._gate, authority.person, answered)
+        shown = without_secrets(answered)
+        visible = without_hidden(self._hass, self._gate, authority.person, shown)
         text = json.dumps(visible, default=str, ensure_ascii=False)
         if len(text) > _LONGEST_ANSWER:
             text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
-        return command.outcome(OutcomeKind.VERIFIED, text, is_read=True)
+        is_free = answer_is_free_text(command.domain, visible)
+        return command.outcome(OutcomeKind.VERIFIED, text, is_read=True, is_free_text=is_free)
 
     async def _async_call(
         self, authority: Authority, command: PreparedCommand, *, answer: bool
@@ -392,7 +396,10 @@ def detail(kind: OutcomeKind, watch: Watch) -> str:
             return "Sent, but the device has not been reachable since."
         case OutcomeKind.NOT_CONFIRMED:
             assert now is not None
-            return f"Sent, but the expected change was not seen; the state is {now.state}."
+            options = options_of(now.domain, now.attributes)
+            is_free = is_free_text(now.domain, STATE, now.state, options)
+            state = "another text" if is_free else now.state
+            return f"Sent, but the expected change was not seen; the state is {state}."
     return ""
 
 

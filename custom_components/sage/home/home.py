@@ -227,10 +227,14 @@ class Home:
         description: str,
         candidates: Iterable[str] | None,
         *,
+        state: str = "",
         room: str | None,
         language: str,
     ) -> Ranking:
-        """Return the devices that a description may mean, the best first. Raises HomeError."""
+        """Return the devices that a description and a state may mean, the best first.
+
+        Raises HomeError.
+        """
         listing = await self.async_listing(person)
         devices: dict[str, Device] | None = None
         if candidates is not None:
@@ -241,6 +245,7 @@ class Home:
             person,
             description,
             None if devices is None else tuple(devices.values()),
+            state=state,
             synonyms=self._vocabulary.synonyms(language),
             room=room,
         )

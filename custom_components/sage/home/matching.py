@@ -1,4 +1,4 @@
-"""Which device a description means, by names, places, kinds and states.
+"""Which device a description means, by names, places and kinds, and by a state given apart.
 
 Pure; photos come behind the same `Matcher` later (DESIGN 9). A word weighs the
 more, the fewer of the candidates it fits; a word that fits none makes every
@@ -33,20 +33,6 @@ _CONSIDERED: Final = 0.5
 
 _SELECTED: Final = 0.85
 """A device matches a request when it is this close to the best for some word of it."""
-
-_ORDERS: Final = frozenset(
-    {"turn", "switch", "put", "set", "make", "schalte", "schalt", "mach", "mache", "stell"}
-    | {"stelle", "allume", "allumer", "eteins", "eteindre", "mets", "mettre"}
-)
-"""With these words `on` and `off` say what to do, not what is."""
-
-_LINKS: Final = frozenset(
-    {"is", "are", "was", "be", "s", "re", "turned", "switched", "currently", "now", "already"}
-    | {"still", "ist", "sind", "war", "gerade", "est", "sont", "left"}
-)
-"""Words next to which a short word such as `on` is a state."""
-
-_SHORT_STATES: Final = frozenset({"on", "off", "an", "aus", "ein", "auf", "zu", "up", "down"})
 
 _NO_SYNONYMS: Final[Synonyms] = {}
 
@@ -91,7 +77,7 @@ class Matcher(Protocol):
 
 
 class NameMatcher:
-    """Matches by names, aliases, places, kinds and the states it is given."""
+    """Matches by names, aliases, places and kinds, and by a state."""
 
     def __init__(
         self,
@@ -99,12 +85,14 @@ class NameMatcher:
         readings: Sequence[Reading] = (),
         synonyms: Synonyms = _NO_SYNONYMS,
         room: str | None = None,
+        state: str = "",
     ) -> None:
-        """Make a matcher for the devices of a listing."""
+        """Make a matcher for the devices of a listing; see `rank`."""
         self._listing = listing
         self._readings = readings
         self._synonyms = synonyms
         self._room = room
+        self._state = state
 
     async def async_match(
         self, description: str, candidates: Sequence[Device]
@@ -115,6 +103,7 @@ class NameMatcher:
             self._readings,
             description,
             candidates,
+            state=self._state,
             synonyms=self._synonyms,
             room=self._room,
         )
@@ -126,21 +115,22 @@ def rank(
     description: str,
     candidates: Sequence[Device] | None = None,
     *,
+    state: str = "",
     synonyms: Synonyms = _NO_SYNONYMS,
     room: str | None = None,
 ) -> tuple[Match, ...]:
     """Return the candidates that fit the description at least half as well as the best.
 
     The best comes first.
-    `readings` are the states of the candidates, for "the light that is on";
+    `state` is what the device is, such as "on", to be found among the values of `readings`;
     `room` is the area of the speaker, used when the description names no place.
     """
     places = _places(listing, candidates)
     hits = [
         {place: worth for place, worth in found.items() if place in places}
         for found in (
-            *_named_hits(listing, description, synonyms, _state_only(synonyms)),
-            *_state_hits(listing, readings, description, synonyms),
+            *_named_hits(listing, description, synonyms, frozenset(words(state))),
+            *_state_hits(listing, readings, state, synonyms),
         )
     ]
     weights = [_weight(len(places), len(found)) for found in hits]
@@ -269,9 +259,8 @@ def _place_hits(
 
 
 def _state_only(synonyms: Synonyms) -> frozenset[str]:
-    """Return the words that tell a state or an order, and never name a device."""
-    states = {word for word, meant in synonyms.items() if all(map(_is_state, meant))}
-    return frozenset(states | _SHORT_STATES | _ORDERS)
+    """Return the words that tell a state, and never name a device."""
+    return frozenset(word for word, meant in synonyms.items() if all(map(_is_state, meant)))
 
 
 def _is_state(meant: str) -> bool:
@@ -279,40 +268,25 @@ def _is_state(meant: str) -> bool:
 
 
 def _state_hits(
-    listing: Listing, readings: Iterable[Reading], description: str, synonyms: Synonyms
+    listing: Listing, readings: Iterable[Reading], state: str, synonyms: Synonyms
 ) -> list[Mapping[int, float]]:
-    """Return the devices in each state that the description tells."""
-    told = _told_states(description)
-    by_id = {device.id: place for place, device in enumerate(listing.devices)} if told else {}
+    """Return the devices whose values hold a word of the state; one empty entry if none does."""
+    said = [word for word in words(state) if len(word) > 1]
+    if not said:
+        return []
+    by_id = {device.id: place for place, device in enumerate(listing.devices)}
     texts = [
         (by_id[each.device_id], _state_words(each)) for each in readings if each.device_id in by_id
     ]
     found: list[Mapping[int, float]] = []
-    for word in told:
+    for word in said:
         wanted = {word} | {
             meant.removeprefix("state:") for meant in synonyms.get(word, ()) if _is_state(meant)
         }
-        places = {place: 1.0 for place, state in texts if not wanted.isdisjoint(state)}
-        # A word that is the state of no candidate is most likely no state.
-        if places:
+        # A word that is the state of no candidate, as in "turned on", says nothing.
+        if places := {place: 1.0 for place, words_ in texts if not wanted.isdisjoint(words_)}:
             found.append(places)
-    return found
-
-
-def _told_states(description: str) -> list[str]:
-    """Return the words that may be states; `on` only where it cannot be a place."""
-    said = words(description)
-    is_order = not _ORDERS.isdisjoint(said)
-    told: list[str] = []
-    for number, word in enumerate(said):
-        if word in _SHORT_STATES:
-            beside = set(said[max(0, number - 1) : number + 2]) - {word}
-            is_state = number == len(said) - 1 or not _LINKS.isdisjoint(beside)
-            if is_order or not is_state:
-                continue
-        if len(word) > 1:
-            told.append(word)
-    return told
+    return found or [{}]
 
 
 def _state_words(reading: Reading) -> frozenset[str]:

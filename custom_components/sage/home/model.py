@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
+from .values import HIDDEN, is_secret, without_secrets
+
 
 class Source(StrEnum):
     """Where a component comes from; its provider serves it."""
@@ -87,6 +89,9 @@ class Attribute:
     meaning: str | None = None
     """What the current value means, when that says more: `open` for `on` of a door."""
 
+    is_free_text: bool = False
+    """Others may have written the value: it is fenced in prompts (DESIGN 10)."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Argument:
@@ -159,6 +164,9 @@ class Reading:
     capability: str | None = None
     """Set where the values are those of one raw capability."""
 
+    free_text: frozenset[str] = frozenset()
+    """Names of the values that others may have written: they are fenced in prompts."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommandRequest:
@@ -190,6 +198,8 @@ class RiskClass(StrEnum):
     """Install firmware, restart or reset a device."""
     UNRESOLVED = "unresolved"
     """What a script or scene does could not be found out."""
+    FILE = "file"
+    """Use a file outside the media folders, where it may be served without login."""
     FOREIGN = "foreign"
     """A tool of another integration that changes something."""
 
@@ -207,15 +217,11 @@ class OutcomeKind(StrEnum):
     FAILED = "failed"
 
 
-_CODES: Final = frozenset(
-    {"code", "codes", "pin", "password", "usercode", "user_code", "codepin", "code_pin"}
-)
-
-
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
     """Return arguments as they may be shown: codes of locks and alarms are left out."""
     return {
-        name: "***" if name.casefold() in _CODES else value for name, value in arguments.items()
+        name: HIDDEN if is_secret(name) else without_secrets(value)
+        for name, value in arguments.items()
     }
 
 
@@ -258,6 +264,9 @@ class Outcome:
     is_read: bool = False
     """The command only answers, as a forecast does: nothing was to be changed."""
 
+    is_free_text: bool = False
+    """Others may have written the answer in `detail`: it is fenced in prompts."""
+
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
     """The device in the cloud, where the command went to it raw; in no trace."""
@@ -277,8 +286,8 @@ class Outcome:
             "arguments": without_codes(self.arguments),
             "detail": self.detail,
             "reason": self.reason,
-            "before": dict(self.before),
-            "after": dict(self.after),
+            "before": without_secrets(self.before),
+            "after": without_secrets(self.after),
         }
 
 

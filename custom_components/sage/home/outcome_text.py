@@ -13,12 +13,14 @@ from homeassistant.helpers.translation import (
     async_get_translations,
 )
 
+from ..fence import fenced
 from ..speech import Sentences
 from .confirmation_text import confirmation_question
 from .counted_names import CountedNames, written
 from .evidence import Seen
+from .free_text import is_free_text, options_of
 from .goals import STATE
-from .model import PUT_BACK, Outcome, OutcomeKind, without_codes
+from .model import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
 from .values import is_shown, names_entities, plain
 
 __all__ = [
@@ -254,6 +256,8 @@ def _described(outcome: Outcome) -> str:
     )
     if changed := _changes(outcome):
         line += f"; {changed}"
+    if outcome.is_free_text:
+        return f"{line}.\n{fenced(outcome.detail)}"
     return f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
 
 
@@ -264,8 +268,22 @@ def _changes(outcome: Outcome) -> str:
         if name != STATE and (not _is_worth_telling(outcome, name) or names_entities(after)):
             continue
         before = before_values.get(name)
+        if _is_text_of_others(outcome, name, before, after):
+            told.append(f"{name} {'unchanged' if before == after else 'changed'}")
+            continue
         told.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
     return ", ".join(told[:_SHOWN_CHANGES])
+
+
+def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
+    """Return whether one of the values is neither an option nor what the command has set."""
+    if outcome.source is not Source.HOME_ASSISTANT:
+        domain = outcome.capability
+    else:
+        domain = outcome.component_id.partition(".")[0]
+    given = (*outcome.arguments.values(), *outcome.wanted.get(name, ()))
+    known = options_of(domain, outcome.restore) | {each for each in given if isinstance(each, str)}
+    return any(is_free_text(domain, name, plain(value), known) for value in values)
 
 
 def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:

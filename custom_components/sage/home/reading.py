@@ -6,6 +6,7 @@ from homeassistant.core import HomeAssistant
 
 from ..people.person import Person
 from .documentation import Documenter
+from .free_text import is_free_text
 from .model import Attribute, Component, Device, HomeError, Reading
 from .provider import Visibility
 from .slices import Breaks
@@ -95,6 +96,7 @@ class Reader:
             area=device.area,
             units={each.name: each.unit for each in chosen if each.unit},
             meanings={each.name: each.meaning for each in chosen if each.meaning},
+            free_text=frozenset(each.name for each in chosen if each.is_free_text),
         )
 
     def _chosen(
@@ -102,13 +104,17 @@ class Reader:
     ) -> list[Attribute]:
         state = self._hass.states.get(component.id)
         hidden = values_of_state(state, everything=True) if state else {}
+        options = frozenset(value for each in documented.values() for value in each.values)
+        domain = component.id.partition(".")[0]
         chosen: list[Attribute] = []
         for text in wanted:
             name = text.strip().casefold().replace(" ", "_")
             if name in documented:
                 chosen.append(documented[name])
             elif name in hidden:
-                chosen.append(Attribute(name=name, type="", value=hidden[name]))
+                value = hidden[name]
+                is_free = is_free_text(domain, name, value, options)
+                chosen.append(Attribute(name=name, type="", value=value, is_free_text=is_free))
         return chosen
 
     async def _async_missing(

@@ -19,6 +19,7 @@ from homeassistant.helpers.entity_platform import async_get_platforms
 
 from .action_sequence import Call, DeviceAction, SceneStep, calls_of
 from .effects import Effects
+from .file_paths import leaves_media_folders
 from .model import RiskClass
 from .risk import needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
 from .risk_levels import Level, levels_of
@@ -100,6 +101,8 @@ class _Walk:
             self._unresolved(f"{entity_id} lies too deep")
             return
         self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments))
+        if leaves_media_folders(self._hass, domain, arguments):
+            self._add(entity_id, RiskClass.FILE)
         self._note_unclassified(entity_id)
         with self._inside(entity_id):
             self._follow(entity_id, service, arguments)

@@ -7,10 +7,13 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
+from ..fence import fenced
 from .directory import render_index, render_matches
+from .free_text import is_plain_name
 from .labels import label, quiet
 from .matching import CLEAR_MARGIN, Ranking
 from .model import Argument, Attribute, Command, Documentation, Reading
+from .values import STATE
 from .words import content_words, forms, words
 
 __all__ = (
@@ -45,22 +48,47 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
         groups.setdefault(_common(document), []).append(document)
-    return "\n\n".join(map(_render_group, groups.values()))
+    texts = [
+        _free_line(document, each.name, each.value)
+        for group in groups.values()
+        for document in group
+        for each in document.attributes
+        if each.is_free_text
+    ]
+    return _with_texts("\n\n".join(map(_render_group, groups.values())), texts)
 
 
 def render_readings(readings: Iterable[Reading]) -> str:
-    """Return one line a component with its values."""
-    lines = []
+    """Return one line a component with its values; text of others is fenced below."""
+    lines: list[str] = []
+    texts: list[str] = []
     for each in readings:
         values = ", ".join(
             _assigned(name, value, each.units.get(name), each.meanings.get(name))
             for name, value in each.values.items()
+            if name not in each.free_text
         )
+        if each.available:
+            texts += [
+                _free_line(each, name, value)
+                for name, value in each.values.items()
+                if name in each.free_text
+            ]
         named = label(each.device_id, each.device_name, each.area)
-        what = values if each.available else "unavailable"
+        what = (values or "see the text below") if each.available else "unavailable"
         part = f"{each.component_id} {each.capability}" if each.capability else each.component_id
         lines.append(f"{named} {part}: {what}")
-    return "\n".join(lines)
+    return _with_texts("\n".join(lines), texts)
+
+
+def _free_line(read: Reading | Documentation, name: str, value: object) -> str:
+    """Return the line of a value that others may have written."""
+    return f"{read.device_id} {read.component_id} {quiet(name)}: {_text(value)}"
+
+
+def _with_texts(text: str, texts: Sequence[str]) -> str:
+    """Return the text with those of others below it, behind a fence."""
+    return f"{text}\n{fenced('\n'.join(texts))}" if texts else text
 
 
 def render_ranking(ranking: Ranking) -> str:
@@ -73,11 +101,15 @@ def render_ranking(ranking: Ranking) -> str:
     states: dict[str, list[Reading]] = {}
     for each in ranking.readings:
         states.setdefault(each.device_id, []).append(each)
-    lines = []
+    lines: list[str] = []
+    texts: list[str] = []
     for number, match in enumerate(islice(ranking.matches, _MOST_MATCHES), 1):
         device = match.device
         part = f" component {match.component_id}" if match.component_id else ""
-        state = ", ".join(_state(each) for each in states.get(device.id, ())[:3])
+        shown = states.get(device.id, [])[:3]
+        free = [each for each in shown if each.available and STATE in each.free_text]
+        texts += [_free_line(each, STATE, each.values[STATE]) for each in free]
+        state = ", ".join(_state(each) for each in shown if each not in free)
         lines.append(
             f"{number}. {label(device.id, device.name, device.area)}{part}, "
             f"score {match.score:.2f}" + (f", {state}" if state else "")
@@ -85,7 +117,8 @@ def render_ranking(ranking: Ranking) -> str:
     if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
         lines.append(f"{more} more fit less.")
     clear = "is clear" if ranking.margin >= CLEAR_MARGIN else "is not clear: ask, or read more"
-    return "\n".join([*lines, f"Margin of the first: {ranking.margin:.2f}; it {clear}."])
+    lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
+    return _with_texts("\n".join(lines), texts)
 
 
 def _common(document: Documentation) -> Any:
@@ -141,7 +174,7 @@ def _current(document: Documentation) -> str:
     return ", ".join(
         _assigned(each.name, each.value, each.unit, each.meaning)
         for each in document.attributes
-        if each.value not in (None, "", [])
+        if each.value not in (None, "", []) and not each.is_free_text
     )
 
 
@@ -182,8 +215,10 @@ def _text(value: object) -> str:
 
 def _attribute(attribute: Attribute, *, with_value: bool) -> str:
     """Return what an attribute may be and is; nothing when neither is known."""
+    if not is_plain_name(attribute.name):
+        return ""
     allowed = _allowed(attribute)
-    has_value = with_value and attribute.value not in (None, "", [])
+    has_value = with_value and attribute.value not in (None, "", []) and not attribute.is_free_text
     if not allowed and not has_value:
         return ""
     parts = [allowed] if allowed else []

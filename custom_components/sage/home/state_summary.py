@@ -24,6 +24,8 @@ def states_of_readings(readings: Iterable[Reading]) -> list[StateOf]:
         )
         for reading in readings
         if reading.available and reading.capability is None and "state" in reading.values
+        # Text of others stands in its fence only.
+        if "state" not in reading.free_text
     ]
 
 
@@ -34,7 +36,7 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
         for document in documents
         if document.available and document.source is Source.HOME_ASSISTANT
         for attribute in document.attributes
-        if attribute.name == "state"
+        if attribute.name == "state" and not attribute.is_free_text
     ]
 
 

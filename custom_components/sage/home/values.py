@@ -4,6 +4,7 @@ import re
 from collections.abc import Collection, Mapping
 from datetime import date, datetime, time
 from enum import Enum
+from functools import lru_cache
 from math import isfinite
 from typing import Final
 
@@ -41,8 +42,38 @@ _NOISE: Final = frozenset(
 )
 """Attributes that say nothing of what the thing does."""
 
-_SECRET: Final = re.compile(r"token|password|secret|api_key|^entity_picture")
-"""Attributes that no model may ever see: the picture of a camera holds its token."""
+_SECRET: Final = re.compile(
+    r"token|password|passwd|passphrase|passcode|secret|apikey|credential|pincode|codepin|usercode"
+    r"|streamsource|streamurl|rtspurl|webhook|^entitypicture"
+)
+"""In a name without its separators; the picture of a camera holds its token."""
+
+_SECRET_WORDS: Final = frozenset(
+    {"auth", "authorization", "bearer", "cookie", "cookies", "jwt", "oauth", "otp", "pin", "pins"}
+    | {"psk", "pwd", "totp"}
+)
+_CODES: Final = frozenset({"code", "codes"})
+_GUARDS: Final = frozenset(
+    {"access", "alarm", "disarm", "door", "entry", "garage", "gate", "guest", "homekit", "keypad"}
+    | {"lock", "master", "pairing", "security", "setup", "slot", "unlock", "user"}
+)
+"""With these a code lets somebody in; alone it does, too. A country code does not."""
+
+_KEYS: Final = frozenset(
+    {"access", "aes", "auth", "encryption", "local", "network", "private", "session", "shared"}
+    | {"wep", "wifi", "wpa"}
+)
+"""With these a key is a secret; alone it may be one of a remote control."""
+
+_NAME_PARTS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+
+_LOGIN: Final = re.compile(r"(?<=://)\S+@")
+_WEBHOOK: Final = re.compile(r"(?<=/webhook/)[^\s/?#]+")
+_QUERY: Final = re.compile(r"(?<=[?&;#])([\w.\-]+)=[^\s&;#\"'<>]+")
+_SIGNS: Final = frozenset({"key", "sig", "signature", "sid"})
+"""Names in the query of an address that are secrets there."""
+
+HIDDEN: Final = "***"
 
 _CAPABILITY: Final = re.compile(
     r"^(min|max|supported|available)_|_(modes|list|types|options)$|_step$|_unit$|^options$"
@@ -84,6 +115,8 @@ _ENTITY_DOMAINS: Final = frozenset(Platform) | {
 }
 """What comes before the point of an entity id, and not of any other text."""
 
+_TEXTS: Final = frozenset({"input_text", "text"})
+
 _ISO_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:")
 """Points in time, which people tell in local time."""
 
@@ -101,9 +134,40 @@ def is_possibility(domain: str, name: str) -> bool:
     return name == "code_format" or bool(_CAPABILITY.search(name))
 
 
+@lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
-    """Tell whether no model may see the attribute."""
-    return bool(_SECRET.search(name))
+    """Return whether no model may see a value of this name: an attribute, argument or key."""
+    parts = [part.lower() for part in _NAME_PARTS.findall(name)]
+    said = {part for part in parts if not part.isdigit()}
+    if _SECRET.search("".join(parts)) or said & _SECRET_WORDS:
+        return True
+    if said & _CODES:
+        return said <= _CODES or bool(said & _GUARDS)
+    return "key" in said and bool(said & _KEYS)
+
+
+def without_credentials(text: str) -> str:
+    """Return the text without logins, tokens and signatures in the addresses that it holds."""
+    if "://" not in text and "?" not in text and "/webhook/" not in text:
+        return text
+    hidden = _WEBHOOK.sub(HIDDEN, _LOGIN.sub(f"{HIDDEN}@", text))
+    return _QUERY.sub(_hidden_query, hidden)
+
+
+def _hidden_query(found: re.Match[str]) -> str:
+    name = found[1]
+    return f"{name}={HIDDEN}" if name.lower() in _SIGNS or is_secret(name) else found[0]
+
+
+def without_secrets(value: object) -> object:
+    """Return a structure as JSON has it without what `is_secret` names, at any depth."""
+    if isinstance(value, Mapping):
+        return {
+            name: without_secrets(each) for name, each in value.items() if not is_secret(str(name))
+        }
+    if isinstance(value, list | tuple):
+        return [without_secrets(each) for each in value]
+    return without_credentials(value) if isinstance(value, str) else value
 
 
 def is_shown(domain: str, name: str) -> bool:
@@ -137,7 +201,7 @@ def state_value(state: State) -> object:
     text, attributes = state.state, state.attributes
     if text in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
         return text
-    if state.domain == "text" and attributes.get("mode") == "password":
+    if state.domain in _TEXTS and attributes.get("mode") == "password":
         return None
     if _is_number(state):
         try:
@@ -164,12 +228,17 @@ def _plain(value: object, longest: int) -> object:
     text = _moment(value) or str(value)
     if _ISO_MOMENT.match(text) and (moment := dt_util.parse_datetime(text)):
         return _moment(moment)
+    text = without_credentials(text)
     return text if len(text) <= longest else f"{text[:longest].rstrip()}…"
 
 
 def _plain_collection(value: Mapping[object, object] | Collection[object], longest: int) -> object:
     if isinstance(value, Mapping):
-        return {str(name): plain(each, longest) for name, each in value.items()}
+        return {
+            str(name): plain(each, longest)
+            for name, each in value.items()
+            if not is_secret(str(name))
+        }
     items = sorted(map(str, value)) if isinstance(value, set | frozenset) else list(value)
     most = _LONGEST_LIST * longest // _LONGEST_TEXT
     kept = [plain(each, longest) for each in items[:most]]

@@ -47,7 +47,6 @@ class GetCalendar:
             "of {'summary': str, 'start': datetime, 'end': datetime, 'all_day': bool, 'calendar': "
             "str}, of all calendars, or of the one given as device."
         ),
-        is_open_world=True,
     )
 
     def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
@@ -91,6 +90,7 @@ class GetCalendar:
         shown = sorted((each for each in events if _time(each, "end") > now), key=_begins)
         return Answered(
             answer=Answer(value=shown[:_MOST_EVENTS]),
+            is_free_text=bool(shown),
             keys=frozenset(entity_ids),
             fresh_until=until,
             bindings=bindings,

@@ -7,6 +7,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
+from ..home.free_text import is_free_text, options_of
 from ..home.values import STATE
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
@@ -81,10 +82,18 @@ class GetHistory:
         points = await self._async_points(state, bound.attribute, minutes, lifetime)
         shown = _shown(points, state, bound.attribute, minutes)
         return Answered(
-            answer=Answer(value=shown),
+            answer=Answer(
+                value=[{"at": dt_util.as_local(each.at), "value": each.value} for each in shown]
+            ),
             keys=frozenset({state.entity_id}),
             fresh_until=dt_util.utcnow() + lifetime,
             bindings=bound.bindings,
+            is_free_text=is_free_text(
+                state.domain,
+                bound.attribute,
+                [each.value for each in shown],
+                options_of(state.domain, state.attributes),
+            ),
         )
 
     async def _async_points(
@@ -113,8 +122,8 @@ class GetHistory:
         return points
 
 
-def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -> list[Value]:
-    """Return the points of the time up to now as condition code gets them, each change once."""
+def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -> list[_Point]:
+    """Return the points of the time up to now, each change once."""
     start = dt_util.utcnow() - timedelta(minutes=minutes)
     changed = state.last_changed if attribute == STATE else state.last_updated
     found: list[_Point] = []
@@ -124,4 +133,4 @@ def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -
             found.pop()
         if not found or (found[-1].value != point.value and at > found[-1].at):
             found.append(_Point(at, point.value))
-    return [{"at": dt_util.as_local(each.at), "value": each.value} for each in found[-MOST_POINTS:]]
+    return found[-MOST_POINTS:]

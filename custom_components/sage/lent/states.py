@@ -8,6 +8,7 @@ from homeassistant.const import STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
+from ..home.free_text import is_free_text, options_of
 from ..home.gate import Gate
 from ..home.smartthings.provider import SmartThings
 from ..home.values import STATE
@@ -78,6 +79,7 @@ class Sight:
             ),
             keys=frozenset({key_of(there)}),
             fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
+            is_free_text=is_free_text(place.capability, place.attribute, found.value),
         )
 
 
@@ -148,6 +150,7 @@ class GetAttribute(Replayable):
                 keys=found.keys,
                 fresh_until=found.fresh_until,
                 bindings=bound.bindings,
+                is_free_text=found.is_free_text,
             )
         state = self._sight.state(asked.person, bound.place)
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
@@ -226,8 +229,11 @@ def answer_of(
     known = is_known(state) or (
         state.state == STATE_UNKNOWN and attribute != STATE and attribute in state.attributes
     )
+    value = value_of(state, attribute)
+    options = options_of(state.domain, state.attributes)
     return Answered(
-        answer=Answer(value=value_of(state, attribute) if known else None, is_unknown=not known),
+        answer=Answer(value=value if known else None, is_unknown=not known),
         keys=frozenset({place.entity_id}),
         bindings=bindings,
+        is_free_text=known and is_free_text(state.domain, attribute, value, options),
     )

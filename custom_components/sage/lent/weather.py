@@ -15,6 +15,7 @@ from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
+from ..home.free_text import answer_is_free_text, is_free_text
 from ..home.home import Home
 from ..home.values import STATE, plain, point_in_time, values_of_state
 from ..routines.answers import Answered
@@ -75,6 +76,7 @@ class GetWeather:
             answer=Answer(value=cast("Value", values)),
             keys=frozenset({state.entity_id}),
             bindings=bound.bindings,
+            is_free_text=any(is_free_text(DOMAIN, *each) for each in values.items()),
         )
 
 
@@ -127,7 +129,11 @@ class GetForecast:
         end = now + timedelta(hours=hours)
         shown = [each for each in entries if _begins(each) < end and now < _begins(each) + length]
         return Answered(
-            answer=Answer(value=shown), keys=keys, fresh_until=until, bindings=bound.bindings
+            answer=Answer(value=shown),
+            keys=keys,
+            fresh_until=until,
+            bindings=bound.bindings,
+            is_free_text=answer_is_free_text(DOMAIN, shown),
         )
 
     async def _async_fetch(self, entity_id: str, kind: str) -> _Entries:

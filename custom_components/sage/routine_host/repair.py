@@ -8,6 +8,7 @@ from typing import Any, Final
 from ..agent.language_model import ChatMessage, ModelError, ModelErrorKind, ModelRequest
 from ..agent.partial_json import first_object
 from ..agent.run import AgentSettings
+from ..fence import fenced
 from ..home.home import Home
 from ..home.model import HomeError
 from ..home.rendering import render_documentation
@@ -104,7 +105,7 @@ class RoutineRepairer:
                 "What can be read, with the values of this moment:\n"
                 + await self._async_documentation(routine),
                 f"Code:\n{condition.source.strip()}",
-                f"Error: {error}",
+                f"Error: {fenced(str(error))}",
             )
         )
 

@@ -38,6 +38,9 @@ class Answered:
     bindings: Mapping[str, str] = field(default_factory=dict)
     """References of the names that were used; to be stored with the routine."""
 
+    is_free_text: bool = False
+    """Others may have written it; a prompt that shows any of it fences it (DESIGN 10)."""
+
     is_withheld: bool = False
     """What was named is there no more, or may not be seen any more."""
 

@@ -19,13 +19,16 @@ class DeviceDisambiguation(SageTool):
     name = "sage__device_disambiguation"
     title = "Find the device"
     description = (
-        "Find which device a description means, such as 'the lamp by the bed' or 'the TV that is "
-        "on'. Gives the best matches and how clear the best one is."
+        "Find which device a description means, such as 'the lamp by the bed'; its state, as in "
+        "'the TV that is on', goes into `state`. Gives the best matches and how clear the best is."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(
         {
-            probatio.Required("description", description="the person's words for it"): str,
+            probatio.Required(
+                "description", description="the person's words for it, without its state"
+            ): str,
+            probatio.Optional("state", description="on, playing, unlocked, ..."): str,
             probatio.Optional("candidates", description="ids to choose from; else all"): [str],
         }
     )
@@ -41,6 +44,7 @@ class DeviceDisambiguation(SageTool):
                 situation.run.person,
                 given["description"],
                 given.get("candidates") or None,
+                state=given.get("state") or "",
                 room=situation.run.utterance.room,
                 language=situation.run.utterance.language,
             )

@@ -108,6 +108,10 @@ class MemoryTool(SageTool):
             return error_result("`text` must hold what is to be remembered.")
         situation = self.situation
         utterance = situation.run.utterance
+        if situation.run.tainted:
+            question = situation.sentences.say("memory_tainted", text=text)
+            if (no := await self._async_declined(question, "Nothing was remembered")) is not None:
+                return no
         kept = await situation.memory.async_remember(
             situation.run.person,
             NewMemory(
@@ -196,16 +200,16 @@ class MemoryTool(SageTool):
             + " Finish with kind `acted`."
         )
 
-    async def _async_declined(self, question: str) -> llm.ToolResult | None:
+    async def _async_declined(
+        self, question: str, effect: str = "Nothing was forgotten"
+    ) -> llm.ToolResult | None:
         """Ask the person; return the result of a no, None for a yes."""
         match await self.situation.authority.async_agree(question):
             case Confirmation.GIVEN:
                 return None
             case Confirmation.DECLINED:
-                return error_result("The person said no. Nothing was forgotten.")
-        return error_result(
-            "Nothing was forgotten: it needs a confirmation that cannot be given here."
-        )
+                return error_result(f"The person said no. {effect}.")
+        return error_result(f"{effect}: it needs a confirmation that cannot be given here.")
 
 
 def _say(situation: Situation, which: str, **placeholders: str) -> str:

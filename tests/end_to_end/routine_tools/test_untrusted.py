@@ -70,6 +70,35 @@ async def test_what_is_shown_of_it_makes_a_routine_need_a_yes(
     assert routine.tainted
 
 
+OTHERS = {
+    "get_attribute": "get_attribute('cinema', 'media_title')",
+    "get_state": "get_state('headlines')",
+}
+
+
+@pytest.mark.parametrize("call", ["get_attribute", "get_state"])
+@pytest.mark.parametrize("is_error", [False, True], ids=["printed", "in an error"])
+async def test_titles_and_texts_of_sensors_do_the_same(
+    hass: HomeAssistant, sage: Sage, user: User, call: str, is_error: bool
+) -> None:
+    hass.states.async_set("media_player.cinema", "playing", {"media_title": EVIL})
+    hass.states.async_set("sensor.headlines", EVIL)
+    for each in ("media_player.cinema", "sensor.headlines"):
+        async_expose_entity(hass, "conversation", each, True)
+    await hass.async_block_till_done()
+    shows = f"def is_busy():\n    {'float' if is_error else 'print'}({OTHERS[call]})\n"
+    quiet = f"def is_busy():\n    return {OTHERS[call]} == 'x'\n"
+    sage.model_says(
+        *begins(),
+        tries(f"{shows}    return False\n"),
+        *([tries(quiet)] if is_error else []),
+        polls(function="is_busy", action="turn on the kitchen light"),
+    )
+    asked = await sage.hear(REQUEST, user_id=user.id)
+    assert "text from outside your home" in asked
+    assert not routines_of(sage, user)
+
+
 async def test_what_is_only_counted_does_not(sage: Sage, user: User, calendar: str) -> None:
     sage.model_says(
         *begins(), tries(QUIET), polls(function="is_busy", action="turn on the kitchen light")

@@ -27,7 +27,7 @@ async def test_put_channel_7_on_the_tv(house):
     assert "component main, capability tvChannel (TV channel)" in text
     assert "setTvChannel(tvChannel: text)" in text
     assert "channelUp()" in text
-    assert len(text) < 250
+    assert len(text) < 320
     assert document.source is Source.SMARTTHINGS
 
 

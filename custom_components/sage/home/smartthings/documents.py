@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ...people.person import Person
+from ..free_text import is_free_text
 from ..model import Attribute, Command, Component, Device, Documentation, HomeError, Source
 from . import remote_control
 from .definitions import named_definition
@@ -208,4 +209,5 @@ def _attribute(name: str, shape: Shape, definition: Definition, values: Attribut
         values=shape.values,
         value=value,
         meaning=shape.names.get(str(value)),
+        is_free_text=is_free_text(definition.id, name, value, shape.values),
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...people.person import Person
+from ..free_text import is_free_text
 from ..model import Component, Device, Reading
 from .limits import readable_unit
 from .names import plain
@@ -126,7 +127,16 @@ class RawReader:
                 if (meaning := _meaning(shapes.get(name), value, doubt))
             },
             capability=capability,
+            free_text=frozenset(
+                name
+                for name, value in values.items()
+                if is_free_text(capability, name, value, _options(shapes.get(name)))
+            ),
         )
+
+
+def _options(shape: Shape | None) -> tuple[str, ...]:
+    return shape.values if shape is not None else ()
 
 
 def _meaning(shape: Shape | None, value: object, doubt: str) -> str:

@@ -29,7 +29,7 @@ _LONGEST_ASKED: Final = 2000
 
 def is_private(capability: str, attribute: str) -> bool:
     """Tell whether no model may see an attribute: codes, names at the door, tokens, addresses."""
-    if is_secret(attribute.lower()) or _PRIVATE.search(attribute):
+    if is_secret(attribute) or _PRIVATE.search(attribute):
         return True
     return bool(_OF_PEOPLE.match(capability)) and not _COUNTS.search(attribute)
 

@@ -44,9 +44,6 @@ class LentFunction:
     marks_unknown: bool = True
     """An unknown answer makes the whole check unknown (not so for `is_available`)."""
 
-    is_open_world: bool = False
-    """Its answers hold texts of others, as a calendar does (DESIGN 10)."""
-
 
 @dataclass(frozen=True, slots=True)
 class Question:
