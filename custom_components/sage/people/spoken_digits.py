@@ -73,16 +73,19 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:
     """Return each number of so many digits that neighbouring words or digits form.
 
-    All languages are listened for, since a PIN may be said in any.
+    All languages are listened for, since a PIN may be said in any. The work grows with the
+    length of the text: no number is followed further than `longest` digits.
     """
     found: dict[str, None] = {}
     for base in _languages(language):
         for run in _runs(_heard(text, base)):
             for first in range(len(run)):
                 joined = ""
-                for part in run[first:]:
+                for part in run[first : first + longest]:
                     joined += part
-                    if shortest <= len(joined) <= longest:
+                    if len(joined) > longest:
+                        break
+                    if shortest <= len(joined):
                         found[joined] = None
     return tuple(found)
 
