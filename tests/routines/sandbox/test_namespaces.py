@@ -111,7 +111,7 @@ FORMS = {
         "def take():\n    global NAME\n    NAME = 5\n    return 5\n"
         "def check(x=take()):\n    return x == 5\n"
     ),
-    "a loop": "def check():\n    global NAME\n    for NAME in [5]:\n        pass\n    return True\n",
+    "a loop": "def check():\n    global NAME\n    for NAME in [5]: pass\n    return True\n",
     "an import": "def check():\n    global NAME\n    import math as NAME\n    return True\n",
     "an exception": (
         "def check():\n    global NAME\n    try:\n        raise ValueError('x')\n"

@@ -213,9 +213,7 @@ def test_what_the_policy_refuses(text: str):
         compile_check(text)
 
 
-def test_a_batch_is_announced_group_by_group(
-    worker: Worker, capsys: pytest.CaptureFixture[str]
-):
+def test_a_batch_is_announced_group_by_group(worker: Worker, capsys: pytest.CaptureFixture[str]):
     """As Monty runs it: the text is the same, and so is what it does."""
     prelude = worker._prelude
     texts = [(0, "def _made(state): return lambda: True"), (1, "def _made(state): return len")]

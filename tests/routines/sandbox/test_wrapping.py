@@ -28,9 +28,7 @@ def test_only_what_is_used_is_defined():
 def test_defaults_are_written_out():
     made = wrapped("def check():\n    print(1)\n    return get_history('a') == 1\n")
 
-    assert made.head[0] == (
-        "def get_history(name, minutes=60): return _ask(1, (name, minutes, ))"
-    )
+    assert made.head[0] == ("def get_history(name, minutes=60): return _ask(1, (name, minutes, ))")
     assert made.head[1].startswith("def print(")
 
 

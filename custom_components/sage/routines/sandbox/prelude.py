@@ -1,5 +1,5 @@
 # mypy: ignore-errors
-# ruff: noqa: A001, ANN001, ANN002, ANN202, BLE001, DTZ007, F401, PLR0911, UP017
+# ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
 """What stands in the sandbox before a check does; both engines run this very text.
 
 It is never imported. It is written in the part of Python that Monty has. Its globals are
