@@ -27,6 +27,7 @@ from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
 from .answering import Answering, rest_of
 from .const import DOMAIN
+from .home.labels import flat_name
 from .people.identity import async_identify
 from .people.person import Person
 from .people.pin import MIN_DIGITS
@@ -184,7 +185,7 @@ def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) 
     if area_id is None and device_id and (device := dr.async_get(hass).async_get(device_id)):
         area_id = dr.async_get_effective_area_id(hass, device)
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return area.name if area else None
+    return flat_name(area.name) if area else None
 
 
 def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:
