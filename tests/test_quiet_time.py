@@ -67,7 +67,7 @@ class Household:
         async def work() -> None:
             await over.wait()
 
-        self.runs.start(self.hass, self.entry, a_run(), work(), stopped="")
+        self.runs.start(self.hass, self.entry, a_run(), work(), stopped="", too_many="")
         # One turn of the loop begins the run, one lets go of what it interrupts.
         await asyncio.sleep(0)
         await asyncio.sleep(0)

@@ -1,6 +1,7 @@
 """Runs under way, their traces and turns: everybody's own, bounded, and ended cleanly."""
 
 import asyncio
+import dataclasses
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.agent.budget import Budget, Limits
 from custom_components.sage.agent.port import End, EndKind, PersonSilentError, Port
-from custom_components.sage.agent.run import Exchange, Run, Utterance
+from custom_components.sage.agent.run import Exchange, FiredRoutine, Run, Utterance
 from custom_components.sage.agent.trace import TraceNode
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.runs import Runs
@@ -63,7 +64,7 @@ async def ask(runs: Runs, hass: HomeAssistant, entry: MockConfigEntry, run: Run)
         except PersonSilentError:
             replies.append("(silence)")
 
-    runs.start(hass, entry, run, work(), stopped="Stopped.")
+    runs.start(hass, entry, run, work(), stopped="Stopped.", too_many="")
     await run.port.async_next()
     return replies
 
@@ -102,7 +103,7 @@ async def test_stopped_run_says_so_even_if_it_never_began(hass, entry) -> None:
         nonlocal began
         began = True
 
-    runs.start(hass, entry, run, work(), stopped="Stopped.")
+    runs.start(hass, entry, run, work(), stopped="Stopped.", too_many="")
     runs.stop()
     assert await run.port.async_next() == End(EndKind.FAILURE, "Stopped.")
     assert not began
@@ -120,7 +121,7 @@ async def test_run_does_not_see_the_context_of_the_turn(hass, entry) -> None:
     runs = Runs()
     with async_get_chat_session(hass, None):
         assert current_session.get() is not None
-        runs.start(hass, entry, a_run(), work(), stopped="")
+        runs.start(hass, entry, a_run(), work(), stopped="", too_many="")
     await hass.async_block_till_done(wait_background_tasks=True)
     assert seen == [None]
 
@@ -197,3 +198,133 @@ async def test_no_task_is_left(hass, entry) -> None:
     await hass.async_block_till_done(wait_background_tasks=True)
     assert not [t for t in asyncio.all_tasks() if t.get_name().startswith("sage run")]
     assert runs.waiting("talk", ANNA) is None
+
+
+class Crowd:
+    """Runs that work until they are let go."""
+
+    def __init__(self, hass: HomeAssistant, entry: MockConfigEntry) -> None:
+        self.hass, self.entry, self.runs = hass, entry, Runs()
+        self.begun: list[str] = []
+        self._go: dict[str, asyncio.Event] = {}
+
+    def start(self, name: str, person: Person = ANNA, *, routine: bool = False) -> Run:
+        run = a_run(person, conversation_id=name)
+        if routine:
+            fired = FiredRoutine(id=name, when="it rains")
+            run.utterance = dataclasses.replace(run.utterance, routine=fired)
+        self._go[name] = asyncio.Event()
+
+        async def work() -> None:
+            self.begun.append(name)
+            await self._go[name].wait()
+
+        self.runs.start(
+            self.hass, self.entry, run, work(), stopped="Stopped.", too_many="Too many."
+        )
+        return run
+
+    async def let_go(self, *names: str) -> None:
+        for name in names:
+            self._go[name].set()
+        await settle()
+
+
+async def settle() -> None:
+    """Let all go on that can."""
+    for _ in range(20):
+        await asyncio.sleep(0)
+
+
+async def test_further_requests_of_a_person_wait_for_their_turn(hass, entry) -> None:
+    crowd = Crowd(hass, entry)
+    for number in range(7):
+        crowd.start(f"anna {number}")
+    await settle()
+    assert crowd.begun == [f"anna {number}" for number in range(4)]
+
+    crowd.start("ben", BEN)
+    await settle()
+    assert crowd.begun[4:] == ["ben"]
+
+    await crowd.let_go("anna 2")
+    assert crowd.begun[5:] == ["anna 4"]
+    await crowd.let_go("anna 0", "anna 1")
+    assert crowd.begun[6:] == ["anna 5", "anna 6"]
+    await crowd.runs.async_stop()
+
+
+async def test_more_than_may_wait_are_refused_but_no_routine_is(hass, entry) -> None:
+    crowd = Crowd(hass, entry)
+    for number in range(4 + 12):
+        crowd.start(f"anna {number}")
+    await settle()
+
+    refused = crowd.start("one too many")
+    fired = crowd.start("a routine", routine=True)
+    await settle()
+
+    assert await refused.port.async_next() == End(EndKind.FAILURE, "Too many.")
+    await crowd.let_go(*(f"anna {number}" for number in range(16)))
+    assert crowd.begun[16:] == ["a routine"]
+    assert "one too many" not in crowd.begun
+    assert crowd.runs.is_active
+    await crowd.let_go("a routine")
+    assert fired.port._events.empty()
+
+
+async def test_all_people_together_have_a_limit(hass, entry) -> None:
+    crowd = Crowd(hass, entry)
+    people = [Person(user_id=f"person {n}", name=f"Person {n}") for n in range(5)]
+    for person in people:
+        for number in range(4):
+            crowd.start(f"{person.user_id}, {number}", person)
+    await settle()
+    assert len(crowd.begun) == 16
+
+    await crowd.let_go("person 1, 1")
+    assert crowd.begun[16:] == ["person 4, 0"]
+    await crowd.runs.async_stop()
+
+
+async def test_who_waits_for_a_reply_holds_up_nobody(hass, entry) -> None:
+    crowd = Crowd(hass, entry)
+    for number in range(4):
+        await ask(crowd.runs, hass, entry, a_run(conversation_id=f"question {number}"))
+    crowd.start("after the questions")
+    await settle()
+    assert crowd.begun == ["after the questions"]
+    await crowd.runs.async_stop()
+
+
+async def test_the_clock_of_a_run_stands_still_until_its_turn(hass, entry, monkeypatch) -> None:
+    clock = 1000.0
+    monkeypatch.setattr("time.monotonic", lambda: clock)
+    crowd = Crowd(hass, entry)
+    runs = [crowd.start(f"anna {number}") for number in range(6)]
+    await settle()
+    most = runs[0].budget.limits.max_seconds
+    clock += 30
+    assert [run.budget.seconds_left() for run in runs] == [most - 30] * 4 + [most] * 2
+
+    await crowd.let_go("anna 0")
+    clock += 30
+    assert runs[4].budget.seconds_left() == most - 30
+    assert runs[5].budget.seconds_left() == most
+    await crowd.runs.async_stop()
+
+
+async def test_what_is_stopped_while_it_waits_is_told_and_takes_no_place(hass, entry) -> None:
+    crowd = Crowd(hass, entry)
+    for number in range(4):
+        crowd.start(f"anna {number}")
+    waits = crowd.start("waits")
+    await settle()
+    await crowd.runs.async_stop()
+
+    assert await waits.port.async_next() == End(EndKind.FAILURE, "Stopped.")
+    assert "waits" not in crowd.begun
+    crowd.start("later")
+    await settle()
+    assert crowd.begun[4:] == ["later"]
+    await crowd.runs.async_stop()

@@ -2,9 +2,10 @@
 
 import dataclasses
 from collections.abc import AsyncGenerator
-from typing import Literal
+from typing import Final, Literal
 
 from homeassistant.components.conversation import (
+    AssistantContent,
     AssistantContentDeltaDict,
     ChatLog,
     ConversationEntity,
@@ -27,6 +28,7 @@ from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
 from .answering import Answering, rest_of
 from .const import DOMAIN
+from .home.labels import flat_name
 from .people.identity import async_identify
 from .people.person import Person
 from .people.pin import MIN_DIGITS, speaker_key
@@ -35,6 +37,9 @@ from .runtime import SageAgent, SageConfigEntry
 from .speech import async_load_sentences
 
 PARALLEL_UPDATES = 0
+
+LONGEST_UTTERANCE: Final = 4_000
+"""Characters."""
 
 
 async def async_setup_entry(
@@ -79,6 +84,8 @@ class SageConversationEntity(ConversationEntity):
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
         """Give the reply to the run that waits for it, or start a run."""
+        if len(user_input.text) > LONGEST_UTTERANCE:
+            return await self._async_refuse(user_input, chat_log)
         runtime = self._entry.runtime_data
         person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
@@ -102,6 +109,18 @@ class SageConversationEntity(ConversationEntity):
             run = await self._async_start(user_input, chat_log, person, text)
             end = await self._async_turn(run, chat_log)
         return _result(user_input, chat_log, end)
+
+    async def _async_refuse(
+        self, user_input: ConversationInput, chat_log: ChatLog
+    ) -> ConversationResult:
+        """Refuse what is too long before anything else reads it."""
+        # It may hold a PIN.
+        _redact(chat_log, user_input.text, "...")
+        sentences = await async_load_sentences(self.hass, user_input.language)
+        said = sentences.say("too_long", most=str(LONGEST_UTTERANCE))
+        content = AssistantContent(agent_id=self.entity_id, content=said)
+        chat_log.async_add_assistant_content_without_tools(content)
+        return _result(user_input, chat_log, End(EndKind.FAILURE, said))
 
     async def _async_start(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person, text: str
@@ -130,6 +149,7 @@ class SageConversationEntity(ConversationEntity):
             run,
             answering.async_answer(),
             stopped=sentences.say("stopped"),
+            too_many=sentences.say("too_many_requests"),
         )
         return run
 
@@ -185,7 +205,7 @@ def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) 
     if area_id is None and device_id and (device := dr.async_get(hass).async_get(device_id)):
         area_id = dr.async_get_effective_area_id(hass, device)
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return area.name if area else None
+    return flat_name(area.name) if area else None
 
 
 def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:

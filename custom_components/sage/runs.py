@@ -1,6 +1,7 @@
 """The runs that are under way, their traces, and the turns before (DESIGN 4)."""
 
 import asyncio
+import contextlib
 import contextvars
 import logging
 from collections import OrderedDict, deque
@@ -19,6 +20,15 @@ from .people.person import Person
 
 _LOGGER = logging.getLogger(__name__)
 
+MOST_AT_ONCE: Final = 4
+"""Runs of one person that work at the same time; one that waits for a reply does not."""
+
+MOST_IN_ALL: Final = 16
+"""Runs of everybody that work at the same time."""
+
+MOST_QUEUED: Final = 12
+"""Requests of one person that wait for their turn; further ones are refused."""
+
 _TRACES_PER_PERSON: Final = 20
 _EXCHANGES: Final = 6
 _CONVERSATIONS: Final = 200
@@ -34,6 +44,16 @@ class _Conversation:
     last_use: datetime = field(default_factory=dt_util.utcnow)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class _Queued:
+    """A run that waits for its turn."""
+
+    run: Run
+    turn: asyncio.Future[None]
+    clock: contextlib.ExitStack
+    """Lets the clock of the run go on."""
+
+
 class Runs:
     """Starts runs, finds the one that waits for a reply, keeps what is over.
 
@@ -44,6 +64,8 @@ class Runs:
     def __init__(self) -> None:
         """Start with nothing under way."""
         self._active: dict[str, Run] = {}
+        self._working: dict[str, Run] = {}
+        self._queue: list[_Queued] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[], None]] = []
         self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
@@ -57,19 +79,28 @@ class Runs:
         work: Coroutine[Any, Any, None],
         *,
         stopped: str,
+        too_many: str,
     ) -> asyncio.Task[None]:
         """Run `work` as a task of the config entry, outside the context of any turn.
 
-        Returns the task. `stopped` is what is said when the work is cancelled before it
-        could begin.
+        It waits for its turn where too many runs work already. Returns the task. `stopped`
+        is what is said when the work is cancelled before it could begin, `too_many` when
+        too many wait already.
         """
         self._active[run.id] = run
+        run.budget.on_pause = self._admit
         empty = contextvars.Context()
         task = empty.run(
-            entry.async_create_background_task, hass, work, f"sage run {run.id}", eager_start=False
+            entry.async_create_background_task,
+            hass,
+            self._async_in_turn(run, work, too_many),
+            f"sage run {run.id}",
+            eager_start=False,
         )
 
         def over(_: asyncio.Task[None]) -> None:
+            # It may have been cancelled, or refused, before it began.
+            work.close()
             self._active.pop(run.id, None)
             self._tasks.discard(task)
             if task.cancelled():
@@ -80,6 +111,54 @@ class Runs:
         task.add_done_callback(over)
         self._tell_listeners()
         return task
+
+    async def _async_in_turn(
+        self, run: Run, work: Coroutine[Any, Any, None], too_many: str
+    ) -> None:
+        """Do the work when it is its turn, or refuse it."""
+        if not self._may_work(run):
+            queued = sum(each.run.person.user_id == run.person.user_id for each in self._queue)
+            if queued >= MOST_QUEUED and run.utterance.routine is None:
+                run.port.emit(End(EndKind.FAILURE, too_many))
+                return
+            await self._async_turn(run)
+        self._working[run.id] = run
+        try:
+            await work
+        finally:
+            self._working.pop(run.id, None)
+            self._admit()
+
+    async def _async_turn(self, run: Run) -> None:
+        """Return when it is the turn of a run; its clock stands still meanwhile."""
+        with contextlib.ExitStack() as clock:
+            clock.enter_context(run.budget.paused())
+            queued = _Queued(run, asyncio.get_running_loop().create_future(), clock)
+            self._queue.append(queued)
+            try:
+                await queued.turn
+            except asyncio.CancelledError:
+                if queued in self._queue:
+                    self._queue.remove(queued)
+                self._working.pop(run.id, None)
+                self._admit()
+                raise
+
+    def _may_work(self, run: Run) -> bool:
+        """Tell whether a run may begin to work now."""
+        working = [each for each in self._working.values() if not each.budget.is_paused]
+        own = sum(each.person.user_id == run.person.user_id for each in working)
+        return own < MOST_AT_ONCE and len(working) < MOST_IN_ALL
+
+    def _admit(self) -> None:
+        """Let those begin whose turn it is, the oldest first."""
+        for queued in list(self._queue):
+            if self._may_work(queued.run):
+                self._queue.remove(queued)
+                self._working[queued.run.id] = queued.run
+                queued.clock.close()
+                if not queued.turn.done():
+                    queued.turn.set_result(None)
 
     @property
     def is_active(self) -> bool:

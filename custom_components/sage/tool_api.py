@@ -20,6 +20,7 @@ from homeassistant.util.json import JsonObjectType, JsonValueType
 
 from .agent.tool_call import error_result, text_result
 from .const import DOMAIN
+from .home.labels import flat_name
 from .memory.errors import MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
 from .memory.memory_text import told
@@ -194,4 +195,4 @@ def _area(hass: HomeAssistant, device_id: str | None) -> str | None:
     device = dr.async_get(hass).async_get(device_id) if device_id else None
     area_id = dr.async_get_effective_area_id(hass, device) if device else None
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return area.name if area else None
+    return flat_name(area.name) if area else None

@@ -263,6 +263,25 @@ async def test_answer_of_an_inner_agent_goes_straight_through(hass, model_server
     assert finish.answer == "from within"
 
 
+@pytest.mark.parametrize(("asked", "ends"), [(24, True), (25, False), (900, False)])
+async def test_a_reply_may_call_24_tools_and_end(hass, model_server, asked, ends) -> None:
+    decides, over = Decides("native"), ("finish", {"kind": "acted", "answer": "Done."})
+    lamps = [("lamp", {"to": str(number)}) for number in range(asked)]
+    say(model_server, decides.calls(*lamps, over), decides.finish("acted", "All done."))
+    lamp = Lamp()
+
+    finish = await loop_over(hass, await make_run(hass, model_server), lamp)
+
+    assert lamp.log == [f"{n} {what}" for n in range(24) for what in ("begins", "ends")]
+    assert finish.answer == ("Done." if ends else "All done.")
+    if not ends:
+        told = [each for each in model_server.requests[-1].body["messages"] if "role" in each]
+        results = [each["content"] for each in told if each["role"] == "tool"]
+        assert results[:24] == [f"lamp is {number}" for number in range(24)]
+        (left_out,) = results[24:]
+        assert "Not done, nor any call after it: a reply may call 24 tools." in left_out
+
+
 async def test_inner_answer_among_other_calls_is_one_result_of_many(hass, model_server) -> None:
     decides = Decides("native")
     say(

@@ -1,11 +1,15 @@
 """A run that uses up what it may use ends honestly, with what it did."""
 
+import asyncio
 from dataclasses import replace
 
 import pytest
+from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 
 from benchmark.model_script import Completion, Fault, FaultKind
 from custom_components.sage.agent import sampling
+from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.people.person import Person
 from tests.decisions import FORMATS, Decides, plan, step
 
 from .conftest import MakeSage, Sage, impatient
@@ -132,3 +136,66 @@ async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, capl
     heard = await sage.hear("turn on the kitchen light")
     assert heard.startswith("Something went wrong inside SAGE.")
     assert "could not begin" in caplog.text
+
+
+ANSWER = Decides("native").call(
+    "finish", kind="answered", about=["other"], claims=[], answer="Good morning!"
+)
+TOO_LONG = {
+    "en": (
+        "That is too long for me: I can take 4000 characters at a time. "
+        "Please say it in smaller parts."
+    ),
+    "de": (
+        "Das ist mir zu lang: Ich kann 4000 Zeichen auf einmal aufnehmen. "
+        "Bitte sage es in kleineren Teilen."
+    ),
+    "fr": (
+        "C'est trop long pour moi : je peux prendre 4000 caractères à la fois. "
+        "Dites-le en plusieurs fois, s'il vous plaît."
+    ),
+}
+
+
+@pytest.mark.parametrize("language", TOO_LONG)
+async def test_what_is_too_long_is_refused_before_anything_reads_it(
+    hass, sage: Sage, user, language
+) -> None:
+    sage.model_says()
+    text = "my PIN is 4711, " * 250 + "!"
+
+    heard = await sage.hear(text, language=language, user_id=user.id)
+
+    assert heard == TOO_LONG[language]
+    assert sage.model_calls == 0
+    assert not sage.traces(user.id)
+    person = Person(user_id=user.id, name="Anna")
+    memory = sage.entry.runtime_data.memory
+    assert await memory.async_do(person, PersonMemory.list) == ()
+    assert sage.conversation_id
+    assert "4711" not in str(hass.data[DATA_CHAT_LOGS][sage.conversation_id].content)
+
+
+async def test_the_longest_utterance_is_taken(sage: Sage) -> None:
+    sage.model_says(ANSWER)
+
+    assert await sage.hear("a" * 4000) == "Good morning!"
+
+
+async def test_many_requests_at_once_are_answered_in_turn_and_too_many_refused(
+    sage: Sage,
+) -> None:
+    sage.model_says(*[ANSWER] * 16)
+
+    heard = await asyncio.gather(
+        *(sage.hear(f"hello {number}", conversation_id=None) for number in range(18))
+    )
+
+    assert heard[:16] == ["Good morning!"] * 16
+    assert set(heard[16:]) == {
+        (
+            "I am still working on too many of your requests. "
+            "Please ask again when some of them are done."
+        )
+    }
+    assert sage.model_calls == 16

@@ -111,11 +111,38 @@ async def test_history_is_bounded(
         hass.states.async_set("counter.bell", str(count))
     await tick(hass, clock, 0)
 
-    told = await asking.value("get_history", "bell", 1e12)
+    told = await asking.value("get_history", "bell", 1e6)
 
     assert len(told) == MOST_POINTS
     assert told[-1]["value"] == MOST_POINTS + 99
     assert told[0]["value"] == 100
+
+
+HUGE_TEXT, HUGE_NUMBER, HUGE_TUPLE = "x" * 10**6, 10**5000, (0,) * 10**6
+
+
+@pytest.mark.parametrize(
+    ("function", "arguments", "error"),
+    [
+        ("get_history", ("door", HUGE_NUMBER), "minutes has to be a number from 1 to 10080."),
+        ("get_history", ("door", -HUGE_NUMBER), "minutes has to be a number from 1 to 10080."),
+        ("get_history", ("door", 1e300), "minutes has to be a number from 1 to 10080."),
+        ("get_history", ("door", HUGE_TUPLE), "minutes has to be a number, not tuple."),
+        ("get_history", ("door", timedelta.max), "minutes has to be a number, not timedelta."),
+        ("get_history", (HUGE_TEXT, 5), "device has more than 200 characters."),
+        ("get_state", (HUGE_TUPLE,), "device has to be a text, not tuple."),
+        ("get_state", (HUGE_NUMBER,), "device has to be a text, not int."),
+        ("get_attribute", ("door", HUGE_TEXT), "attribute has more than 200 characters."),
+        ("list_devices", (HUGE_TEXT,), "has more than 200 characters."),
+    ],
+)
+async def test_huge_arguments_are_errors_and_no_work(
+    recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, function, arguments, error
+):
+    build = Builder(hass)
+    build.entity("binary_sensor.door", "off", device=build.device("Door"))
+
+    assert (await asking.error(function, *arguments)).endswith(error)
 
 
 @pytest.mark.parametrize("minutes", ["60", None, True, float("nan"), float("inf")])

@@ -2,12 +2,13 @@
 
 import copy
 import json
-from datetime import UTC, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from custom_components.sage.memory import exchange
 from custom_components.sage.memory.errors import ImportFormatError
 from custom_components.sage.memory.exchange import Imported
 from custom_components.sage.memory.model import Origin
@@ -165,3 +166,68 @@ def test_times_of_other_zones_are_understood(anna: PersonMemory):
     anna.import_(data)
 
     assert anna.list()[0].at == NOON + timedelta(hours=2, milliseconds=500)
+
+
+def an_export(*texts: str, at: str = "2026-07-01T10:00:00+00:00", **more: Any) -> dict[str, Any]:
+    said = [{"at": at, "place": None, "origin": "said", "tainted": False}]
+    memories = [{"text": text, "question": None, "said": said} for text in texts]
+    return {"format": "sage-memory", "version": 1, "memories": memories, "corrections": [], **more}
+
+
+def refusal(memory: PersonMemory, exported: dict[str, Any]) -> str:
+    """Return why an import is refused; nothing of it is there afterwards."""
+    with pytest.raises(ImportFormatError) as caught:
+        memory.import_(exported)
+    assert memory.list() == ()
+    assert memory.export()["corrections"] == []
+    return str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "2099-01-01T00:00:00+00:00",
+        "9999-12-31T23:59:59-14:00",
+        "1969-12-31T23:59:59+00:00",
+        "0001-01-01T00:00:00+14:00",
+    ],
+)
+def test_no_time_is_imported_that_cannot_have_been(anna: PersonMemory, at: str):
+    exported = an_export("I like tea")
+    exported["memories"] += an_export("I like milk", at=at)["memories"]
+    late = an_export("I like tea", corrections=[{"text": "Not coffee", "at": at}])
+
+    wrong = "A time is in the future, or before 1970."
+    assert refusal(anna, exported) == f"{wrong} Look at memory 2."
+    assert refusal(anna, late) == f"{wrong} Look at correction 1."
+
+
+def test_the_time_of_this_moment_is_imported(anna: PersonMemory):
+    now = datetime.now(UTC).isoformat()
+
+    assert anna.import_(an_export("I like tea", at=now)).memories == 1
+    assert anna.import_(an_export("I like milk", at="1970-01-01T00:00:00+00:00")).memories == 1
+
+
+def test_an_import_has_a_size(anna: PersonMemory, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(exchange, "MOST_ENTRIES", 3)
+    monkeypatch.setattr(exchange, "LONGEST_TEXT", 20)
+    monkeypatch.setattr(exchange, "MOST_TEXT", 50)
+
+    assert refusal(anna, an_export("tea", "x" * 21)) == (
+        "A text is longer than 20 characters. Look at memory 2."
+    )
+    assert refusal(anna, an_export(*(f"tea {n}" for n in range(4)))) == (
+        "It has more than 3 entries. Look at memory 4."
+    )
+    many = an_export("tea")
+    many["memories"][0]["said"] *= 4
+    assert refusal(anna, many) == "It has more than 3 entries. Look at memory 1."
+    assert refusal(anna, an_export(*(f"{n}" * 20 for n in range(3)))) == (
+        "Its texts have more than 50 characters. Look at memory 3."
+    )
+    assert anna.import_(an_export("tea", "milk", "x" * 20)).memories == 3
+
+
+def test_a_text_of_a_memory_that_is_huge_is_refused_as_it_comes(anna: PersonMemory):
+    assert "longer than 10,000 characters" in refusal(anna, an_export("tea " * 5_000_000))

@@ -1,5 +1,11 @@
 """What people say is kept without their PIN, and without helping anybody to guess it."""
 
+import math
+import sys
+from collections.abc import Callable
+from types import FrameType
+from typing import Any
+
 import pytest
 from homeassistant.core import HomeAssistant
 
@@ -110,6 +116,39 @@ def test_words_that_stand_beside_a_number() -> None:
     assert number_alone("The PIN is 4711.", "en", beside) == "4711"
     assert number_alone("The PIN is not 4711.", "en", beside) is None
     assert number_alone("The PIN is", "en", beside) is None
+
+
+def steps(text: str, most: float) -> int:
+    """Return how many lines run to find the numbers of a text; fails beyond `most`."""
+    count = 0
+
+    def count_line(frame: FrameType, event: str, argument: object) -> Callable[..., Any]:
+        nonlocal count
+        count += event == "line"
+        assert count <= most, "it takes far more steps than the text is longer"
+        return count_line
+
+    before = sys.gettrace()
+    sys.settrace(count_line)
+    try:
+        numbers_within(text, "en", shortest=4, longest=8)
+    finally:
+        sys.settrace(before)
+    return count
+
+
+@pytest.mark.parametrize("said", ["1 ", "12 ", "one ", "eins ", "99999999 ", "quatre vingt "])
+def test_ten_times_the_digits_take_ten_times_the_steps(said: str) -> None:
+    few = steps(said * 300, math.inf)
+
+    assert few * 9 < steps(said * 3000, few * 11) < few * 11
+
+
+@pytest.mark.parametrize("size", [18_000, 100_000])
+def test_many_digits_are_heard_to_the_end(size: int) -> None:
+    found = numbers_within("1 " * (size // 2 - 4) + "4 7 1 1", "en", shortest=4, longest=4)
+
+    assert set(found) == {"1111", "1114", "1147", "1471", "4711"}
 
 
 def test_numbers_within_a_text_are_all_that_neighbours_form() -> None:

@@ -1,7 +1,7 @@
 """Limits of a run: wall time, tokens, steps, depth (DESIGN 4)."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
@@ -59,6 +59,13 @@ class Budget:
         self._deadline = time.monotonic() + limits.max_seconds
         self._waiting_since: float | None = None
         self._waiters = 0
+        self.on_pause: Callable[[], None] | None = None
+        """Called when the clock stops."""
+
+    @property
+    def is_paused(self) -> bool:
+        """Whether the clock stands still: the run works on nothing."""
+        return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
         """Count the tokens of a model call."""
@@ -86,6 +93,8 @@ class Budget:
         if self._waiters == 0:
             self._waiting_since = time.monotonic()
         self._waiters += 1
+        if self.on_pause is not None:
+            self.on_pause()
         try:
             yield
         finally:

@@ -9,6 +9,10 @@ FINISH: Final = "finish"
 """Name of the terminate action in all decision formats."""
 
 
+MOST_CALLS: Final = 24
+"""Tools that one reply may call."""
+
+
 class FinishKind(StrEnum):
     """What a final answer claims to be (DESIGN 4)."""
 
@@ -87,6 +91,8 @@ class Decision:
     thought: str = ""
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
+    left_out: str = ""
+    """Id of the first call beyond MOST_CALLS; it and what follows it are not done."""
 
 
 class DecisionError(Exception):

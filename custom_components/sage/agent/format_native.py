@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .decision import FINISH, Call, Decision, DecisionError, Finish, finish_from
+from .decision import FINISH, MOST_CALLS, Call, Decision, DecisionError, Finish, finish_from
 from .formats import Observation, Prompt, Step
 from .language_model import ChatMessage, ModelReply, ModelRequest, ToolCall
 from .partial_json import finish_so_far
@@ -39,6 +39,8 @@ class NativeFormat:
         calls: list[Call] = []
         finish: Finish | None = None
         for tool_call in reply.tool_calls:
+            if len(calls) == MOST_CALLS and tool_call.name != FINISH:
+                return Decision(thought=reply.text, calls=tuple(calls), left_out=tool_call.id)
             arguments = _arguments(tool_call)
             if tool_call.name == FINISH:
                 # What would come after the end is not done: the answer may be heard already.

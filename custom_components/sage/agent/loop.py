@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from .answer_stream import AnswerStream
-from .decision import Call, Decision, DecisionError, Finish, FinishKind
+from .decision import MOST_CALLS, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Observation, Prompt, Step
 from .language_model import DeltaSink, ModelReply, ToolSpec
 from .port import Progress
@@ -110,6 +110,8 @@ class Loop:
         observations = [
             _observation(call, result) for call, result in zip(decision.calls, results, strict=True)
         ]
+        if decision.left_out:
+            observations.append(_left_out(decision))
         if decision.finish is None:
             self._note(reply, observations)
             return None
@@ -203,6 +205,14 @@ def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:
     # A final answer among several calls cannot end the agent-tool: it is one result of many.
     text = result.answer if isinstance(result, Finish) else result_text(result)
     return Observation(call_id=call.id, tool=call.tool, text=text)
+
+
+def _left_out(decision: Decision) -> Observation:
+    text = (
+        f"Not done, nor any call after it: a reply may call {MOST_CALLS} tools. "
+        "Read the results of the first ones, then call what is still needed."
+    )
+    return Observation(call_id=decision.left_out, tool="", text=text)
 
 
 def _decided(reply: ModelReply) -> tuple[object, ...]:

@@ -133,6 +133,9 @@ def _connection_failure(cause: BaseException) -> FailedAttemptError:
             return FailedAttemptError(ModelErrorKind.UNREACHABLE, detail)
         case httpx.TimeoutException():
             return FailedAttemptError(ModelErrorKind.TIMEOUT, detail)
+        case httpx.DecodingError():
+            # Too large, or compressed in a way that nobody asked for: it would be again.
+            return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail)
     return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
 
 

@@ -18,6 +18,7 @@ import openai
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
+from .bounded_reply import bounded_client
 from .event_stream import async_read_events
 from .language_model import (
     ChatMessage,
@@ -41,7 +42,7 @@ async def async_create_client(
     hass: HomeAssistant, base_url: str, api_key: str | None
 ) -> openai.AsyncOpenAI:
     """Return a client that is warm: its first request does not block the event loop."""
-    http_client = get_async_client(hass)
+    http_client = bounded_client(get_async_client(hass))
 
     def create() -> openai.AsyncOpenAI:
         client = openai.AsyncOpenAI(

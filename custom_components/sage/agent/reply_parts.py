@@ -3,8 +3,10 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
+from .decision import MOST_CALLS
 from .language_model import DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
 from .reply_text import ReplyText
 from .retry import FailedAttemptError
@@ -71,7 +73,7 @@ class ReplyParts:
             text=self._text.text,
             tool_calls=tuple(
                 ToolCall(id=call.id or f"call_{index}", name=call.name, arguments=call.arguments)
-                for index, call in self._calls.items()
+                for index, call in islice(self._calls.items(), MOST_CALLS + 1)
             ),
             usage=self._usage,
             truncated=self._finish_reason == "length",

@@ -11,6 +11,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
+from ..home.labels import flat_name
 from ..routines.model import Routine
 from .errors import WayClosedError
 from .service_call import async_call
@@ -113,7 +114,7 @@ def _room(hass: HomeAssistant, entity_id: str) -> str | None:
         device = dr.async_get(hass).async_get(row.device_id)
         area_id = dr.async_get_effective_area_id(hass, device) if device is not None else None
     area = ar.async_get(hass).async_get_area(area_id) if area_id else None
-    return area.name if area is not None else None
+    return flat_name(area.name) if area is not None else None
 
 
 def _can(state: State | None, feature: int) -> bool:

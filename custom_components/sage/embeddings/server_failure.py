@@ -203,6 +203,9 @@ def _connection_failure(cause: BaseException) -> ServerFailureError:
             return ServerFailureError(FailureKind.UNREACHABLE, detail)
         case httpx.TimeoutException():
             return ServerFailureError(FailureKind.TIMEOUT, detail)
+        case httpx.DecodingError():
+            # Too large, or compressed in a way that nobody asked for: it would be again.
+            return ServerFailureError(FailureKind.BROKEN_REPLY, detail)
     return ServerFailureError(FailureKind.BROKEN_REPLY, detail, again=True)
 
 

@@ -6,8 +6,8 @@ there: the outlets of a power strip that runs through two rooms stay apart.
 """
 
 import asyncio
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -20,6 +20,7 @@ from homeassistant.helpers import floor_registry as fr
 
 from ..people.person import Person
 from .identifiers import Named, identify
+from .labels import flat_name
 from .listing import Area, Listing, build
 from .model import Component, Device
 from .provider import MoreComponents, Visibility
@@ -183,10 +184,10 @@ class Inventory:
         for entry in ar.async_get(self._hass).async_list_areas():
             floor = floors.async_get_floor(entry.floor_id) if entry.floor_id else None
             found[entry.id] = Area(
-                name=entry.name,
-                aliases=tuple(sorted(entry.aliases)),
-                floor=floor.name if floor else None,
-                floor_aliases=tuple(sorted(floor.aliases)) if floor else (),
+                name=flat_name(entry.name) or entry.id,
+                aliases=_flat(sorted(entry.aliases)),
+                floor=flat_name(floor.name) if floor else None,
+                floor_aliases=_flat(sorted(floor.aliases)) if floor else (),
             )
         return found
 
@@ -196,8 +197,8 @@ class Inventory:
             return self._unregistered(entity_id)
         device = entry.device_id and dr.async_get(self._hass).async_get(entry.device_id)
         full_name = er.async_get_full_entity_name(self._hass, entry)
-        full_name = full_name or split_entity_id(entity_id)[1].replace("_", " ")
-        name = _own_name(entry, (device.name_by_user or device.name) if device else None)
+        full_name = flat_name(full_name or split_entity_id(entity_id)[1].replace("_", " "))
+        name = flat_name(_own_name(entry, (device.name_by_user or device.name) if device else None))
         return _Entity(
             component=Component(
                 id=entity_id,
@@ -218,12 +219,11 @@ class Inventory:
         if (state := self._hass.states.get(entity_id)) is None:
             return None
         domain, object_id = split_entity_id(entity_id)
-        name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or object_id.replace("_", " "))
-        kind = state.attributes.get(ATTR_DEVICE_CLASS)
+        named = state.attributes.get(ATTR_FRIENDLY_NAME) or object_id.replace("_", " ")
+        name = flat_name(str(named))
+        kind = flat_name(str(state.attributes.get(ATTR_DEVICE_CLASS) or ""))
         return _Entity(
-            component=Component(
-                id=entity_id, name=name, capabilities=(domain,), kind=str(kind) if kind else None
-            ),
+            component=Component(id=entity_id, name=name, capabilities=(domain,), kind=kind or None),
             full_name=name,
             is_named=False,
             area_id=None,
@@ -235,7 +235,7 @@ class Inventory:
         area = areas.get(group.area_id or "")
         first = group.entities[0]
         return Named(
-            name=_name(group, area),
+            name=flat_name(_name(group, area)) or first.component.id,
             area=area.name if area else None,
             fallback=split_entity_id(first.component.id)[1],
         )
@@ -265,7 +265,8 @@ class Inventory:
         """Return what the part of a device that has its name is beside its entities."""
         if self._more is None or group.device is None:
             return ()
-        return self._more.components(group.device, visible)
+        found = self._more.components(group.device, visible)
+        return tuple(replace(each, name=flat_name(each.name)) for each in found)
 
 
 def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
@@ -283,8 +284,12 @@ def _own_name(entry: er.RegistryEntry, device_name: str | None) -> str:
 
 def _aliases(entry: er.RegistryEntry, full_name: str) -> tuple[str, ...]:
     # An alias may stand for the computed name of the entity: that is no other name.
-    texts = (alias.strip() for alias in entry.aliases if isinstance(alias, str))
-    return tuple(dict.fromkeys(text for text in texts if text and text != full_name))
+    texts = _flat(alias for alias in entry.aliases if isinstance(alias, str))
+    return tuple(text for text in texts if text != full_name)
+
+
+def _flat(names: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, map(flat_name, names))))
 
 
 def _device_aliases(name: str, entities: list[_Entity]) -> tuple[str, ...]:
@@ -302,7 +307,7 @@ def _device_aliases(name: str, entities: list[_Entity]) -> tuple[str, ...]:
 def _model(device: dr.AnyDeviceEntry | None) -> str | None:
     if not isinstance(device, dr.DeviceEntry):
         return None
-    return " ".join(filter(None, (device.manufacturer, device.model))) or None
+    return flat_name(" ".join(filter(None, (device.manufacturer, device.model)))) or None
 
 
 def _grouped(hass: HomeAssistant, entities: list[_Entity]) -> Work[list[_Group]]:

@@ -1,6 +1,30 @@
 """Names for a model: on one line, without quotes of their own, no longer than needed."""
 
+import unicodedata
+from functools import lru_cache
+from typing import Final
+
 from .identifiers import slug
+
+LONGEST_NAME: Final = 80
+"""Characters of the name of a device, a part, an area or a floor, and of an alias."""
+
+_JOINERS: Final = frozenset("\u200c\u200d")
+"""Signs of no width that some scripts and emoji need."""
+
+
+@lru_cache(maxsize=8192)
+def flat_name(name: str) -> str:
+    """Return a name of the home on one line, without signs that cannot be seen, cut to length."""
+    if not (name.isascii() and name.isprintable()):
+        name = "".join(map(_seen, name))
+    return " ".join(name.split())[:LONGEST_NAME].rstrip()
+
+
+def _seen(sign: str) -> str:
+    if sign.isspace() or unicodedata.category(sign) == "Cc":
+        return " "
+    return sign if sign.isprintable() or sign in _JOINERS else ""
 
 
 def quiet(name: str) -> str:

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import isfinite
 from typing import Final, Protocol
 
 from ..people.person import Person
@@ -10,6 +9,7 @@ from ..routines.answers import Answered, Asker
 from ..routines.sandbox.model import LentFunction, Question, Scalar
 
 _LONGEST_TEXT: Final = 200
+_LARGEST_NUMBER: Final = 1_000_000
 
 
 class LentError(Exception):
@@ -43,16 +43,21 @@ class Asked:
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise LentError(f"{name} has to be a text, not {type(value).__name__} {value!s:.40}.")
+            raise LentError(f"{name} has to be a text, not {type(value).__name__}.")
         if len(value) > _LONGEST_TEXT:
             raise LentError(f"{name} has more than {_LONGEST_TEXT} characters.")
         return " ".join(value.split())
 
     def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return an argument, brought into the range. Raises LentError if it is no number."""
+        """Return an argument, brought into the range.
+
+        Raises LentError if it is no number, or too large to be meant.
+        """
         value = self.arguments.get(name)
-        if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
-            raise LentError(f"{name} has to be a number, not {value!s:.40}.")
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise LentError(f"{name} has to be a number, not {type(value).__name__}.")
+        if not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
+            raise LentError(f"{name} has to be a number from {lowest:g} to {highest:g}.")
         return min(max(value, lowest), highest)
 
 

@@ -4,7 +4,7 @@ import itertools
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
@@ -16,6 +16,17 @@ from .summary_table import SummaryTable
 
 FORMAT: Final = "sage-memory"
 VERSION: Final = 1
+
+MOST_ENTRIES: Final = 100_000
+"""Times that something was said, and corrections, in one import."""
+
+LONGEST_TEXT: Final = 10_000
+MOST_TEXT: Final = 20_000_000
+"""Characters of one text, and of all texts of an import."""
+
+_FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_CLOCKS_DIFFER: Final = timedelta(minutes=5)
+"""How far the clock of another home may be ahead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,19 +119,47 @@ def _exported(said: list[NewMemory]) -> dict[str, Any]:
 def _read(data: Any) -> tuple[list[list[NewMemory]], list[tuple[str, datetime]]]:
     """Turn JSON into types; the errors name the place and never what stands there."""
     where = "format and version"
+    room = _Room()
     try:
         _check_format(data["format"], data["version"])
         said = []
         for number, memory in enumerate(data["memories"], start=1):
             where = f"memory {number}"
-            said.append(_sayings(memory))
+            said.append(_sayings(memory, room))
         corrections = []
         for number, correction in enumerate(data["corrections"], start=1):
             where = f"correction {number}"
+            room.take(correction["text"])
             corrections.append((_text(correction["text"]), _time(correction["at"])))
-    except KeyError, TypeError, ValueError, AttributeError:
+    except _LimitError as limit:
+        raise ImportFormatError(f"{limit} Look at {where}.") from None
+    except KeyError, TypeError, ValueError, AttributeError, OverflowError:
         raise ImportFormatError(f"The import is not an export of SAGE: look at {where}.") from None
     return said, corrections
+
+
+class _LimitError(Exception):
+    """Says which limit an import goes beyond."""
+
+
+class _Room:
+    """What an import may still hold."""
+
+    def __init__(self) -> None:
+        self._entries = MOST_ENTRIES
+        self._characters = MOST_TEXT
+
+    def take(self, *texts: object) -> None:
+        """Take the room of one entry. Raises _LimitError."""
+        lengths = [len(text) for text in texts if isinstance(text, str)]
+        if max(lengths, default=0) > LONGEST_TEXT:
+            raise _LimitError(f"A text is longer than {LONGEST_TEXT:,} characters.")
+        self._entries -= 1
+        self._characters -= sum(lengths)
+        if self._entries < 0:
+            raise _LimitError(f"It has more than {MOST_ENTRIES:,} entries.")
+        if self._characters < 0:
+            raise _LimitError(f"Its texts have more than {MOST_TEXT:,} characters.")
 
 
 def _check_format(name: Any, version: Any) -> None:
@@ -128,8 +167,11 @@ def _check_format(name: Any, version: Any) -> None:
         raise ImportFormatError(f"Only exports of version {VERSION} can be imported.")
 
 
-def _sayings(memory: Any) -> list[NewMemory]:
-    said = [_saying(memory, each) for each in memory["said"]]
+def _sayings(memory: Any, room: _Room) -> list[NewMemory]:
+    said = []
+    for each in memory["said"]:
+        room.take(memory["text"], memory["question"], each["place"])
+        said.append(_saying(memory, each))
     if not said:
         raise ValueError
     return said
@@ -159,4 +201,6 @@ def _time(value: Any) -> datetime:
     at = datetime.fromisoformat(value)
     if at.tzinfo is None:
         raise ValueError
+    if not _FIRST_DAY <= at <= datetime.now(UTC) + _CLOCKS_DIFFER:
+        raise _LimitError("A time is in the future, or before 1970.")
     return at

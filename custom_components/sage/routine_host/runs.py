@@ -154,7 +154,12 @@ class RoutineRuns:
     ) -> End:
         """Run `work` and bring its questions to the person; return its end."""
         task = self._entry.runtime_data.runs.start(
-            self._hass, self._entry, run, work.async_answer(), stopped=sentences.say("stopped")
+            self._hass,
+            self._entry,
+            run,
+            work.async_answer(),
+            stopped=sentences.say("stopped"),
+            too_many=sentences.say("too_many_requests"),
         )
         asking: asyncio.Task[None] | None = None
         try:

@@ -213,18 +213,16 @@ def test_what_the_policy_refuses(text: str):
         compile_check(text)
 
 
-def test_a_batch_is_announced_group_by_group(worker: Worker):
+def test_a_batch_is_announced_group_by_group(worker: Worker, capsys: pytest.CaptureFixture[str]):
     """As Monty runs it: the text is the same, and so is what it does."""
     prelude = worker._prelude
-    announced: list[int] = []
-    prelude["_mark"] = announced.append
-    prelude["_checks"].update({0: lambda *_: lambda: True, 1: lambda *_: len})
+    texts = [(0, "def _made(state): return lambda: True"), (1, "def _made(state): return len")]
+    prelude["_define"](texts)
     due: list[Any] = [(0, {}, {}), (1, {}, {}), (0, {"n": 1}, {}), (0, {}, {})]
 
     reports = prelude["_tick"](due, 2)
 
-    assert announced == [0, 2]
-    assert due == []
+    assert capsys.readouterr().out.split() == ["0", "2"]
     assert [report[0] for report in reports] == ["value", "raised", "value", "value"]
     assert reports[2][5] == {"n": 1}
 

@@ -63,6 +63,24 @@ def test_many_culprits_do_not_stop_the_others(fresh: Engine):
         assert faults["bomb"] in {Fault.MEMORY, Fault.TIME}
 
 
+@pytest.mark.parametrize("raised", ["SystemExit", "KeyboardInterrupt", "BaseException('x')"])
+def test_what_lets_a_base_exception_out_costs_the_others_nothing(raised: str):
+    """It comes out of the whole feed, and is found like any other culprit."""
+    engine = MontyEngine(FUNCTIONS, lambda: "UTC")
+    engine.start()
+    good = [check(GOOD, f"good {n}") for n in range(40)]
+    bad = check(f"def check():\n    raise {raised}\n", "bad")
+    try:
+        for _ in range(2):
+            outcomes = engine.run([*good[:20], bad, *good[20:]])
+            assert values(outcomes, [each.id for each in good]) == [True] * 40
+            assert outcomes["bad"].error
+        assert engine._batch_size == monty.LARGEST_BATCH
+        assert engine._suspects == {bad.source}
+    finally:
+        engine.close()
+
+
 def test_the_culprit_is_found_by_its_place_and_not_by_its_age(fresh: Engine):
     fresh.run([check(GOOD + "# old", "old")])
     batch = [check(LOOP, "new"), check(GOOD + "# old", "old"), check(GOOD, "good")]

@@ -21,16 +21,14 @@ def wrapped(source: str) -> Wrapped:
 def test_only_what_is_used_is_defined():
     made = wrapped('def check():\n    return get_state("a") == "b"\n')
 
-    assert made.head == ("def get_state(name): return _ask(_run, 0, (name, ))",)
+    assert made.head == ("def get_state(name): return _ask(0, (name, ))",)
     assert made.lines_above == 2
 
 
 def test_defaults_are_written_out():
     made = wrapped("def check():\n    print(1)\n    return get_history('a') == 1\n")
 
-    assert made.head[0] == (
-        "def get_history(name, minutes=60): return _ask(_run, 1, (name, minutes, ))"
-    )
+    assert made.head[0] == ("def get_history(name, minutes=60): return _ask(1, (name, minutes, ))")
     assert made.head[1].startswith("def print(")
 
 

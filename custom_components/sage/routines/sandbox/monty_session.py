@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 from .model import Check, CheckError, LentFunction, SandboxError
 from .outcomes import Handing, broken_off, describe, out_of_memory, out_of_time, raised, refused
-from .wrapping import FACTORY, Wrapped, wrap
+from .wrapping import Wrapped, wrap
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty, MontyError
@@ -30,7 +30,11 @@ type _Key = tuple[str, str]
 
 _UNSUPPORTED: Final = "The monty syntax parser does not yet support "
 
-_INPUT: Final = re.compile(r"<python-input-(\d+)>")
+_FACTORY_FILE: Final = "<string>"
+"""What frames of a factory name; the prelude's own name an input of the session."""
+
+_PLACE: Final = re.compile(r" \(<string>, line (\d+)\)$")
+"""At the end of a syntax error, which has no frame."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,14 +65,13 @@ class SessionBrokenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class _Defined:
-    """Where the factory of a check stands."""
+    """A source that the session holds."""
 
     number: int
-    """In the list of the prelude."""
+    """Its number in the prelude."""
 
-    feed: int
-    first_line: int
-    """Line of the feed in which line 1 of the source is."""
+    lines_above: int
+    """Lines of the factory above line 1 of the source."""
 
 
 @cache
@@ -155,34 +158,32 @@ class MontySession:
 
     def _define(self, new: Mapping[_Key, Wrapped]) -> bool:
         """Define sources in one feed; returns False where one of them is not taken."""
-        lines: list[str] = []
-        defined: dict[_Key, _Defined | CheckError] = {}
-        for number, (key, wrapped) in enumerate(new.items(), start=len(self._defined)):
-            first = len(lines) + wrapped.lines_above + 1
-            defined[key] = _Defined(number, self._feeds, first)
-            lines += wrapped.factory.split("\n")
-            lines.append(f"_checks[{number}] = {FACTORY}")
-        if lines:
+        texts = [(n, each.factory) for n, each in enumerate(new.values(), len(self._defined))]
+        if texts:
             try:
-                self._feed("\n".join(lines))
+                self._feed_texts(texts)
             except self._monty.MontyError:
                 return False
-        self._defined |= defined
+        for (number, _), (key, wrapped) in zip(texts, new.items(), strict=True):
+            self._defined[key] = _Defined(number, wrapped.lines_above)
         return True
 
     def _define_one(self, key: _Key, wrapped: Wrapped, place: range) -> None:
-        feed = self._feeds
+        number = len(self._defined)
         try:
-            self._feed(f"{wrapped.factory}\n_checks[{len(self._defined)}] = {FACTORY}")
+            self._feed_texts([(number, wrapped.factory)])
         except SessionBrokenError as broken:
             raise SessionBrokenError(broken.error, place, broken.seconds) from broken
         except self._monty.MontyError as error:
-            line = self._line(error, feed, wrapped.lines_above + 1, key[0])
+            line = self._line(error, wrapped.lines_above, key[0])
             text = str(error.exception()).replace(_UNSUPPORTED, "Checks have no ")
-            self._defined[key] = refused(text, line)
+            self._defined[key] = refused(_PLACE.sub("", text), line)
         else:
-            first = wrapped.lines_above + 1
-            self._defined[key] = _Defined(len(self._defined), feed, first)
+            self._defined[key] = _Defined(number, wrapped.lines_above)
+
+    def _feed_texts(self, texts: list[tuple[int, str]]) -> None:
+        """Define factories, by number. Raises MontyError, SessionBrokenError."""
+        self._feed("_define(_texts)", {"_texts": texts})
 
     def run(self, checks: Sequence[Check], group: int) -> list[Any]:
         """Run checks that are defined; returns their reports. Raises SessionBrokenError.
@@ -195,12 +196,12 @@ class MontySession:
         ]
         try:
             reports: list[Any] = self._feed("_tick(_due, _group)", {"_due": due, "_group": group})
-        except SessionBrokenError as broken:
+        except (SessionBrokenError, self._monty.MontyError) as error:
+            # Any other error than a broken session is a BaseException that a check let out.
+            broken = error if isinstance(error, SessionBrokenError) else self._broken(error)
             mark = self._mark
             culprits = range(0) if mark is None else range(mark, min(mark + group, len(checks)))
-            raise SessionBrokenError(broken.error, culprits, broken.seconds) from broken
-        except self._monty.MontyError as error:
-            raise self._broken(error) from error
+            raise SessionBrokenError(broken.error, culprits, broken.seconds) from error
         return reports
 
     def explain(self, check: Check) -> CheckError | None:
@@ -213,10 +214,11 @@ class MontySession:
             return defined
         inputs = {"_state": dict(check.state), "_answers": self._handing.over(check.answers)}
         try:
-            self._feed(f"_run_bare(_checks[{defined.number}], _state, _answers)", inputs)
+            self._feed(f"_explain({defined.number}, _state, _answers)", inputs)
         except self._monty.MontyError as error:
             inner = error.exception()
-            line = self._line(error, defined.feed, defined.first_line, check.source)
+            line = self._line(error, defined.lines_above, check.source)
+            self._feed(f"_forget({defined.number})")
             return raised(type(inner).__name__, str(inner), line)
         return None
 
@@ -265,15 +267,15 @@ class MontySession:
             return out_of_memory(self._limits.memory)
         return raised(type(inner).__name__, str(inner))
 
-    def _line(self, error: MontyError, feed: int, first_line: int, source: str) -> int | None:
+    def _line(self, error: MontyError, lines_above: int, source: str) -> int | None:
         """Return the last line of the source that an error came through."""
         line = None
         if isinstance(error, (self._monty.MontyRuntimeError, self._monty.MontySyntaxError)):
-            last = source.count("\n") + 1
-            for frame in error.traceback():
-                at = frame.line - first_line + 1
-                found = _INPUT.fullmatch(frame.filename)
-                if found and int(found[1]) == feed and 1 <= at <= last:
+            passed = [each.line for each in error.traceback() if each.filename == _FACTORY_FILE]
+            if place := _PLACE.search(str(error.exception())):
+                passed.append(int(place[1]))
+            for at in (each - lines_above for each in passed):
+                if 1 <= at <= source.count("\n") + 1:
                     line = at
         return line
 

@@ -1,10 +1,10 @@
 # mypy: ignore-errors
-# ruff: noqa: A001, ANN001, ANN002, ANN202, BLE001, DTZ007, F401, PLR0911, UP017
+# ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
 """What stands in the sandbox before a check does; both engines run this very text.
 
-It is never imported. It is written in the part of Python that Monty has, and all of its
-names begin with `_`, since checks may not use such names (`contract.py`). What only
-checks use is handed to them by the head of their factory (`wrapping.py`).
+It is never imported. It is written in the part of Python that Monty has. Its globals are
+its own: the code of a check runs in a namespace of its own (`_define`) that holds only
+the names of `_given`, so that `global` reaches nothing here and nothing of another check.
 
 A run is a list: the answers by question, the numbers of those that were asked, the
 questions that have none, whether something unknown was read, what was printed, and
@@ -46,14 +46,15 @@ _INSTEAD = {
 }
 _TYPES = ("str", "int", "float", "bool")
 
-_mark = print
 _zone = None  # the zone of the process; the fallback sets it
 _checks = {}
 _lent = []
+_current = [None]  # the run under way; checks never hold it
 
 
-def _ask(run, number, arguments):
+def _ask(number, arguments):
     """Return the answer to one call of a lent function."""
+    run = _current[0]
     lent = _lent[number]
     arguments = tuple(
         [_argument(lent, place, argument) for place, argument in enumerate(arguments)]
@@ -109,8 +110,9 @@ def _number(lent, name, wanted, value):
     raise TypeError(f"{lent[0]}(): {name} has to be {wanted}, not {type(value).__name__}")
 
 
-def _print(run, values, sep, end):
+def _print(values, sep, end):
     """Keep what a check prints, up to a length."""
+    run = _current[0]
     text = (sep or " ").join([str(value) for value in values]) + ("\n" if end is None else end)
     run[_PRINTED] = (run[_PRINTED] + text)[:_MOST_PRINTED]
 
@@ -181,9 +183,10 @@ def _result(run, kind, detail, state, started):
 def _run_one(factory, state, answers):
     """Run one check; an exception of its code is part of the result."""
     run = [answers, {}, [], False, "", False]
+    _current[0] = run
     started = _perf_counter()
     try:
-        value = factory(state, run)()
+        value = factory(state)()
     except Exception as error:
         detail = (type(error).__name__, str(error)[:_LONGEST_TEXT])
         return _result(run, "raised", detail, None, started)
@@ -199,28 +202,50 @@ def _run_one(factory, state, answers):
 
 def _run_bare(factory, state, answers):
     """Run one check and let its exception out, for the line."""
-    factory(state, [answers, {}, [], False, "", False])()
+    _current[0] = [answers, {}, [], False, "", False]
+    factory(state)()
+
+
+def _define(texts):
+    """Take factories, each into a namespace of its own; `texts` are pairs of number and text."""
+    for number, text in texts:
+        names = dict(_given)
+        exec(text, names)  # noqa: S102
+        _checks[number] = (names["_made"], names)
+
+
+def _renew(names):
+    """Drop what a run left in the namespace of its check."""
+    names.clear()
+    names.update(_given)
 
 
 def _tick(due, group):
-    """Run checks one after another; each group is announced, so that a culprit is known.
-
-    `due` is emptied: what is handed to one check stands in no place that has a name.
-    """
+    """Run checks one after another; each group is announced, so that a culprit is known."""
     results = []
-    checks = list(due)
-    due.clear()
-    for place, (number, state, answers) in enumerate(checks):
+    for place, (number, state, answers) in enumerate(due):
         if place % group == 0:
-            _mark(place)
-        results.append(_run_one(_checks[number], state, answers))
+            print(place)
+        factory, names = _checks[number]
+        results.append(_run_one(factory, state, answers))
+        _renew(names)
     return results
+
+
+def _explain(number, state, answers):
+    """Run one check of a tick again, for the line of its exception."""
+    _run_bare(_checks[number][0], state, answers)
+
+
+def _forget(number):
+    """Drop what `_explain` left; a `finally` there would lose the line."""
+    _renew(_checks[number][1])
 
 
 def _next(items, *default):
     """Do what next() does; generator expressions are lists in Monty."""
     if type(items) is not list:
-        return _builtin_next(items, *default)
+        return next(items, *default)
     if items:
         return items[0]
     if default:
@@ -228,16 +253,9 @@ def _next(items, *default):
     raise StopIteration
 
 
-_builtin_next = next
-next = _next
-
-
 def _callable(value):
     """Do what callable() does."""
     return type(value).__name__ in ("function", "builtin_function_or_method", "type", "method")
-
-
-callable = _callable
 
 
 def _mean(values):
@@ -325,5 +343,35 @@ def _denied(*arguments):
     raise NameError("this function is not there in checks")
 
 
-print = _denied
-open = eval = exec = locals = setattr = getattr = hasattr = id = _denied
+_given = {
+    "collections": collections,
+    "date": date,
+    "datetime": datetime,
+    "functools": functools,
+    "itertools": itertools,
+    "json": json,
+    "math": math,
+    "re": re,
+    "time": time,
+    "timedelta": timedelta,
+    "timezone": timezone,
+    "callable": _callable,
+    "next": _next,
+    "_ask": _ask,
+    "_print": _print,
+    "_local": _local,
+    "_local_date": _local_date,
+    "_naive_utc": _naive_utc,
+    "_from_timestamp": _from_timestamp,
+    "_parse_time": _parse_time,
+    "_span": _span,
+    "_mean": _mean,
+    "_median": _median,
+    "_mode": _mode,
+    "_pstdev": _pstdev,
+    "_pvariance": _pvariance,
+    "_stdev": _stdev,
+    "_variance": _variance,
+}
+for _name in ("eval", "exec", "getattr", "hasattr", "id", "locals", "open", "print", "setattr"):
+    _given[_name] = _denied

@@ -90,9 +90,9 @@ class Worker:
         tools = {name: each for name, each in self._prelude.items() if name.startswith("_")}
         ready = {name: tools[name] for name in PRELUDE_NAMES if name in tools}
 
-        def factory(state: dict[str, Any], run: list[Any]) -> Any:
+        def factory(state: dict[str, Any]) -> Any:
             heads: dict[str, Any] = {}
-            exec(own, {**tools, "_run": run}, heads)  # noqa: S102
+            exec(own, dict(tools), heads)  # noqa: S102
             names = {**GIVEN, **ready, **heads, **GUARDS, "state": state}
             exec(code, names)  # noqa: S102
             return names[function]

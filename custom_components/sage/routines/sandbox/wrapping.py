@@ -1,7 +1,8 @@
 """How the source of a check is set into the sandbox: in a factory of its own.
 
-The factory is called for every run. So checks share no names, nothing that the source
-binds outlives a run, and lent functions know whose answers they may look into.
+The factory is called for every run, so nothing that the source binds outlives a run. That
+no check reaches the names of another does not depend on it: each engine gives every source
+a namespace of its own.
 Lines keep their order, so that an error of the factory has its line in the source.
 """
 
@@ -55,7 +56,7 @@ class Wrapped:
     """Lines that define what is this check's own: lent functions, `print`, the clock."""
 
     factory: str
-    """A function `FACTORY(state, _run)` that returns the entry function."""
+    """A function `FACTORY(state)` that returns the entry function."""
 
     @property
     def lines_above(self) -> int:
@@ -108,7 +109,7 @@ def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> 
         line if number in within else f" {line}"
         for number, line in enumerate(source.split("\n"), start=1)
     ]
-    above = [f"def {FACTORY}(state, _run):", *(f" {line}" for line in head)]
+    above = [f"def {FACTORY}(state):", *(f" {line}" for line in head)]
     text = "\n".join([*above, *body, f" return {entry}"])
     statements = ast.parse(text).body
     inner = statements[0].body if isinstance(statements[0], ast.FunctionDef) else []
@@ -130,14 +131,14 @@ def _lent_line(number: int, function: LentFunction) -> str:
         for parameter in function.parameters
     )
     arguments = "".join(f"{parameter.name}, " for parameter in function.parameters)
-    return f"def {function.name}({parameters}): return _ask(_run, {number}, ({arguments}))"
+    return f"def {function.name}({parameters}): return _ask({number}, ({arguments}))"
 
 
 def _own_lines(functions: Sequence[LentFunction]) -> Mapping[str, str]:
-    lines = {"print": "def print(*values, sep=None, end=None): _print(_run, values, sep, end)"}
+    lines = {"print": "def print(*values, sep=None, end=None): _print(values, sep, end)"}
     clock = next((i for i, each in enumerate(functions) if each.name == CLOCK), None)
     if clock is not None:
-        moment = f"_ask(_run, {clock}, ())"
+        moment = f"_ask({clock}, ())"
         lines["_clock_now"] = f"def _clock_now(tz=None): return _local({moment}, tz)"
         lines["_clock_utcnow"] = f"def _clock_utcnow(): return _naive_utc({moment})"
         lines["_clock_today"] = f"def _clock_today(): return _local_date({moment})"
