@@ -31,7 +31,7 @@ DECISIONS = (
         repeat="always",
         final=True,
     ),
-    NATIVE.call("device_interaction", command=ACTION, final=True),
+    NATIVE.call("device_interaction", timing="now", command=ACTION, final=True),
     plan(step("command", "hallway_light")),
     NATIVE.call("execute_command", devices=["hallway_light"], command="turn_on"),
     NATIVE.finish("acted", "The hall light is on."),

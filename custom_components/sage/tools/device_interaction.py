@@ -1,5 +1,6 @@
 """The device interaction agent-tool (paper, section III-B)."""
 
+from enum import StrEnum
 from typing import Final
 
 import probatio
@@ -17,10 +18,26 @@ from .disambiguation import DeviceDisambiguation
 from .planned_task import async_planned_task
 from .planner import Planner
 from .sage_tool import WRITES, SageTool
-from .when_words import condition_in
 
 _COMMAND: Final = probatio.Required(
     "command", description="the whole request in one plain sentence, nothing left to guess"
+)
+
+
+class Timing(StrEnum):
+    """When a request is to be carried out."""
+
+    NOW = "now"
+    LATER = "later"
+    """Something has to happen first, or a time has to come."""
+
+
+_TIMING: Final = probatio.Required(
+    "timing",
+    description=(
+        "now: to be done or answered at once, also if only on a condition about now; later: "
+        "something has to happen first, or a time has to come"
+    ),
 )
 _FINAL: Final = probatio.Required(
     "final",
@@ -30,10 +47,14 @@ _FINAL: Final = probatio.Required(
     ),
 )
 
-_IS_IT_NOW: Final = (
-    'Nothing was done: the request waits for "{condition}". What is to be done or told then '
-    "needs `condition_code_writing` with that condition first. Only if all of it is about now, "
-    "call this again."
+_LATER: Final = (
+    "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
+    "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
+    "goes here, by itself."
+)
+_ITS_TIME: Final = (
+    "Nothing was done, but the time of this routine has come: call this again with `timing` now. "
+    "Only for what waits for something else still: `condition_polling`."
 )
 
 
@@ -44,9 +65,9 @@ class DeviceInteraction(SageTool, TracedTool):
     title = "Devices"
     description = "Read and operate the devices of the home: change them or tell their state."
     annotations = WRITES
-    parameters = probatio.Schema({_COMMAND: str, _FINAL: bool})
-
-    _was_doubted = False
+    parameters = probatio.Schema(
+        {_COMMAND: str, _TIMING: probatio.In([each.value for each in Timing]), _FINAL: bool}
+    )
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
@@ -55,9 +76,8 @@ class DeviceInteraction(SageTool, TracedTool):
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
-        if condition := self._unheeded:
-            self._was_doubted = True
-            return error_result(_IS_IT_NOW.format(condition=condition))
+        if given.get("timing") == Timing.LATER:
+            return error_result(_LATER if situation.run.utterance.routine is None else _ITS_TIME)
         agent = self._agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(await self._async_input(given["command"], llm_context, trace))
@@ -66,26 +86,6 @@ class DeviceInteraction(SageTool, TracedTool):
         done = describe_for_model(situation.evidence.outcomes)
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
-
-    @property
-    def _unheeded(self) -> str:
-        """What the request waits for, if nobody has looked after it yet; only said once.
-
-        Small models do at once what is to be done when something happens.
-        """
-        situation = self.situation
-        run, evidence = situation.run, situation.evidence
-        request = run.utterance.text
-        is_heeded = (
-            self._was_doubted
-            or run.settings.paper_flow
-            or run.utterance.routine is not None
-            or situation.conditions.names
-            or evidence.routines
-            or evidence.wrote
-            or "?" in request
-        )
-        return "" if is_heeded else condition_in(request, "", situation.sentences)
 
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode

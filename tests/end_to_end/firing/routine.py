@@ -96,7 +96,7 @@ class Fires:
 def commands(sage: Sage, *devices: str, command: str, answer: str, **arguments: Any) -> None:
     """Script a model that gives one command."""
     sage.model_says(
-        DECIDES.call("device_interaction", command="do it", final=True),
+        DECIDES.call("device_interaction", timing="now", command="do it", final=True),
         plan(step("command", *devices)),
         DECIDES.call("execute_command", devices=[*devices], command=command, arguments=arguments),
         DECIDES.finish("acted", answer),

@@ -107,7 +107,7 @@ async def test_the_permissions_are_those_of_the_person(
 ):
     guest = await hass.auth.async_create_user("Guest", group_ids=[GROUP_ID_READ_ONLY])
     sage.model_says(
-        DECIDES.call("device_interaction", command="do it", final=True),
+        DECIDES.call("device_interaction", timing="now", command="do it", final=True),
         *[DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on")] * 2,
         *[DECIDES.finish("could_not", "You may not do that.")] * 3,
     )
@@ -215,7 +215,7 @@ async def test_nothing_is_done_twice_when_the_model_goes_away_in_the_middle(
     monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01,) * 3)
     script = iter(
         [
-            DECIDES.call("device_interaction", command="do it", final=True),
+            DECIDES.call("device_interaction", timing="now", command="do it", final=True),
             plan(step("command", "kitchen_light")),
             DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         ]

@@ -34,7 +34,9 @@ async def test_time_that_still_stands_in_the_words(sage: Sage, fires: Fires, use
     again = {"in_minutes": 20, "action": "turn on the kitchen light", "final": True}
     sage.model_says(
         DECIDES.call("condition_polling", **again),
-        DECIDES.call("device_interaction", command="turn on the kitchen light", final=True),
+        DECIDES.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light")),
         DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         DECIDES.finish("acted", "The kitchen light is on."),

@@ -9,7 +9,7 @@ from custom_components.sage.agent.run import new_run
 from custom_components.sage.routines.model import RoutineError, Status
 from custom_components.sage.routines.routines import Trial
 from custom_components.sage.routines.sandbox.model import CheckOutcome, Question
-from tests.decisions import plan, step
+from tests.decisions import plan
 from tests.end_to_end.conftest import Sage
 
 from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes
@@ -64,13 +64,11 @@ async def test_condition_is_written_and_not_answered(sage: Sage, user: User) -> 
         first,
         planned,
         NATIVE.finish("answered", "The garage door is closed."),
-        NATIVE.finish("asked", "It is closed."),
         coded,
         polls(),
     )
     await sage.hear(REQUEST, user_id=user.id)
-    for number in (3, 4):
-        assert "No function was written yet" in sage.server.completions[number].prompt
+    assert "No function was written yet" in sage.server.completions[3].prompt
     assert len(routines_of(sage, user)) == 1
 
 
@@ -86,23 +84,6 @@ async def test_condition_that_nothing_can_tell(sage: Sage, user: User) -> None:
     assert "No function was written" in sage.server.completions[3].prompt
     assert "Nothing here knows the neighbour." in heard
     assert not routines_of(sage, user)
-
-
-async def test_question_about_now_is_answered_by_the_devices(sage: Sage, user: User) -> None:
-    first, *rest = writes()
-    sage.model_says(
-        first,
-        NATIVE.call("device_interaction", command="is the garage door open?", final=True),
-        plan(step("read", "garage_door")),
-        NATIVE.finish("answered", "The garage door is closed."),
-    )
-    heard = await sage.hear("is the garage door open?", user_id=user.id)
-    assert heard == "The garage door is closed."
-    assert "`device_interaction` answers it" in sage.server.completions[1].prompt
-    # It is doubted once: the model may know better.
-    sage.model_says(first, first, *rest, polls())
-    await sage.hear("could you see to the light at the garage?", user_id=user.id)
-    assert len(routines_of(sage, user)) == 1
 
 
 async def test_no_sandbox_can_be_had(

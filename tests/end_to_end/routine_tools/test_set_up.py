@@ -292,7 +292,9 @@ async def test_two_things_at_once(sage: Sage, user: User) -> None:
 async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> None:
     request = "turn on the kitchen light and turn it off in 20 minutes"
     sage.model_says(
-        NATIVE.call("device_interaction", command="turn on the kitchen light", final=False),
+        NATIVE.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=False
+        ),
         plan(step("command", "kitchen_light")),
         NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         NATIVE.finish("acted", "The kitchen light is on."),

@@ -79,7 +79,7 @@ def commanding(
 ) -> tuple[Answer, ...]:
     """Return what the model decides to carry a command out when the moment has come."""
     return (
-        NATIVE.call("device_interaction", command=wish.action, final=True),
+        NATIVE.call("device_interaction", timing="now", command=wish.action, final=True),
         plan(step("command", device)),
         NATIVE.call("execute_command", devices=[device], command=command, arguments=arguments),
         NATIVE.finish("acted", answer),
