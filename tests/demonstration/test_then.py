@@ -27,6 +27,7 @@ DECISIONS = (
         "condition_polling",
         function="is_front_door_open",
         when="the front door opens",
+        kind="do",
         action=ACTION,
         repeat="always",
         final=True,

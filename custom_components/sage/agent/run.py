@@ -36,6 +36,9 @@ class FiredRoutine:
     when: str
     """What was watched for, in the person's words: "the fridge is opened"."""
 
+    tells: bool = False
+    """Its command is to tell the person something, not to do something in the home."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:

@@ -17,6 +17,7 @@ from custom_components.sage.routines.model import (
     FiringStep,
     Repeat,
     Routine,
+    RoutineKind,
     RunReport,
 )
 from tests.decisions import Decides, plan, step
@@ -43,6 +44,11 @@ def routine_of(owner: User | None, command: str, **more: Any) -> Routine:
         "created_at": datetime(2026, 3, 2, 12, tzinfo=UTC),
     }
     return Routine(**(given | more))
+
+
+def reminder_of(owner: User | None, command: str, **more: Any) -> Routine:
+    """Return a routine of somebody that tells them something."""
+    return routine_of(owner, command, kind=RoutineKind.TELL, **more)
 
 
 def firing_of(routine: Routine, number: int = 1, **more: Any) -> Firing:

@@ -8,7 +8,7 @@ from benchmark.model_script import Completion
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .setting_up import NATIVE, REQUEST, polls, routines_of, writes
+from .setting_up import NATIVE, REQUEST, SET_UP, polls, routines_of, writes
 
 ON = "light.kitchen_light"
 
@@ -37,7 +37,7 @@ async def test_what_is_for_later_leads_to_the_tools_for_it(
     sage, decides = await make_sage(name), Decides(name)
     sage.model_says(asks("later", decides), *writes(decides), polls(decides))
     heard = await sage.hear(REQUEST, user_id=user.id)
-    assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
+    assert heard == SET_UP
     told = sage.server.completions[1].prompt
     assert "if something has to happen first, `condition_code_writing`" in told
     assert hass.states.is_state(ON, "off")

@@ -41,6 +41,9 @@ class Wish:
 
     when: str
     action: str
+    kind: str = "do"
+    """Whether something is to be done, or to `tell`."""
+
     polling: Mapping[str, Any] | None = None
     """More arguments of condition polling."""
 
@@ -65,6 +68,7 @@ class Wish:
                 **{
                     "function": self.function,
                     "when": self.when,
+                    "kind": self.kind,
                     "action": self.action,
                     "repeat": "always",
                     "final": True,
