@@ -76,6 +76,9 @@ class AgentSettings:
     prompts: Mapping[str, str]
     """The texts of `agent/prompts`, by file name without extension."""
 
+    confuses_later: bool = False
+    """The model does at once what is for later, unless it is asked about that first."""
+
     agent_id: str = ""
     """Id of the subentry."""
 

@@ -1,13 +1,17 @@
 """The device interaction agent-tool (paper, section III-B)."""
 
+from collections.abc import Mapping
 from enum import StrEnum
-from typing import Final
+from typing import Any, Final
 
 import probatio
 from homeassistant.helpers import llm
 
 from ..agent.decision import Finish
+from ..agent.language_model import ChatMessage, ModelRequest
 from ..agent.loop import Agent, Loop
+from ..agent.partial_json import first_object
+from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.outcome_text import describe_for_model
@@ -47,6 +51,12 @@ _FINAL: Final = probatio.Required(
     ),
 )
 
+_LATER_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"later": {"type": "boolean"}},
+    "required": ["later"],
+    "additionalProperties": False,
+}
 _LATER: Final = (
     "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
     "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
@@ -69,6 +79,8 @@ class DeviceInteraction(SageTool, TracedTool):
         {_COMMAND: str, _TIMING: probatio.In([each.value for each in Timing]), _FINAL: bool}
     )
 
+    _was_asked_if_later = False
+
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
@@ -76,7 +88,7 @@ class DeviceInteraction(SageTool, TracedTool):
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
-        if given.get("timing") == Timing.LATER:
+        if given.get("timing") == Timing.LATER or await self._async_is_for_later(trace):
             return error_result(_LATER if situation.run.utterance.routine is None else _ITS_TIME)
         agent = self._agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
@@ -86,6 +98,33 @@ class DeviceInteraction(SageTool, TracedTool):
         done = describe_for_model(situation.evidence.outcomes)
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
+
+    async def _async_is_for_later(self, trace: TraceNode) -> bool:
+        """Ask a model that does at once what is for later whether the request is; once in a run.
+
+        Nothing is asked once something was watched, or set up for later.
+        """
+        situation = self.situation
+        run, evidence = situation.run, situation.evidence
+        if (
+            self._was_asked_if_later
+            or not run.settings.confuses_later
+            or run.settings.paper_flow
+            or run.utterance.routine is not None
+            or situation.conditions.names
+            or evidence.routines
+        ):
+            return False
+        self._was_asked_if_later = True
+        messages = (
+            ChatMessage(role="system", content=situation.prompt("later")),
+            ChatMessage(role="user", content=f"Request: {run.utterance.text}"),
+        )
+        schema = _LATER_SCHEMA if run.settings.schema_works else None
+        reply = await async_sample(
+            run, trace, ModelRequest(messages=messages, response_schema=schema)
+        )
+        return (first_object(reply.text) or {}).get("later") is True
 
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode

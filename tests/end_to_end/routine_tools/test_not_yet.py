@@ -1,5 +1,7 @@
 """What is for later is not done at once; what is for now is done without a detour."""
 
+import json
+
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
@@ -8,7 +10,7 @@ from benchmark.model_script import Completion
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .setting_up import NATIVE, REQUEST, SET_UP, polls, routines_of, writes
+from .setting_up import NATIVE, REQUEST, SET_UP, at_a_time, polls, routines_of, writes
 
 ON = "light.kitchen_light"
 
@@ -76,3 +78,73 @@ async def test_what_is_for_now_costs_no_call_more(
     assert await sage.hear(said) == "The kitchen light is on."
     assert hass.states.is_state(ON, "on")
     assert sage.model_calls == len(operates())
+
+
+WEAK = {
+    "model": "test-model",
+    "formats": ["native", "constrained", "react"],
+    "confuses_later": True,
+}
+"""An agent whose model does at once what is for later, as the probe has found out."""
+
+
+def is_for_later(later: object) -> Completion:
+    """Return what the model answers when it is asked."""
+    return Completion(text=json.dumps({"later": later}))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_a_weak_model_is_asked_first(
+    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
+) -> None:
+    sage, decides = await make_sage(name, **WEAK), Decides(name)
+    sage.model_says(asks("now", decides), is_for_later(True), *writes(decides), polls(decides))
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    asked = sage.server.completions[1]
+    assert asked.prompt.rstrip().endswith(f"Request: {REQUEST}")
+    assert "later" in asked.body["response_format"]["json_schema"]["schema"]["properties"]
+    assert hass.states.is_state(ON, "off")
+    assert len(routines_of(sage, user)) == 1
+
+
+@pytest.mark.parametrize("answer", [is_for_later(False), is_for_later("?"), Completion(text="Hm.")])
+async def test_a_weak_model_goes_on_with_what_is_for_now(
+    hass: HomeAssistant, make_sage: MakeSage, answer: Completion
+) -> None:
+    sage = await make_sage(**WEAK)
+    first, *rest = operates()
+    sage.model_says(first, answer, *rest)
+    assert await sage.hear("turn on the kitchen light if you can") == "The kitchen light is on."
+
+
+async def test_a_weak_model_is_asked_once(hass: HomeAssistant, make_sage: MakeSage) -> None:
+    """It may know better than its own first answer."""
+    sage = await make_sage(**WEAK)
+    sage.model_says(asks("now"), is_for_later(True), *operates())
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+
+
+async def test_a_weak_model_is_not_asked_after_the_set_up(
+    hass: HomeAssistant, make_sage: MakeSage
+) -> None:
+    sage = await make_sage(**WEAK)
+    sage.model_says(at_a_time(in_minutes=20, final=False), *operates())
+    await sage.hear("turn on the kitchen light, and off in 20 minutes")
+    assert hass.states.is_state(ON, "on")
+
+
+async def test_the_flow_of_the_paper_asks_nothing_of_its_own(
+    hass: HomeAssistant, make_sage: MakeSage
+) -> None:
+    sage = await make_sage(**WEAK, paper_flow=True)
+    _, planned, executed, finished = operates()
+    command = "turn on the kitchen light"
+    sage.model_says(
+        NATIVE.call("device_interaction", command=command),
+        NATIVE.call("device_interaction_planner", command=command),
+        planned,
+        executed,
+        finished,
+        finished,
+    )
+    assert await sage.hear(command) == "The kitchen light is on."
