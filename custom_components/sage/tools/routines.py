@@ -139,7 +139,7 @@ class RoutinesTool(SageTool, TracedTool):
     def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return what there is: to the person, or numbered to the agent if it has more to do."""
         evidence = self.situation.evidence
-        evidence.record_recall()
+        evidence.record_routines_listed()
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             return Finish(kind=FinishKind.ANSWERED, answer=self._spoken(watched))
         return text_result(self._listing(watched))

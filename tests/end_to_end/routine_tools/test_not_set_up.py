@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import User
 
+from benchmark.model_script import Completion
 from custom_components.sage.agent.run import new_run
 from custom_components.sage.routines.model import RoutineError, Status
 from custom_components.sage.routines.routines import Trial
@@ -15,11 +16,16 @@ from tests.end_to_end.conftest import Sage
 from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes
 
 
+def promises(words: str) -> Completion:
+    """Return the end of a model that claims to have set something up for later."""
+    return NATIVE.call("finish", kind="acted", about=["later"], claims=[], answer=words)
+
+
 async def test_promise_without_a_routine_is_sent_back(sage: Sage, user: User) -> None:
     sage.model_says(
-        NATIVE.finish("answered", "Sure, I will do that for you as soon as it opens."),
+        promises("Sure, I will do that for you as soon as it opens."),
         *writes(),
-        NATIVE.finish("acted", "I am watching the door now."),
+        promises("I am watching the door now."),
     )
     heard = await sage.hear("remind me to lock up when the garage opens", user_id=user.id)
     assert "Nothing was set up for later" in sage.server.completions[1].prompt
