@@ -50,7 +50,7 @@ class Understanding:
         if "device_interaction" in tools:
             given: Json = {"command": command["meant"]}
             if "final" in tools["device_interaction"]["properties"]:
-                given["final"] = True
+                given |= {"timing": "now", "final": True}
             return [("device_interaction", given), finish]
         calls: list[tuple[str, Json]] = [tuple(call) for call in command["calls"]]
         if "device_interaction_planner" in tools:

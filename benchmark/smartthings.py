@@ -184,7 +184,7 @@ def _says(body: Json) -> Completion:
     is_first = not any(message["role"] == "assistant" for message in body["messages"])
     if is_first and "device_interaction" in tools:
         said = body["messages"][-1]["content"].rpartition("Request: ")[2]
-        given = {"command": said, "final": True}
+        given = {"command": said, "timing": "now", "final": True}
         return Completion(calls=[Call(name="device_interaction", arguments=given)])
     given = {"kind": "could_not", "answer": "That is not possible."}
     return Completion(calls=[Call(name="finish", arguments=given)])

@@ -1,6 +1,7 @@
 """Setting SAGE up, over the flows and over plain JSON."""
 
 from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -12,7 +13,17 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
-from benchmark.fake_model_server import FakeModelServer, Fault, FaultKind, answer_in_text_only
+from benchmark.fake_model_server import (
+    Answer,
+    Completion,
+    FakeModelServer,
+    Fault,
+    FaultKind,
+    Json,
+    answer_in_text_only,
+    answer_obediently,
+)
+from benchmark.model_script import Call
 from custom_components.sage.agent.openai_model import async_create_client
 from custom_components.sage.connection import (
     agent_connection,
@@ -368,6 +379,37 @@ async def test_an_agent_with_another_model_of_the_same_server(
     assert connection.api_key == "old-key"
     assert (connection.model, connection.formats) == ("other-model", ("react",))
     assert "old-key" not in repr(connection)
+
+
+async def test_what_a_weak_model_confuses_is_kept_with_its_connection(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    """Another model of the household is not taken for weak, nor one that was never tried."""
+
+    def at_once(body: Json) -> Answer:
+        if "Request:" not in str(body["messages"]):
+            return answer_obediently(body)
+        return Completion(calls=[Call(name="device_interaction", arguments={"command": "go"})])
+
+    assert not household_connection(entry).confuses_later
+    model_server.say(at_once)
+    flow = hass.config_entries.subentries
+    form = await open_agent(hass, entry)
+    result = await flow.async_configure(
+        form["flow_id"], agent_input(own_model={"model": "other-model"})
+    )
+    await through_progress(hass, flow, result)
+
+    assert agent_connection(entry, added(entry)).confuses_later
+    await hass.async_block_till_done()
+    agents = [agent.settings for agent in entry.runtime_data.agents.values()]
+    assert sorted(each.confuses_later for each in agents) == [False, True]
+    hass.config_entries.async_update_entry(
+        entry, data=replace(household_connection(entry), confuses_later=True).as_data()
+    )
+    assert household_connection(entry).confuses_later
+    unprobed = {"model": "other-model", "formats": ALL_FORMATS}
+    assert not agent_connection(entry, unprobed).confuses_later
 
 
 async def test_an_agent_with_a_server_of_its_own_never_gets_the_households_key(

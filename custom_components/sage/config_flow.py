@@ -128,7 +128,9 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
             self._errors = {"base": err.kind.value}
             back = "reauth_confirm" if self.source == SOURCE_REAUTH else "model"
             return self.async_show_progress_done(next_step_id=back)
-        self._connection = replace(connection, formats=probe.formats)
+        self._connection = replace(
+            connection, formats=probe.formats, confuses_later=probe.confuses_later
+        )
         return self.async_show_progress_done(next_step_id="finish")
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:

@@ -9,13 +9,14 @@ from homeassistant.const import CONF_API_KEY, CONF_MODEL
 
 from .const import (
     CONF_BASE_URL,
+    CONF_CONFUSES_LATER,
     CONF_DECISION_FORMAT,
     CONF_FORMATS,
     FORMAT_AUTO,
     FORMAT_REACT,
 )
 
-_OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS)
+_OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS, CONF_CONFUSES_LATER)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,6 +29,9 @@ class Connection:
     formats: tuple[str, ...] = (FORMAT_REACT,)
     """The decision formats that work, the best first."""
 
+    confuses_later: bool = False
+    """It does at once what is for later, unless it is asked about that first."""
+
     def as_data(self) -> dict[str, Any]:
         """Return it as the data of an entry keep it."""
         data: dict[str, Any] = {
@@ -35,6 +39,8 @@ class Connection:
             CONF_MODEL: self.model,
             CONF_FORMATS: list(self.formats),
         }
+        if self.confuses_later:
+            data[CONF_CONFUSES_LATER] = True
         return data | ({CONF_API_KEY: self.api_key} if self.api_key else {})
 
 
@@ -50,7 +56,7 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
     """
     if CONF_MODEL not in data:
         return household_connection(entry)
-    own = {key: data[key] for key in _OWN if key in data}
+    own = {CONF_CONFUSES_LATER: False} | {key: data[key] for key in _OWN if key in data}
     if own.get(CONF_BASE_URL, entry.data[CONF_BASE_URL]) != entry.data[CONF_BASE_URL]:
         own.setdefault(CONF_API_KEY, None)
     return _from_data({**entry.data, **own})
@@ -69,4 +75,5 @@ def _from_data(data: Mapping[str, Any]) -> Connection:
         api_key=data.get(CONF_API_KEY),
         model=data[CONF_MODEL],
         formats=tuple(formats),
+        confuses_later=bool(data.get(CONF_CONFUSES_LATER, False)),
     )

@@ -59,6 +59,7 @@ async def _async_agent(
         model=OpenAIModel(client, connection.model),
         decision_format=make_format(decision_format(connection, data), prompts),
         schema_works=FORMAT_CONSTRAINED in connection.formats,
+        confuses_later=connection.confuses_later,
         prompts=prompts,
         agent_id=agent_id,
         instructions=data.get(CONF_INSTRUCTIONS, ""),

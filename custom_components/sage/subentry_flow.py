@@ -15,13 +15,20 @@ from .agent.language_model import ModelError
 from .agent.openai_model import async_create_client
 from .agent.probe import async_find_server, async_list_models
 from .connection import agent_connection, household_connection
-from .const import CONF_BASE_URL, CONF_FORMATS, CONF_OWN_MODEL, DEFAULT_AGENT_NAME
+from .const import (
+    CONF_BASE_URL,
+    CONF_CONFUSES_LATER,
+    CONF_FORMATS,
+    CONF_OWN_MODEL,
+    DEFAULT_AGENT_NAME,
+)
 from .flow_forms import agent_data, agent_form, default_agent_data, own_model_data
 from .pending_probe import PendingProbe
 
 _LOGGER = logging.getLogger(__name__)
 
 _LIST_SECONDS = 3.0
+_PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
@@ -75,7 +82,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             self._errors = {"base": "model_missing"}
             return None
         if CONF_FORMATS in before and own == {key: before[key] for key in own if key in before}:
-            self._data[CONF_FORMATS] = before[CONF_FORMATS]
+            self._data |= {key: before[key] for key in _PROBED if key in before}
             return self._finish()
         if CONF_BASE_URL in own:
             try:
@@ -102,7 +109,11 @@ class AgentSubentryFlow(ConfigSubentryFlow):
                 progress_task=task,
             )
         try:
-            self._data[CONF_FORMATS] = list(self._probe.take().formats)
+            probe = self._probe.take()
+            self._data |= {
+                CONF_FORMATS: list(probe.formats),
+                CONF_CONFUSES_LATER: probe.confuses_later,
+            }
         except ModelError as err:
             self._errors = {"base": err.kind.value}
             back = "reconfigure" if self.source == SOURCE_RECONFIGURE else "user"

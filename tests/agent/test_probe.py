@@ -1,5 +1,7 @@
 """What a model server offers, found out by asking it."""
 
+import json
+
 import pytest
 from aiohttp import web
 from homeassistant.core import HomeAssistant
@@ -14,10 +16,12 @@ from benchmark.fake_model_server import (
     answer_in_text_only,
     answer_obediently,
 )
+from benchmark.model_script import Call
 from custom_components.sage.agent.language_model import ModelError, ModelErrorKind
 from custom_components.sage.agent.openai_model import async_create_client
 from custom_components.sage.agent.probe import Probe, async_find_server, async_probe
 from custom_components.sage.agent.retry import RetryPolicy
+from custom_components.sage.const import FORMAT_CONSTRAINED, FORMAT_NATIVE
 
 QUICK = RetryPolicy(attempts=2, first_wait=0.0, request_seconds=5.0)
 
@@ -52,7 +56,8 @@ async def test_a_capable_model_works_in_every_format(
     found = await probe(hass, model_server)
 
     assert found.formats == ("native", "constrained", "react")
-    assert len(model_server.completions) == 4
+    assert not found.confuses_later
+    assert len(model_server.completions) == 7
 
 
 @pytest.mark.parametrize("script", [without_tools, refusing_tools, failing_at_nested_arguments])
@@ -70,6 +75,46 @@ async def test_a_model_that_only_writes_text_still_works(
     model_server.say(answer_in_text_only)
 
     assert (await probe(hass, model_server)).formats == ("react",)
+
+
+@pytest.mark.parametrize("works", [FORMAT_NATIVE, FORMAT_CONSTRAINED])
+@pytest.mark.parametrize(
+    ("timing", "confuses_later"), [("now", True), (None, True), ("later", False)]
+)
+async def test_a_model_that_does_at_once_what_is_for_later(
+    hass: HomeAssistant,
+    model_server: FakeModelServer,
+    works: str,
+    timing: str | None,
+    confuses_later: bool,
+):
+    def at_once(body: Json) -> Answer:
+        if "front door" not in str(body["messages"]):
+            return without_tools(body) if works == FORMAT_CONSTRAINED else answer_obediently(body)
+        given = {"command": "turn on the hall lamp"} | ({"timing": timing} if timing else {})
+        if body.get("tools"):
+            return Completion(calls=[Call(name="device_interaction", arguments=given)])
+        action = {"tool": "device_interaction", "input": given}
+        return Completion(text=json.dumps({"thought": "", "action": action}))
+
+    model_server.say(at_once)
+
+    found = await probe(hass, model_server)
+
+    assert (found.formats[0], found.confuses_later) == (works, confuses_later)
+
+
+async def test_what_cannot_be_tried_is_no_weakness(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    def broken(body: Json) -> Answer:
+        if "Request:" in str(body["messages"]):
+            return Fault(kind=FaultKind.REFUSED)
+        return answer_obediently(body)
+
+    model_server.say(broken)
+
+    assert not (await probe(hass, model_server)).confuses_later
 
 
 async def test_a_server_that_refuses_schemas_is_not_constrained(

@@ -67,11 +67,11 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
     model_server.say(
         decides(
             [
-                DECIDES.call("device_interaction", command=COMMAND, final=True),
+                DECIDES.call("device_interaction", timing="now", command=COMMAND, final=True),
                 plan(step("command", LIGHT_ID)),
                 DECIDES.call("execute_command", devices=[LIGHT_ID], command="turn_off"),
                 DECIDES.finish("acted", "The light in the library is off."),
-                DECIDES.call("device_interaction", command=CHANNEL, final=True),
+                DECIDES.call("device_interaction", timing="now", command=CHANNEL, final=True),
                 plan(step("command", TV_ID, capabilities=("tvChannel",))),
                 DECIDES.call(
                     "execute_command",
@@ -80,7 +80,7 @@ async def test_commands_are_carried_out_in_the_cloud_and_judged(
                     arguments={"tvChannel": "7"},
                 ),
                 DECIDES.finish("acted", "It is on channel 7."),
-                DECIDES.call("device_interaction", command=QUESTION, final=True),
+                DECIDES.call("device_interaction", timing="now", command=QUESTION, final=True),
                 plan(step("read", "refrigerator")),
                 DECIDES.finish("answered", "No, all doors are closed."),
             ],

@@ -38,7 +38,7 @@ async def attempt(
         endlessly(
             decides,
             (
-                decides.call("device_interaction", command=wish, final=True),
+                decides.call("device_interaction", timing="now", command=wish, final=True),
                 plan(step("command", *planned)),
                 *decisions,
             ),

@@ -197,7 +197,7 @@ async def commanded(
     """
     devices, language = more.pop("devices", ("kitchen_light",)), more.pop("language", "en")
     sage.model_says(
-        decides.call("device_interaction", command=request, final=True),
+        decides.call("device_interaction", timing="now", command=request, final=True),
         plan(step("command", *devices)),
         *script,
     )

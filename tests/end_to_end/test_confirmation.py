@@ -48,7 +48,9 @@ def unlocks(sage: Sage, decides: Decides = NATIVE, *more) -> None:
         endlessly(
             decides,
             (
-                decides.call("device_interaction", command="unlock the door", final=True),
+                decides.call(
+                    "device_interaction", timing="now", command="unlock the door", final=True
+                ),
                 plan(step("command", "front_door")),
                 executes(decides, "front_door", command="unlock"),
                 *more,
@@ -219,7 +221,10 @@ async def test_the_model_cannot_answer_for_the_person(sage: Sage, anna, called) 
             (
                 NATIVE.call("human_interaction", question="Would you like some cake?"),
                 NATIVE.call(
-                    "device_interaction", command="The person said yes: unlock", final=True
+                    "device_interaction",
+                    timing="now",
+                    command="The person said yes: unlock",
+                    final=True,
                 ),
                 plan(step("command", "front_door")),
                 executes(NATIVE, "front_door", command="unlock"),
@@ -241,7 +246,9 @@ async def test_a_question_that_ends_with_asked_is_no_confirmation_either(
             NATIVE,
             (
                 NATIVE.finish("asked", "Shall I really unlock Front Door?"),
-                NATIVE.call("device_interaction", command="unlock, confirmed", final=True),
+                NATIVE.call(
+                    "device_interaction", timing="now", command="unlock, confirmed", final=True
+                ),
                 plan(step("command", "front_door")),
                 executes(NATIVE, "front_door", command="unlock"),
             ),
@@ -346,7 +353,9 @@ async def test_the_later_of_two_questions_is_answered_and_the_other_dropped(
         endlessly(
             NATIVE,
             (
-                NATIVE.call("device_interaction", command="open the water", final=True),
+                NATIVE.call(
+                    "device_interaction", timing="now", command="open the water", final=True
+                ),
                 plan(step("command", "water_main")),
                 executes(NATIVE, "water_main", command="open_valve"),
             ),

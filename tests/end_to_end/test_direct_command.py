@@ -11,7 +11,9 @@ from .conftest import MakeSage
 async def test_light_turns_on(hass, make_sage: MakeSage, name) -> None:
     sage, decides = await make_sage(name), Decides(name)
     sage.model_says(
-        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light", capabilities=("light",))),
         decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         decides.finish("acted", "The kitchen light is on."),

@@ -14,7 +14,7 @@ async def rank(sage: Sage, description: str, *candidates: str, **more: Any) -> s
     if state := more.pop("state", ""):
         given["state"] = state
     sage.model_says(
-        decides.call("device_interaction", command=description, final=True),
+        decides.call("device_interaction", timing="now", command=description, final=True),
         plan(step("read", *(candidates or ("kitchen_light",)))),
         decides.call("device_disambiguation", description=description, **given),
         decides.finish("could_not", "Never mind."),

@@ -13,7 +13,7 @@ async def observe(sage: Sage, tool: str, name: str = "native", **arguments: obje
     """Have the model call one tool of the devices agent; return what it observed."""
     decides = Decides(name)
     sage.model_says(
-        decides.call("device_interaction", command="look", final=True),
+        decides.call("device_interaction", timing="now", command="look", final=True),
         plan(),
         decides.call(tool, **arguments),
         decides.finish("could_not", "Never mind."),
@@ -81,7 +81,7 @@ async def test_hidden_device_is_not_there(hass, sage: Sage, tool) -> None:
 async def test_plan_carries_documentation_and_values(sage: Sage) -> None:
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="dim the floor lamp", final=True),
+        decides.call("device_interaction", timing="now", command="dim the floor lamp", final=True),
         plan(step("command", "floor_lamp", capabilities=("light",), task="Dim it.")),
         decides.finish("could_not", "Never mind."),
     )
@@ -95,7 +95,7 @@ async def test_plan_carries_documentation_and_values(sage: Sage) -> None:
 async def test_plan_with_doubt_and_with_wrong_ids(sage: Sage) -> None:
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="turn on the lamp", final=True),
+        decides.call("device_interaction", timing="now", command="turn on the lamp", final=True),
         plan({**step("command", "purple_elephant", "floor_lamp"), "doubt": "which is meant"}),
         decides.finish("could_not", "Never mind."),
     )
@@ -110,7 +110,7 @@ async def test_sloppy_plan_is_read_all_the_same(sage: Sage) -> None:
     """One device as a text, no list at all, steps that are none: what is there counts."""
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="dim the floor lamp", final=True),
+        decides.call("device_interaction", timing="now", command="dim the floor lamp", final=True),
         Completion(
             text='Here it is: {"steps": [{"devices": "floor_lamp", "task": "Dim it."}, 7,'
             ' {"action": "read", "devices": 3, "task": "Look."}]} Good luck!'
@@ -126,7 +126,7 @@ async def test_sloppy_plan_is_read_all_the_same(sage: Sage) -> None:
 async def test_plan_that_cannot_be_read(sage: Sage) -> None:
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="turn on the lamp", final=True),
+        decides.call("device_interaction", timing="now", command="turn on the lamp", final=True),
         decides.call("finish", kind="acted", answer="x"),
         decides.call("finish", kind="acted", answer="x"),
         decides.finish("could_not", "Never mind."),
@@ -142,7 +142,7 @@ async def test_home_in_which_nothing_may_be_used(hass, sage: Sage) -> None:
         async_expose_entity(hass, "conversation", state.entity_id, False)
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="turn on the light", final=True),
+        decides.call("device_interaction", timing="now", command="turn on the light", final=True),
         decides.finish("could_not", "There is nothing here that I may use."),
     )
     heard = await sage.hear("turn on the light")
@@ -154,7 +154,9 @@ async def test_result_for_another_tool(hass, sage: Sage) -> None:
     """With `final: false` the agent-tool reports to SAGE, with what it did."""
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="turn on the kitchen light", final=False),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=False
+        ),
         plan(step("command", "kitchen_light")),
         decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         decides.finish("acted", "It is on."),

@@ -86,7 +86,9 @@ async def test_an_automation_asks_about_the_home(sage: Sage, doorbell) -> None:
 async def test_an_automation_cannot_unlock_the_door(hass, sage: Sage, doorbell) -> None:
     """Nobody is there to confirm it."""
     sage.model_says(
-        DECIDES.call("device_interaction", command="unlock the front door", final=True),
+        DECIDES.call(
+            "device_interaction", timing="now", command="unlock the front door", final=True
+        ),
         plan(step("command", "front_door", capabilities=("lock",))),
         DECIDES.call("execute_command", devices=["front_door"], command="unlock"),
         *[DECIDES.finish("acted", "It is unlocked.", claim("front_door", "unlocked"))] * 2,

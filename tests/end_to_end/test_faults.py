@@ -127,7 +127,7 @@ async def test_fault_while_the_answer_streams(hass, hasty: Sage, fault) -> None:
     before = home_of(hass)
     beginning = '{"kind": "answered", "answer": "The hallway light'
     hasty.model_says(
-        Decides("native").call("device_interaction", command="is it on?", final=True),
+        Decides("native").call("device_interaction", timing="now", command="is it on?", final=True),
         plan(step("read", "hallway_light")),
         *[Fault(kind=fault, said=beginning)] * 2,
     )
@@ -150,7 +150,9 @@ async def test_closed_port(hass, swift_model: None, sage: Sage) -> None:
 async def test_fault_of_the_planner(hass, hasty: Sage, fault, why) -> None:
     before = home_of(hass)
     hasty.model_says(
-        Decides("native").call("device_interaction", command=REQUEST["en"], final=True),
+        Decides("native").call(
+            "device_interaction", timing="now", command=REQUEST["en"], final=True
+        ),
         *[Fault(kind=fault)] * 2,
     )
     assert await hasty.hear(REQUEST["en"]) == SAID[why]["en"]
@@ -168,7 +170,9 @@ async def test_fault_after_a_command_first_tells_what_was_done(
     decides = Decides("native")
     why = dict(FAULTS)[fault]
     hasty.model_says(
-        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light")),
         decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         *[Fault(kind=fault)] * 2,
@@ -259,7 +263,9 @@ async def test_unparsable_replies_cost_steps_not_the_run(hass, sage: Sage) -> No
         Completion(text="Let me think."),
         decides.call("turn_on_everything"),
         decides.call("device_interaction", room="kitchen"),
-        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         Completion(text="not a plan"),
         plan(step("command", "kitchen_light")),
         decides.call("execute_command", devices=["kitchen_lite"], command="turn_on"),
@@ -299,7 +305,9 @@ async def test_next_request_is_served_as_ever(hass, swift_model, make_sage: Make
     await sage.say(REQUEST["en"])
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light")),
         decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         decides.finish("acted", "It is on."),

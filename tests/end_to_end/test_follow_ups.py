@@ -14,7 +14,7 @@ def bedroom_light(
 ) -> tuple[Completion, ...]:
     """Return what the model decides to operate the bedroom light."""
     return (
-        decides.call("device_interaction", command=command, final=True),
+        decides.call("device_interaction", timing="now", command=command, final=True),
         plan(step("command", "bedroom_light")),
         decides.call(
             "execute_command", devices=["bedroom_light"], command=service, arguments=arguments

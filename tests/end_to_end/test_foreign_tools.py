@@ -217,7 +217,9 @@ async def test_no_foreign_tool_stands_in_for_one_of_ours(hass, lend: Lend, name)
     sage = await lend(tool)
     decides = Decides("native")
     sage.server.say(
-        endlessly(decides, [decides.call("device_interaction", command="look", final=True)])
+        endlessly(
+            decides, [decides.call("device_interaction", timing="now", command="look", final=True)]
+        )
     )
     await sage.hear("look")
     assert tool.calls == []

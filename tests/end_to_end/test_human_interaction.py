@@ -27,7 +27,9 @@ async def test_reply_resumes_the_run(hass, make_sage: MakeSage, name, by) -> Non
     )
     sage.model_says(
         ask,
-        decides.call("device_interaction", command="turn on the office lamp", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the office lamp", final=True
+        ),
         plan(step("command", "light.office_lamp")),
         decides.call("execute_command", devices=["light.office_lamp"], command="turn_on"),
         decides.finish("acted", "The lamp in the office is on."),
@@ -50,7 +52,7 @@ async def test_reply_resumes_the_run(hass, make_sage: MakeSage, name, by) -> Non
 async def test_question_within_the_devices_agent(hass, sage: Sage) -> None:
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="turn on the lamp", final=True),
+        decides.call("device_interaction", timing="now", command="turn on the lamp", final=True),
         plan(step("command", "light.office_lamp", "light.living_room_lamp")),
         decides.finish("asked", QUESTION),
         decides.call("execute_command", devices=["light.office_lamp"], command="turn_on"),
@@ -102,7 +104,9 @@ async def test_unrelated_reply_is_a_request_of_its_own(hass, make_sage: MakeSage
     sage.model_says(
         decides.call("human_interaction", question=QUESTION),
         decides.call("finish", kind="new_request", answer=""),
-        decides.call("device_interaction", command="is the hallway light on?", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="is the hallway light on?", final=True
+        ),
         plan(step("read", "hallway_light")),
         decides.finish("answered", "Yes, it is on."),
     )
@@ -147,7 +151,7 @@ async def test_silence_after_a_command_tells_it_to_the_next_turn(
     decides = Decides("native")
     monkeypatch.setattr(port, "QUESTION_TIMEOUT", 0.01)
     sage.model_says(
-        decides.call("device_interaction", command="turn on the lamps", final=True),
+        decides.call("device_interaction", timing="now", command="turn on the lamps", final=True),
         plan(step("command", "light.office_lamp")),
         decides.call("execute_command", devices=["light.office_lamp"], command="turn_on"),
         decides.finish("asked", "The other one, too?"),
@@ -200,10 +204,14 @@ async def test_reply_of_somebody_else_is_no_reply(sage: Sage, user, other) -> No
 async def test_reply_to_a_confirmation_that_is_a_request(hass, sage: Sage, user) -> None:
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="unlock the front door", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="unlock the front door", final=True
+        ),
         plan(step("command", "front_door")),
         decides.call("execute_command", devices=["front_door"], command="unlock"),
-        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light")),
         decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         decides.finish("acted", "The kitchen light is on."),
@@ -281,7 +289,9 @@ async def test_unload_after_a_command_tells_what_was_done(hass, sage: Sage) -> N
     asked = asyncio.Event()
     script = iter(
         [
-            decides.call("device_interaction", command="turn on the light", final=True),
+            decides.call(
+                "device_interaction", timing="now", command="turn on the light", final=True
+            ),
             plan(step("command", "kitchen_light")),
             decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         ]

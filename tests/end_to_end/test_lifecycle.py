@@ -136,7 +136,9 @@ async def test_answer_streams_after_a_read_only(hass, sage: Sage) -> None:
     """The chat log sees the answer whole, and the tools as progress before it."""
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="is the hallway light on?", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="is the hallway light on?", final=True
+        ),
         plan(step("read", "hallway_light")),
         decides.finish("answered", "Yes, the hallway light is on."),
     )
@@ -152,7 +154,9 @@ async def test_claim_beyond_the_record_does_not_stream(sage: Sage) -> None:
         "answered", "The hallway light is off.", claim("hallway_light", "off", "read")
     )
     sage.model_says(
-        decides.call("device_interaction", command="is the hallway light on?", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="is the hallway light on?", final=True
+        ),
         plan(step("read", "hallway_light")),
         lie,
         lie,
@@ -165,7 +169,9 @@ async def test_answer_that_is_not_the_streamed_one(sage: Sage, kind) -> None:
     """What was streamed before a fault is not repeated; what was not is said."""
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="is the hallway light on?", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="is the hallway light on?", final=True
+        ),
         plan(step("read", "hallway_light")),
         Fault(kind=FaultKind.EMPTY),
         decides.finish(kind, "Yes, the hallway light is on."),

@@ -65,7 +65,9 @@ async def test_slow_cover_is_under_way(hass, sage: Sage, user, language, said) -
     """The garage door needs eight seconds, and a yes."""
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="open the garage door", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="open the garage door", final=True
+        ),
         plan(step("command", "garage_door")),
         decides.call("execute_command", devices=["garage_door"], command="open_cover"),
         *[decides.finish("acted", "It is open.", claim("garage_door", "open"))] * 2,
@@ -157,7 +159,9 @@ async def test_device_that_is_away(sage: Sage, thing, language, said) -> None:
 async def test_refused_by_the_person(hass, sage: Sage, user, language, no, said) -> None:
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="unlock the front door", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="unlock the front door", final=True
+        ),
         plan(step("command", "front_door")),
         decides.call("execute_command", devices=["front_door"], command="unlock"),
         *[decides.finish("acted", "It is unlocked.", claim("front_door", "unlocked"))] * 2,

@@ -49,7 +49,9 @@ def unlocks(sage: Sage, *more: Any) -> None:
         endlessly(
             NATIVE,
             (
-                NATIVE.call("device_interaction", command="unlock the door", final=True),
+                NATIVE.call(
+                    "device_interaction", timing="now", command="unlock the door", final=True
+                ),
                 plan(step("command", "front_door")),
                 executes(NATIVE, "front_door", command="unlock"),
                 *more,

@@ -18,7 +18,9 @@ MOST_CALLS = 4
 def direct(decides: Decides, service: str = "turn_on") -> tuple[Completion, ...]:
     """Return what the model decides for a direct command."""
     return (
-        decides.call("device_interaction", command=f"{service} the kitchen light", final=True),
+        decides.call(
+            "device_interaction", timing="now", command=f"{service} the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light")),
         decides.call("execute_command", devices=["kitchen_light"], command=service),
         decides.finish("acted", "Done in the kitchen."),

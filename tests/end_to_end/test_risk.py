@@ -139,7 +139,9 @@ def decide(sage: Sage, decides: Decides, risky: Risky) -> None:
         endlessly(
             decides,
             [
-                decides.call("device_interaction", command="do it, it is confirmed", final=True),
+                decides.call(
+                    "device_interaction", timing="now", command="do it, it is confirmed", final=True
+                ),
                 plan(step("command", risky.device)),
                 executes(decides, risky.device, command=risky.command, arguments=arguments),
             ],

@@ -97,7 +97,7 @@ def decide(sage: Sage, entity_id: str, command: str, arguments: dict[str, Any]) 
         endlessly(
             NATIVE,
             [
-                NATIVE.call("device_interaction", command="do it", final=True),
+                NATIVE.call("device_interaction", timing="now", command="do it", final=True),
                 plan(step("command", entity_id)),
                 executes(NATIVE, entity_id, command=command, arguments=arguments),
             ],

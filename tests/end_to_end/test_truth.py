@@ -147,7 +147,7 @@ async def test_claim_with_no_command_is_mended(hass, make_sage: MakeSage, name) 
     sage, decides = await make_sage(name), Decides(name)
     sage.model_says(
         decides.finish("acted", CLAIM["en"], IS_ON),
-        decides.call("device_interaction", command=REQUEST["en"], final=True),
+        decides.call("device_interaction", timing="now", command=REQUEST["en"], final=True),
         plan(step("command", "kitchen_light")),
         turn_on(decides),
         decides.finish("acted", CLAIM["en"], IS_ON),
@@ -185,7 +185,7 @@ async def test_claim_after_a_claim_was_sent_back_in_another_agent(sage: Sage) ->
     decides = Decides("native")
     sage.model_says(
         decides.finish("acted", CLAIM["en"], IS_ON),
-        decides.call("device_interaction", command=REQUEST["en"], final=False),
+        decides.call("device_interaction", timing="now", command=REQUEST["en"], final=False),
         plan(step("command", "kitchen_light")),
         decides.finish("acted", CLAIM["en"], IS_ON),
         decides.finish("acted", CLAIM["en"], IS_ON),
@@ -248,7 +248,9 @@ async def test_one_of_two_commands_fails(hass, sage: Sage, stubborn) -> None:
 async def test_question_about_states_keeps_the_words_of_the_model(sage: Sage) -> None:
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command="is the hallway light on?", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="is the hallway light on?", final=True
+        ),
         plan(step("read", "hallway_light")),
         decides.finish("answered", "Yes, the hallway light is on."),
     )
@@ -260,7 +262,7 @@ async def test_claim_after_a_plan_that_only_reads(hass, sage) -> None:
     """The request begins as an order; reading is no ground for saying that it was done."""
     decides = Decides("native")
     sage.model_says(
-        decides.call("device_interaction", command=REQUEST["en"], final=True),
+        decides.call("device_interaction", timing="now", command=REQUEST["en"], final=True),
         plan(step("read", "kitchen_light")),
         decides.finish("answered", CLAIM["en"], IS_ON),
         decides.finish("answered", CLAIM["en"], IS_ON),

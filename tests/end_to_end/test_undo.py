@@ -89,7 +89,9 @@ async def test_door_is_not_unlocked_again_without_a_yes(hass, sage: Sage, user) 
     decides = Decides("native")
     lock = "lock.front_door"
     sage.model_says(
-        decides.call("device_interaction", command="unlock the front door", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="unlock the front door", final=True
+        ),
         plan(step("command", "front_door")),
         decides.call("execute_command", devices=["front_door"], command="unlock"),
         decides.finish("acted", "Unlocked."),

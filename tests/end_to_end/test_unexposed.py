@@ -186,7 +186,7 @@ async def test_variables_of_a_script_name_nothing_hidden(home, sage: Sage) -> No
             endlessly(
                 decides,
                 (
-                    decides.call("device_interaction", command="run it", final=True),
+                    decides.call("device_interaction", timing="now", command="run it", final=True),
                     plan(step("command", "script.let_guests_in")),
                     executes(
                         decides,
@@ -307,7 +307,7 @@ async def test_hiding_takes_effect_while_the_model_thinks(home, sage: Sage) -> N
     decides = Decides("native")
     called = services_called(home)
     script = [
-        decides.call("device_interaction", command="x", final=True),
+        decides.call("device_interaction", timing="now", command="x", final=True),
         plan(step("command", "kitchen_light")),
         executes(decides, "kitchen_light", command="turn_on"),
     ]

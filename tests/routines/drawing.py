@@ -18,6 +18,7 @@ from custom_components.sage.routines.model import (
     Moment,
     Repeat,
     Routine,
+    RoutineKind,
     Status,
     Trigger,
 )
@@ -112,6 +113,7 @@ class Drawing:
             trigger=self.trigger(),
             repeat=self.one(Repeat),
             created_at=self.instant(),
+            kind=self.one(RoutineKind),
             undo_after=self.flag(),
             expires=self.maybe(self.instant),
             room=self.maybe(self.text),

@@ -34,6 +34,7 @@ from custom_components.sage.routines.model import (
     Moment,
     NewFiring,
     Routine,
+    RoutineKind,
     Status,
 )
 
@@ -119,6 +120,7 @@ def test_a_field_that_an_older_version_did_not_have_gets_its_default():
     read = read_routine(json.dumps(data))
 
     assert read.status is Status.WATCHING
+    assert read.kind is RoutineKind.DO
     assert read.bindings == {}
     assert (read.id, read.trigger) == (routine.id, routine.trigger)
 

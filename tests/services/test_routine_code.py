@@ -26,7 +26,7 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.routine_access.issues import issue_id
 from custom_components.sage.routine_host import setup as routine_setup
 from custom_components.sage.routine_host.setup import FILE
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.model import RoutineKind, Status
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.model import Sandbox, SandboxError
 from tests.end_to_end.conftest import Sage, async_make_sage
@@ -37,7 +37,12 @@ __all__ = ["admin", "anna", "ben"]
 
 FRIDGE = "binary_sensor.fridge"
 CODE = f'def fridge_is_open():\n    return get_state("{FRIDGE}") == "on"\n'
-MAKE = {"action": "tell me to throw out the milk", "when": "the fridge is opened", "code": CODE}
+MAKE = {
+    "kind": "tell",
+    "action": "tell me to throw out the milk",
+    "when": "the fridge is opened",
+    "code": CODE,
+}
 
 
 @pytest.fixture
@@ -92,6 +97,7 @@ async def test_a_condition_is_watched_for_its_person(
     assert (made["code"], made["function"]) == (CODE, "fridge_is_open")
     assert (made["interval"], made["hold"], made["repeat"]) == (30.0, 600.0, "once")
     assert made["undo_after"]
+    assert (made["kind"], watched.routine.kind) == ("tell", RoutineKind.TELL)
     assert made["until"].startswith("2099-01-01T00:00:00")
     assert made["is_true"] is False
     assert FRIDGE in made["bindings"]
@@ -105,7 +111,7 @@ async def test_times_are_by_the_clocks_of_the_home(
     hass: HomeAssistant, routines: Routines, anna: User
 ):
     await hass.config.async_set_time_zone("America/Toronto")
-    given = {"action": "tell me to water the plants"}
+    given = {"kind": "tell", "action": "tell me to water the plants"}
 
     once = await call(hass, "create_routine", anna, **given, at="2099-03-02 09:30")
     daily = await call(

@@ -60,6 +60,7 @@ async def test_people_are_told_their_own_routines_in_full(
         "fired": 2,
         "request": f"Tell me when the {WORD} is on",
         "when": f"the {WORD} is on",
+        "kind": "do",
         "action": f"say that the {WORD} is on",
         "code": SOURCE,
         "function": f"check_{WORD}",

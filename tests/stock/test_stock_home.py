@@ -73,7 +73,7 @@ async def stands_as_a_service(home: StockHome) -> None:
 def commands(on: bool) -> tuple[Completion, ...]:
     """Return the decisions that switch the light."""
     return (
-        NATIVE.call("device_interaction", command="switch the bed light", final=True),
+        NATIVE.call("device_interaction", timing="now", command="switch the bed light", final=True),
         plan(step("command", "bed_light", capabilities=("light",))),
         NATIVE.call(
             "execute_command", devices=["bed_light"], command="turn_on" if on else "turn_off"
@@ -112,7 +112,7 @@ async def asks_and_takes_the_reply(home: StockHome) -> None:
 
 async def streams_an_answer(home: StockHome) -> None:
     home.model_says(
-        NATIVE.call("device_interaction", command="is the bed light on", final=True),
+        NATIVE.call("device_interaction", timing="now", command="is the bed light on", final=True),
         plan(step("read", "bed_light", capabilities=("light",))),
         NATIVE.call("read_attributes", devices=["bed_light"]),
         NATIVE.finish("answered", "No, the light beside the bed is off at the moment."),

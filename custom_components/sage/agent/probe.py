@@ -6,8 +6,8 @@ A few tiny requests; the first one may take minutes where a server at home loads
 import json
 import logging
 import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -75,28 +75,59 @@ _SIMPLE: Final = {"lamp": "desk", "on": True}
 _NESTED: Final = {
     "lamps": [{"name": "desk", "brightness": 40}, {"name": "shelf", "brightness": 70}]
 }
-_SCHEMA: Final[Mapping[str, Any]] = {
-    "type": "object",
-    "properties": {
-        "thought": {"type": "string"},
-        "action": {
-            "anyOf": [
-                {
-                    "type": "object",
-                    "properties": {
-                        "tool": {"type": "string", "enum": [tool.name]},
-                        "input": dict(tool.parameters),
-                    },
-                    "required": ["tool", "input"],
-                    "additionalProperties": False,
-                }
-                for tool in (_LAMP, _SCENE)
-            ]
-        },
+_WATCH: Final = ToolSpec(
+    name="condition_polling",
+    description="Have something done later: when something happens, or at a time.",
+    parameters={
+        "type": "object",
+        "properties": {"when": {"type": "string"}, "action": {"type": "string"}},
+        "required": ["when", "action"],
     },
-    "required": ["thought", "action"],
-    "additionalProperties": False,
-}
+)
+_DEVICES: Final = ToolSpec(
+    name="device_interaction",
+    description="Operate the devices of the home at once.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "command": {"type": "string"},
+            "timing": {"type": "string", "enum": ["now", "later"]},
+        },
+        "required": ["command", "timing"],
+    },
+)
+_FOR_LATER: Final = (
+    "Turn on the hall lamp when the front door opens.",
+    "Switch the fan off in 20 minutes.",
+    "As soon as the washer is done, turn on the kitchen light.",
+)
+"""Requests that a weak model carries out at once."""
+
+
+def _schema(*tools: ToolSpec) -> Mapping[str, Any]:
+    """Return the schema of a decision for one of these tools."""
+    return {
+        "type": "object",
+        "properties": {
+            "thought": {"type": "string"},
+            "action": {
+                "anyOf": [
+                    {
+                        "type": "object",
+                        "properties": {
+                            "tool": {"type": "string", "enum": [tool.name]},
+                            "input": dict(tool.parameters),
+                        },
+                        "required": ["tool", "input"],
+                        "additionalProperties": False,
+                    }
+                    for tool in tools
+                ]
+            },
+        },
+        "required": ["thought", "action"],
+        "additionalProperties": False,
+    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -119,6 +150,9 @@ class Probe:
 
     formats: tuple[str, ...]
     """The decision formats that work, the best first."""
+
+    confuses_later: bool = False
+    """It does at once what is for later, so each request needs a question of its own about it."""
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
@@ -175,7 +209,41 @@ async def async_probe(
         formats.insert(0, FORMAT_CONSTRAINED)
     if await _async_calls_tools(probed):
         formats.insert(0, FORMAT_NATIVE)
-    return Probe(models=models, formats=tuple(formats))
+    return Probe(
+        models=models,
+        formats=tuple(formats),
+        confuses_later=await _async_confuses_later(probed, formats[0]),
+    )
+
+
+async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> bool:
+    """Return whether the model does at once what is for later; False if that cannot be tried."""
+    if decision_format == FORMAT_REACT:
+        return False
+    tools = (_WATCH, _DEVICES)
+    for sentence in _FOR_LATER:
+        request = _request(f"You are the assistant of a home. Request: {sentence}")
+        if decision_format == FORMAT_NATIVE:
+            request = replace(request, tools=tools)
+        else:
+            request = replace(request, response_schema=_schema(*tools))
+        reply = await _async_reply(model, request)
+        if reply is not None and any(
+            name == _DEVICES.name and given.get("timing") != "later"
+            for name, given in _decided(reply)
+        ):
+            return True
+    return False
+
+
+def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the tools that the model decided to call, with their arguments."""
+    for call in reply.tool_calls:
+        if isinstance(given := _parsed(call.arguments), dict):
+            yield call.name, given
+    match _parsed(reply.text):
+        case {"action": {"tool": str(name), "input": dict(given)}}:
+            yield name, given
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
@@ -196,7 +264,7 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 
 async def _async_is_constrained(model: OpenAIModel) -> bool:
     """Tell whether a schema forces the reply: the request itself asks for no JSON."""
-    request = _request("Say hello and switch on the lamp.", schema=_SCHEMA)
+    request = _request("Say hello and switch on the lamp.", schema=_schema(_LAMP, _SCENE))
     reply = await _async_reply(model, request)
     if reply is None or "response_format" in model.refused_parameters:
         return False

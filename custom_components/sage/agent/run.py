@@ -39,6 +39,9 @@ class FiredRoutine:
     when: str
     """What was watched for, in the person's words: "the fridge is opened"."""
 
+    tells: bool = False
+    """Its command is to tell the person something, not to do something in the home."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
@@ -75,6 +78,9 @@ class AgentSettings:
 
     prompts: Mapping[str, str]
     """The texts of `agent/prompts`, by file name without extension."""
+
+    confuses_later: bool = False
+    """The model does at once what is for later, unless it is asked about that first."""
 
     agent_id: str = ""
     """Id of the subentry."""

@@ -21,6 +21,7 @@ from ..routines.model import (
     Repeat,
     Routine,
     RoutineError,
+    RoutineKind,
     Status,
     Trigger,
 )
@@ -181,6 +182,7 @@ def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
         trigger=trigger,
         repeat=repeat,
         created_at=dt_util.utcnow(),
+        kind=RoutineKind(data["kind"]),
         undo_after=data.get("undo_after", False),
         expires=data.get("until"),
         # An automation may have put the words together from anything (DESIGN 10).

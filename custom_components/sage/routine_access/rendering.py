@@ -21,6 +21,7 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
         **public_json(watched, switch),
         "request": routine.request,
         "when": routine.when,
+        "kind": routine.kind.value,
         "action": routine.command,
         **_trigger_json(routine.trigger),
         "repeat": routine.repeat.value,

@@ -21,7 +21,7 @@ from ..delivery.errors import NoSuchQuestionError
 from ..delivery.open_questions import async_question
 from ..people.pin import MAX_DIGITS
 from ..people.spoken_digits import numbers_within
-from ..routines.model import SHORTEST_INTERVAL, Repeat, RoutineError
+from ..routines.model import SHORTEST_INTERVAL, Repeat, RoutineError, RoutineKind
 from ..routines.sandbox.contract import LONGEST_SOURCE
 from ..service_caller import Request, refusal, serving
 from .authority import async_caller, check_resuming
@@ -135,6 +135,9 @@ ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
         handle=async_create,
         fields={
             probatio.Required("action"): _WORDS,
+            probatio.Optional("kind", default=RoutineKind.DO.value): probatio.In(
+                [each.value for each in RoutineKind]
+            ),
             probatio.Optional("when"): _WORDS,
             probatio.Optional("code"): _CODE,
             probatio.Optional("function"): _NAME,

@@ -75,6 +75,13 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine_id: str) ->
 
 
 @callback
+def async_number_of(hass: HomeAssistant, routine_id: str) -> int:
+    """Return the number of a routine in the name of its switch."""
+    entry = hass.config_entries.async_entries(DOMAIN)[0]
+    return async_switch_of(hass, entry, routine_id).number
+
+
+@callback
 def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
     """Remove the switch of a routine that is gone, with all that the registry knows of it.
 

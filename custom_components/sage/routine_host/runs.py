@@ -24,7 +24,7 @@ from ..people.identity import async_user
 from ..people.person import HOUSEHOLD, KnownBy, Person
 from ..people.pin import speaker_key
 from ..routine_access.context import firing_context_id
-from ..routines.model import Firing, Routine, RunReport
+from ..routines.model import Firing, Routine, RoutineKind, RunReport
 from ..routines.ports import Waits, not_told
 from ..runtime import SageAgent, SageConfigEntry
 from ..speech import Sentences, async_load_sentences
@@ -136,7 +136,9 @@ class RoutineRuns:
             room=routine.room,
             satellite_id=routine.satellite_id,
             device_id=routine.device_id,
-            routine=FiredRoutine(id=routine.id, when=routine.when),
+            routine=FiredRoutine(
+                id=routine.id, when=routine.when, tells=routine.kind is RoutineKind.TELL
+            ),
         )
         run = new_run(utterance, agent.settings, ROUTINE_QUESTION_TIMEOUT)
         if routine.tainted:

@@ -70,10 +70,10 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
 def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
     if day.weekday() not in trigger.weekdays:
         return None
-    return _instant(day, trigger.at, zone)
+    return instant(day, trigger.at, zone)
 
 
-def _instant(day: date, clock: time, zone: tzinfo) -> datetime:
+def instant(day: date, clock: time, zone: tzinfo) -> datetime:
     """Return the first moment at which a clock shows this time, or is put forward over it."""
     local = datetime.combine(day, clock.replace(fold=0), zone)
     found = local.astimezone(UTC)

@@ -35,6 +35,7 @@ from .model import (
     NewFiring,
     Repeat,
     Routine,
+    RoutineKind,
     Status,
 )
 
@@ -57,6 +58,7 @@ ROUTINE: Final = Record(
     trigger=TRIGGER,
     repeat=one_of(Repeat),
     created_at=INSTANT,
+    kind=one_of(RoutineKind),
     undo_after=FLAG,
     expires=optional(INSTANT),
     room=optional(TEXT),

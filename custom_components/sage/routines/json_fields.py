@@ -31,7 +31,7 @@ class Field[T]:
 class Record[T]:
     """How a dataclass becomes a JSON object: each field by its name."""
 
-    def __init__(self, kind: type[T], **fields: Field[Any]) -> None:
+    def __init__(self, kind: type[T], /, **fields: Field[Any]) -> None:
         """Take a `Field` for each field of the dataclass."""
         self._kind = kind
         self._fields = fields

@@ -18,6 +18,15 @@ LONG_UNKNOWN: Final = timedelta(days=1)
 """Who watches for something is told when it has not been known for so long whether it is so."""
 
 
+class RoutineKind(StrEnum):
+    """What a routine is for."""
+
+    DO = "do"
+    """To do something in the home."""
+    TELL = "tell"
+    """To tell its person something: a reminder, a message."""
+
+
 class Repeat(StrEnum):
     """How often a routine fires."""
 
@@ -111,6 +120,9 @@ class Routine:
     repeat: Repeat
     created_at: datetime
     """UTC."""
+
+    kind: RoutineKind = RoutineKind.DO
+    """Routines of files without this field are DO: a claim about the home has to be proven."""
 
     undo_after: bool = False
     """When the condition is False again, what was changed is put back."""

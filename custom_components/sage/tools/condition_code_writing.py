@@ -1,6 +1,5 @@
 """The condition code writing agent-tool (paper, section on device monitoring)."""
 
-import re
 from functools import partial
 from typing import Final
 
@@ -9,7 +8,7 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import Finish, FinishKind
 from ..agent.loop import Agent, Loop
-from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.tool_call import TracedTool, text_result
 from ..agent.trace import TraceNode
 from .api_documentation import ApiDocumentation
 from .code_execution import CodeExecution, describe
@@ -18,14 +17,9 @@ from .condition_prompt import condition_task_info
 from .disambiguation import DeviceDisambiguation
 from .planned_task import async_planned_task
 from .sage_tool import READ_ONLY, SageTool
-from .when_words import condition_in
 
 _CONDITION: Final = probatio.Required(
     "condition", description="the condition as a question: is the washer done?"
-)
-_IS_IT_LATER: Final = (
-    "That looks like a question about now: `device_interaction` answers it. Only if something is "
-    "to be done or told later, call this again."
 )
 _NOW: Final = "Now write the function and run it with `code_execution`."
 _NEXT: Final = (
@@ -46,16 +40,12 @@ class ConditionCodeWriting(SageTool, TracedTool):
     annotations = READ_ONLY
     parameters = probatio.Schema({_CONDITION: str})
 
-    _was_doubted = False
-
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
         """Plan, write the code, run it once; return the name of the function."""
         condition = self.arguments(tool_input)["condition"]
         situation = self.situation
-        if self._is_doubtful:
-            return error_result(_IS_IT_LATER)
         execution = CodeExecution(situation)
         loop = Loop(
             situation.hass,
@@ -68,17 +58,6 @@ class ConditionCodeWriting(SageTool, TracedTool):
         if execution.kept is None:
             return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
         return text_result(f"{describe(execution.kept)} {_NEXT}")
-
-    @property
-    def _is_doubtful(self) -> bool:
-        """Whether the request looks like a question about now; only said once."""
-        request, sentences = self.situation.run.utterance.text, self.situation.sentences
-        words = set(re.findall(r"\w+", request.casefold()))
-        is_later = condition_in(request, "", sentences) or words & sentences.words("routine_words")
-        if self._was_doubted or not request.rstrip().endswith("?") or is_later:
-            return False
-        self._was_doubted = True
-        return not self.situation.run.settings.paper_flow
 
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
@@ -111,8 +90,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
 
 def _objection(execution: CodeExecution, finish: Finish) -> str | None:
     """Small models answer the condition instead of writing it down."""
-    asks = finish.kind is FinishKind.ASKED and "?" in finish.answer
-    if execution.kept is not None or asks or finish.kind is FinishKind.COULD_NOT:
+    if execution.kept is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
         return None
     return (
         "No function was written yet, and the condition is not to be answered. Write the function "

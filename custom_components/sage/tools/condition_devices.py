@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from ..home.home import Home
 from ..home.model import HomeError
-from ..home.words import content_words, forms
 from ..people.person import Person
 
 
@@ -28,16 +27,6 @@ class ReadDevice:
     def spoken(self) -> str:
         """Its name, with where it is only if that is needed to tell it apart."""
         return self.placed if self.has_namesake else self.name
-
-    def is_named_in(self, text: str) -> bool:
-        """Tell whether a text leaves no doubt that this device is meant."""
-        said = {form for word in content_words(text) for form in forms(word)}
-        own = content_words(self.name)
-        return (
-            not self.has_namesake
-            and bool(own)
-            and all(not forms(word).isdisjoint(said) for word in own)
-        )
 
 
 async def async_devices_read(

@@ -17,8 +17,9 @@ from ..agent.decision import Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
-from ..home.words import key, words
+from ..home.words import key
 from ..routine_access.interval import usual_interval
+from ..routine_access.rendering import WEEKDAYS
 from ..routines.model import (
     SHORTEST_INTERVAL,
     Condition,
@@ -27,17 +28,16 @@ from ..routines.model import (
     Repeat,
     Routine,
     RoutineError,
+    RoutineKind,
     Trigger,
 )
 from ..routines.routines import Watched
 from .routine_timing import WAYS, expiry, timing
-from .routine_words import RoutineWords
 from .sage_tool import WRITES, SageTool
-from .when_words import condition_in, wait_in, without_condition, without_conjunction
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
-_TELL_ME: Final = 2
-"""A command to tell something that has no more words has nothing to tell."""
+_MOST_DEVICES: Final = 5
+"""Devices of a condition that are named to the person; more are a group of its words."""
 
 _LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
@@ -56,25 +56,37 @@ class ConditionPolling(SageTool, TracedTool):
     parameters = probatio.Schema(
         {
             probatio.Required(
+                "kind",
+                description=(
+                    "do: something is to be done in the home then; tell: the person is to be told "
+                    "something then, as a reminder or message"
+                ),
+            ): probatio.In([each.value for each in RoutineKind]),
+            probatio.Required(
                 "action",
                 description=(
-                    "what is to be done then, whole, in the person's words, without the time or "
-                    'condition; for a reminder: "tell me to ..."'
+                    "what is to be done or told then, whole, in the person's words, without the "
+                    'time or condition; to be told: "tell me to ..."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
             probatio.Optional(
                 "when",
                 description=(
-                    "its condition in the person's words, without how long: the washer is done"
+                    "with function: its condition in the person's words, as a statement, without "
+                    "how long: the washer is done"
                 ),
             ): str,
             probatio.Optional("in_minutes", description='20 for "in 20 minutes"'): (
                 probatio.Coerce(float)
             ),
-            probatio.Optional("at", description="HH:MM or YYYY-MM-DD HH:MM"): str,
-            probatio.Optional("daily", description="HH:MM"): str,
-            probatio.Optional("weekdays", description="mon to sun; only with daily"): [str],
+            probatio.Optional(
+                "at", description="once: HH:MM, the next time, or YYYY-MM-DDTHH:MM"
+            ): str,
+            probatio.Optional("daily", description="each day: HH:MM"): str,
+            probatio.Optional("weekdays", description="only with daily or at HH:MM"): [
+                probatio.In(WEEKDAYS)
+            ],
             probatio.Optional(
                 "repeat",
                 description=(
@@ -85,7 +97,9 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Optional(
                 "hold_minutes", description="how long it must be true without a break"
             ): probatio.Coerce(float),
-            probatio.Optional("until", description="YYYY-MM-DD HH:MM, the end of it"): str,
+            probatio.Optional(
+                "until", description="the end of it: YYYY-MM-DD, its last day, or YYYY-MM-DDTHH:MM"
+            ): str,
             probatio.Optional("undo_after", description="put it back when it is false again"): bool,
             probatio.Optional("interval_seconds"): (probatio.Coerce(float)),
             probatio.Required("final", description=_FINAL): bool,
@@ -118,19 +132,14 @@ class ConditionPolling(SageTool, TracedTool):
         return self._end(is_final=bool(given.get("final")))
 
     def _settle_way(self, given: dict[str, Any]) -> None:
-        """Mend what small models do: leave time or function out, or make one up beside the other.
+        """Fix what small models do: leave the function out, or make one up besides a time.
 
         The person hears what is set up in any case.
         """
-        situation = self.situation
         ways = [way for way in WAYS if way in given]
-        written = situation.conditions.names
+        written = self.situation.conditions.names
         if not ways and len(written) == 1:
             given["function"] = written[0]
-        elif not (ways or written) and (
-            wait := wait_in(situation.run.utterance.text, situation.sentences)
-        ):
-            given["in_minutes"] = wait
         if len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
 
@@ -145,28 +154,24 @@ class ConditionPolling(SageTool, TracedTool):
     def _made(self, watched: Watched, given: Mapping[str, Any]) -> str:
         minutes = given.get("in_minutes")
         wait = None if minutes is None else timedelta(minutes=minutes)
-        return self._words.made(watched, wait, self._doubtful_devices(watched.routine))
+        return self.situation.routine_words().made(watched, wait, self._devices(watched.routine))
 
-    def _doubtful_devices(self, routine: Routine) -> list[str]:
-        """Return the devices that it goes by, if the person may think of others."""
+    def _devices(self, routine: Routine) -> list[str]:
+        """Return the devices that it reads, so that the person notices a wrong one."""
         if not isinstance(routine.trigger, Condition):
             return []
         written = self.situation.conditions.get(routine.trigger.function)
         devices = () if written is None else written.devices
-        if all(each.is_named_in(routine.when) for each in devices):
-            return []
-        return [each.spoken for each in devices]
-
-    @property
-    def _words(self) -> RoutineWords:
-        return RoutineWords(self.situation.sentences, self.situation.run.utterance.now)
+        return [each.spoken for each in devices] if len(devices) <= _MOST_DEVICES else []
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
         """Ask the person where untrusted text was read; return the result of a no."""
         situation = self.situation
         if not situation.run.tainted:
             return None
-        question = situation.sentences.say("routine_tainted", routine=self._words.gist(routine))
+        question = situation.sentences.say(
+            "routine_tainted", routine=self.situation.routine_words().gist(routine)
+        )
         if await situation.authority.async_agree(question) is Confirmation.GIVEN:
             return None
         return error_result(
@@ -181,7 +186,8 @@ class ConditionPolling(SageTool, TracedTool):
         by_clock = timing(given, now)
         trigger, bindings = self._trigger(given, by_clock)
         expires = expiry(given.get("until"), trigger, now)
-        when = self._when(given, by_clock)
+        if self._is_due(given["action"]):
+            raise ValueError("The moment for that has come: carry it out now.")
         return Routine(
             id=ulid_now(),
             owner=utterance.person.user_id,
@@ -189,11 +195,12 @@ class ConditionPolling(SageTool, TracedTool):
             agent_id=situation.run.settings.agent_id,
             language=utterance.language,
             request=utterance.text,
-            when=when,
-            command=self._command(given, when),
+            when=_when(given, by_clock),
+            command=given["action"],
             trigger=trigger,
             repeat=_repeat(given, trigger),
             created_at=dt_util.as_utc(now),
+            kind=RoutineKind(given["kind"]),
             undo_after=bool(given.get("undo_after")) and isinstance(trigger, Condition),
             expires=expires,
             room=utterance.room,
@@ -225,25 +232,8 @@ class ConditionPolling(SageTool, TracedTool):
         )
         return condition, written.bindings
 
-    def _command(self, given: Mapping[str, Any], when: str) -> str:
-        """Return what is to be done then. Raises ValueError with the mend."""
-        situation = self.situation
-        command = str(given["action"])
-        if "function" in given:
-            command = without_condition(command, when, situation.sentences)
-            said = words(command)
-            tells = bool(said) and said[0] in situation.sentences.words("message_words")
-            if not said or (tells and len(said) <= _TELL_ME):
-                raise ValueError(
-                    "`action` must say what is to be done or told then, without the condition. "
-                    f'The request was: "{situation.run.utterance.text}".'
-                )
-        if self._is_due(command):
-            raise ValueError("The moment for that has come: carry it out now.")
-        return command
-
     def _is_due(self, command: str) -> bool:
-        """Tell whether a routine fires whose time has come, and nothing was done about it."""
+        """Return whether this puts off again what a routine fires for at this moment."""
         situation = self.situation
         fired = situation.run.utterance.routine
         if fired is None or situation.evidence.wrote:
@@ -256,20 +246,20 @@ class ConditionPolling(SageTool, TracedTool):
         # The time may still stand in its words: "turn off the light in 20 minutes".
         return is_moment and key(command) in said
 
-    def _when(self, given: Mapping[str, Any], by_clock: Moment | Daily | None) -> str:
-        match by_clock:
-            case Moment(at=at):
-                return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
-            case Daily(at=at):
-                return f"{at:%H:%M}"
-        situation = self.situation
-        sentences, request = situation.sentences, situation.run.utterance.text
-        # Small models leave it out.
-        return (
-            without_conjunction(given.get("when", ""), sentences)
-            or condition_in(request, given["action"], sentences)
-            or str(given["function"]).replace("_", " ")
-        )
+
+def _when(given: Mapping[str, Any], by_clock: Moment | Daily | None) -> str:
+    """Return what is watched for. Raises ValueError; the text says how to fix it."""
+    match by_clock:
+        case Moment(at=at):
+            return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
+        case Daily(at=at):
+            return f"{at:%H:%M}"
+    if when := str(given.get("when", "")).strip():
+        return when
+    raise ValueError(
+        "Call it again with `when`: the condition of the function, in the person's words and as a "
+        "statement, such as: the washer is done."
+    )
 
 
 def _name(given: Mapping[str, Any]) -> str:

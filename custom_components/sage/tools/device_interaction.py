@@ -1,12 +1,17 @@
 """The device interaction agent-tool (paper, section III-B)."""
 
-from typing import Final
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final
 
 import probatio
 from homeassistant.helpers import llm
 
 from ..agent.decision import Finish
+from ..agent.language_model import ChatMessage, ModelRequest
 from ..agent.loop import Agent, Loop
+from ..agent.partial_json import first_object
+from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.outcome_text import describe_for_model
@@ -17,10 +22,26 @@ from .disambiguation import DeviceDisambiguation
 from .planned_task import async_planned_task
 from .planner import Planner
 from .sage_tool import WRITES, SageTool
-from .when_words import condition_in
 
 _COMMAND: Final = probatio.Required(
     "command", description="the whole request in one plain sentence, nothing left to guess"
+)
+
+
+class Timing(StrEnum):
+    """When a request is to be carried out."""
+
+    NOW = "now"
+    LATER = "later"
+    """Something has to happen first, or a time has to come."""
+
+
+_TIMING: Final = probatio.Required(
+    "timing",
+    description=(
+        "now: to be done or answered at once, also if only on a condition about now; later: "
+        "something has to happen first, or a time has to come"
+    ),
 )
 _FINAL: Final = probatio.Required(
     "final",
@@ -30,10 +51,20 @@ _FINAL: Final = probatio.Required(
     ),
 )
 
-_IS_IT_NOW: Final = (
-    'Nothing was done: the request waits for "{condition}". What is to be done or told then '
-    "needs `condition_code_writing` with that condition first. Only if all of it is about now, "
-    "call this again."
+_LATER_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"later": {"type": "boolean"}},
+    "required": ["later"],
+    "additionalProperties": False,
+}
+_LATER: Final = (
+    "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
+    "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
+    "goes here, by itself."
+)
+_ITS_TIME: Final = (
+    "Nothing was done, but the time of this routine has come: call this again with `timing` now. "
+    "Only for what waits for something else still: `condition_polling`."
 )
 
 
@@ -44,9 +75,11 @@ class DeviceInteraction(SageTool, TracedTool):
     title = "Devices"
     description = "Read and operate the devices of the home: change them or tell their state."
     annotations = WRITES
-    parameters = probatio.Schema({_COMMAND: str, _FINAL: bool})
+    parameters = probatio.Schema(
+        {_COMMAND: str, _TIMING: probatio.In([each.value for each in Timing]), _FINAL: bool}
+    )
 
-    _was_doubted = False
+    _was_asked_if_later = False
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
@@ -55,9 +88,8 @@ class DeviceInteraction(SageTool, TracedTool):
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
-        if condition := self._unheeded:
-            self._was_doubted = True
-            return error_result(_IS_IT_NOW.format(condition=condition))
+        if given.get("timing") == Timing.LATER or await self._async_is_for_later(trace):
+            return error_result(_LATER if situation.run.utterance.routine is None else _ITS_TIME)
         agent = self._agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(await self._async_input(given["command"], llm_context, trace))
@@ -67,25 +99,32 @@ class DeviceInteraction(SageTool, TracedTool):
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
 
-    @property
-    def _unheeded(self) -> str:
-        """What the request waits for, if nobody has looked after it yet; only said once.
+    async def _async_is_for_later(self, trace: TraceNode) -> bool:
+        """Ask a model that does at once what is for later whether the request is; once in a run.
 
-        Small models do at once what is to be done when something happens.
+        Nothing is asked once something was watched, or set up for later.
         """
         situation = self.situation
         run, evidence = situation.run, situation.evidence
-        request = run.utterance.text
-        is_heeded = (
-            self._was_doubted
+        if (
+            self._was_asked_if_later
+            or not run.settings.confuses_later
             or run.settings.paper_flow
             or run.utterance.routine is not None
             or situation.conditions.names
             or evidence.routines
-            or evidence.wrote
-            or "?" in request
+        ):
+            return False
+        self._was_asked_if_later = True
+        messages = (
+            ChatMessage(role="system", content=situation.prompt("later")),
+            ChatMessage(role="user", content=f"Request: {run.utterance.text}"),
         )
-        return "" if is_heeded else condition_in(request, "", situation.sentences)
+        schema = _LATER_SCHEMA if run.settings.schema_works else None
+        reply = await async_sample(
+            run, trace, ModelRequest(messages=messages, response_schema=schema)
+        )
+        return (first_object(reply.text) or {}).get("later") is True
 
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode

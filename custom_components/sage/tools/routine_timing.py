@@ -1,18 +1,19 @@
-"""When a routine is due, and when it ends, as the arguments of `condition_polling` ask for it."""
+"""When a routine is due, and when it ends, by the arguments of tools: ISO 8601 times."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from ..routines.clock_times import next_due
+from ..routine_access.rendering import WEEKDAYS
+from ..routines.clock_times import instant, next_due
 from ..routines.model import Condition, Daily, Moment, Repeat, Trigger
-from .routine_times import clock_time, end, moment, next_daily
-from .weekday_names import EVERY_DAY, weekdays
 
 WAYS: Final = ("function", "in_minutes", "at", "daily")
 """The arguments of which exactly one tells when."""
+
+EVERY_DAY: Final = frozenset(range(7))
 
 _ONE_WAY: Final = (
     "Call it again with exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and "
@@ -29,17 +30,21 @@ _DAYS_IN_CODE: Final = (
     "(`now().weekday()`, 0 is Monday), then leave `weekdays` out."
 )
 _FURTHEST: Final = timedelta(days=366 * 5)
+_DAY: Final = timedelta(days=1)
+_MIDNIGHT: Final = time(0)
+_END_OF_DAY: Final = "24:00"
 
 
 def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
     """Return the time that is asked for, None for a condition.
 
-    `given` are the arguments of `condition_polling`, `now` is local. Raises ValueError with
-    the mend.
+    `given` are the arguments of `condition_polling`, `now` is local. Raises ValueError; the
+    text says how to fix it.
     """
     if len([way for way in WAYS if way in given]) != 1:
         raise ValueError(_ONE_WAY)
-    days, repeat = weekdays(given.get("weekdays", [])), given.get("repeat")
+    days = frozenset(map(WEEKDAYS.index, given.get("weekdays", ()))) or EVERY_DAY
+    repeat = given.get("repeat")
     if "in_minutes" in given:
         return _wait(given["in_minutes"], days, repeat, now)
     if "at" in given:
@@ -47,13 +52,115 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
             raise ValueError(_NOT_EACH_TIME.format(way="at"))
         return Moment(at=_ahead(moment(given["at"], now, days), now))
     if "daily" in given:
-        daily = Daily(at=clock_time(given["daily"]), weekdays=days)
-        if repeat == Repeat.ONCE:
-            return Moment(at=next_daily(daily.at, daily.weekdays, now))
-        return daily
+        daily = _daily(given["daily"].strip(), days)
+        if daily is None:
+            raise ValueError(f'"{given["daily"]}" is no time. Write `daily` as HH:MM, like 07:00.')
+        return Moment(at=_next(daily, now)) if repeat == Repeat.ONCE else daily
     if days != EVERY_DAY:
         raise ValueError(_DAYS_IN_CODE)
     return None
+
+
+def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
+    """Return when the routine ends, in UTC; None for never.
+
+    A date without a time is the last day. Raises ValueError; the text says how to fix it.
+    """
+    if until is None:
+        return None
+    expires = _ahead(_day_or_moment(until, now, _DAY), now)
+    first = _first_due(trigger, dt_util.as_utc(now))
+    if first is not None and expires <= first:
+        raise ValueError(
+            f"It would end ({_written(expires)}) before it is due for the first time "
+            f"({_written(first)}). Give a later `until`, or leave it out."
+        )
+    return expires
+
+
+def resumption(until: str, now: datetime) -> datetime:
+    """Return when a pause ends, in UTC; a date without a time is the beginning of that day.
+
+    Raises ValueError; the text says how to fix it.
+    """
+    return _ahead(_day_or_moment(until, now, timedelta(0)), now)
+
+
+def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> datetime:
+    """Return a time in UTC that is on one of the weekdays (0 is Monday).
+
+    "HH:MM" is the next time that the clock shows it, "24:00" the end of a day. A date-time
+    without an offset is by the clocks of the home, as is `now`. Raises ValueError, also for a
+    date without a time.
+    """
+    text = text.strip()
+    if (daily := _daily(text, days)) is not None:
+        return _next(daily, now)
+    if _date(text) is not None:
+        raise ValueError(
+            f'"{text}" is a day without a time. Write it as {text}T09:00. Ask the person for the '
+            "time if they said none."
+        )
+    at = _date_time(text)
+    if dt_util.as_local(at).weekday() not in days:
+        raise ValueError(
+            f'"{text}" is on none of the `weekdays`. Give `at` as HH:MM, or leave `weekdays` out.'
+        )
+    return at
+
+
+def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
+    """Return the time as `moment` does; `into` a day that has no time, from its beginning."""
+    if (day := _date(text.strip())) is None:
+        return moment(text, now)
+    _check_year(day, text)
+    return _instant(day + into, _MIDNIGHT, text)
+
+
+def _daily(text: str, days: frozenset[int]) -> Daily | None:
+    """Return when the clock shows "HH:MM" on these weekdays; None for another form."""
+    if text == _END_OF_DAY:
+        return Daily(at=_MIDNIGHT, weekdays=frozenset((day + 1) % len(EVERY_DAY) for day in days))
+    clock = dt_util.parse_time(text)
+    return None if clock is None else Daily(at=clock.replace(second=0), weekdays=days)
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _date_time(text: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(
+            f'"{text}" is no time. Write HH:MM or YYYY-MM-DDTHH:MM, such as 21:30.'
+        ) from None
+    if at.tzinfo is None:
+        return _instant(at.date(), at.time(), text)
+    _check_year(at.date(), text)
+    return at.astimezone(UTC)
+
+
+def _instant(day: date, clock: time, text: str) -> datetime:
+    """Return when the clocks of the home first show this, in UTC."""
+    _check_year(day, text)
+    return instant(day, clock, dt_util.get_default_time_zone())
+
+
+def _check_year(day: date, text: str) -> None:
+    """Raise ValueError for a year that has none before or after it."""
+    if not date.min.year < day.year < date.max.year:
+        raise ValueError(f"{text} is too far ahead or past. Leave it out for no end.")
+
+
+def _next(daily: Daily, now: datetime) -> datetime:
+    due = next_due(daily, dt_util.as_utc(now), dt_util.get_default_time_zone())
+    assert due is not None
+    return due
 
 
 def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetime) -> Moment:
@@ -62,20 +169,6 @@ def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetim
     if days != EVERY_DAY:
         raise ValueError("`weekdays` goes with `daily` or `at`. Leave it out with `in_minutes`.")
     return Moment(at=_ahead(dt_util.as_utc(now) + _minutes(minutes), now))
-
-
-def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
-    """Return when the routine ends, in UTC; None for never. Raises ValueError with the mend."""
-    if until is None:
-        return None
-    expires = _ahead(end(until, now), now)
-    first = _first_due(trigger, dt_util.as_utc(now))
-    if first is not None and expires <= first:
-        raise ValueError(
-            f"It would end ({_written(expires)}) before it is due for the first time "
-            f"({_written(first)}). Give a later `until`, or leave it out."
-        )
-    return expires
 
 
 def _first_due(trigger: Trigger, now: datetime) -> datetime | None:

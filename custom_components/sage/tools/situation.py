@@ -10,16 +10,20 @@ from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.undo import UndoHistory
 from ..memory.long_term_memory import LongTermMemory
-from ..routines.routines import Routines
+from ..routine_access.switches import async_number_of
+from ..routines.model import Status
+from ..routines.routines import Routines, Watched
 from ..run_memory import RunMemory
 from ..speech import Sentences
 from .authority import RunAuthority
 from .conditions import Conditions
-from .messages import is_message
+from .routine_words import RoutineWords
 
 _EXCHANGES = 4
 """Earlier turns that are told to the model."""
 _EXCHANGE_CHARACTERS = 300
+_ROUTINES = 8
+"""Routines that are in the prompt; the others are in the list of the tool."""
 
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
@@ -54,11 +58,12 @@ class Situation:
 
     def request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""
-        lines = [*self._here_and_now(), *self._earlier(), f"Request: {request}"]
         fired = self.run.utterance.routine
+        routines = () if fired or self.run.settings.paper_flow else self._set_up()
+        lines = [*self._here_and_now(), *routines, *self._earlier(), f"Request: {request}"]
         # A command that fires is a request like any other: what was waited for would only
         # have a small model wait for it again.
-        if fired is not None and is_message(request, self.sentences):
+        if fired is not None and fired.tells:
             lines.append(f"{_MESSAGE} Just now: {fired.when}.")
         return "\n".join(lines)
 
@@ -85,6 +90,31 @@ class Situation:
         if utterance.extra_prompt:
             lines.append(utterance.extra_prompt)
         return lines
+
+    def own_routines(self) -> dict[int, Watched]:
+        """Return the routines of the person that are not over, by the numbers of their switches."""
+        return {
+            async_number_of(self.hass, each.routine.id): each
+            for each in self.routines.list(self.run.person.user_id)
+            if each.routine.status is not Status.ENDED
+        }
+
+    def routine_words(self) -> RoutineWords:
+        """Return how routines are said to the person at this moment."""
+        return RoutineWords(self.sentences, self.run.utterance.now)
+
+    def _set_up(self) -> list[str]:
+        """Return the newest routines of the person, without words that others may have written."""
+        own = self.own_routines()
+        if not own:
+            return []
+        trusted = {number: each for number, each in own.items() if not each.routine.tainted}
+        shown = sorted(trusted.items())[-_ROUTINES:]
+        words = self.routine_words()
+        lines = [f"{number}. {_short(words.listed(each))}" for number, each in shown]
+        if more := len(own) - len(shown):
+            lines.append(f"and {more} more: `routines`, action list, final false")
+        return ["Set up for later by the person:", *lines]
 
     def _earlier(self) -> list[str]:
         exchanges = self.run.utterance.earlier[-_EXCHANGES:]

@@ -11,7 +11,9 @@ KITCHEN_LIGHT = "light.kitchen_light"
 def turn_on_the_kitchen_light(answer: str = "The kitchen light is on.") -> tuple[Completion, ...]:
     """Return the decisions of a direct command."""
     return (
-        DECIDES.call("device_interaction", command="turn on the kitchen light", final=True),
+        DECIDES.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light", capabilities=("light",))),
         DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         DECIDES.finish("acted", answer),
@@ -21,7 +23,9 @@ def turn_on_the_kitchen_light(answer: str = "The kitchen light is on.") -> tuple
 def read_the_kitchen_light(answer: str = LONG_ANSWER) -> tuple[Completion, ...]:
     """Return the decisions of a question about a state."""
     return (
-        DECIDES.call("device_interaction", command="is the kitchen light on", final=True),
+        DECIDES.call(
+            "device_interaction", timing="now", command="is the kitchen light on", final=True
+        ),
         plan(step("read", "kitchen_light", capabilities=("light",))),
         DECIDES.call("read_attributes", devices=["kitchen_light"]),
         DECIDES.finish("answered", answer),

@@ -17,6 +17,7 @@ from custom_components.sage.routines.model import (
     FiringStep,
     Repeat,
     Routine,
+    RoutineKind,
     RunReport,
 )
 from tests.decisions import Decides, plan, step
@@ -43,6 +44,11 @@ def routine_of(owner: User | None, command: str, **more: Any) -> Routine:
         "created_at": datetime(2026, 3, 2, 12, tzinfo=UTC),
     }
     return Routine(**(given | more))
+
+
+def reminder_of(owner: User | None, command: str, **more: Any) -> Routine:
+    """Return a routine of somebody that tells them something."""
+    return routine_of(owner, command, kind=RoutineKind.TELL, **more)
 
 
 def firing_of(routine: Routine, number: int = 1, **more: Any) -> Firing:
@@ -96,7 +102,7 @@ class Fires:
 def commands(sage: Sage, *devices: str, command: str, answer: str, **arguments: Any) -> None:
     """Script a model that gives one command."""
     sage.model_says(
-        DECIDES.call("device_interaction", command="do it", final=True),
+        DECIDES.call("device_interaction", timing="now", command="do it", final=True),
         plan(step("command", *devices)),
         DECIDES.call("execute_command", devices=[*devices], command=command, arguments=arguments),
         DECIDES.finish("acted", answer),

@@ -19,7 +19,7 @@ from custom_components.sage.routines.model import Routine
 from ..conftest import Sage
 from .conftest import Owns
 from .phone import ACTION, Phone, async_token
-from .routine import DECIDES, Fires, commands, routine_of
+from .routine import DECIDES, Fires, commands, reminder_of, routine_of
 
 LOCK = "lock.front_door"
 
@@ -106,7 +106,7 @@ async def test_a_question_of_the_model_is_answered_in_words(
         DECIDES.call("human_interaction", question="Which milk?"),
         DECIDES.finish("answered", "Throw out the oat milk!"),
     )
-    running = fires.begin(routine_of(user, "remind me of the milk"))
+    running = fires.begin(reminder_of(user, "remind me of the milk"))
     question = await phone.async_question("Which milk?")
     (button,) = question["data"]["actions"]
     assert (button["title"], button["behavior"]) == ("Reply", "textInput")
@@ -355,7 +355,7 @@ async def test_a_pin_that_is_typed_unasked_reaches_no_model(
         DECIDES.call("human_interaction", question="Which milk?"),
         DECIDES.finish("answered", "Milk!"),
     )
-    running = Fires(sage).begin(routine_of(user, "remind me"))
+    running = Fires(sage).begin(reminder_of(user, "remind me"))
 
     await phone.async_press(await phone.async_question(), "Reply", "oat milk, 4711")
 

@@ -31,7 +31,7 @@ from custom_components.sage.routines.ports import DeliveryError
 from ..conftest import Sage
 from .conftest import MakeBox, Owns
 from .phone import Phone, PushServer
-from .routine import firing_of, routine_of
+from .routine import firing_of, reminder_of, routine_of
 from .voice import AskingBox
 
 ANSWER = "Throw out the milk!"
@@ -113,7 +113,7 @@ NOTE = {"sage_routine_5": (TITLE, ANSWER)}
 async def test_what_was_waited_for_heads_it_in_the_words_of_the_person(
     hass: HomeAssistant, sage: Sage, user: User, language: str, title: str
 ):
-    routine = routine_of(user, "remind me", language=language)
+    routine = reminder_of(user, "remind me", language=language)
 
     await deliverer(hass).async_deliver(routine, answered(routine))
 
@@ -126,7 +126,7 @@ async def test_what_was_waited_for_heads_it_in_the_words_of_the_person(
 async def test_a_reminder_at_a_time_is_not_headed_with_the_time(
     hass: HomeAssistant, sage: Sage, user: User, trigger: Moment | Daily
 ):
-    routine = routine_of(user, "remind me", when="2026-11-22 10:20", trigger=trigger)
+    routine = reminder_of(user, "remind me", when="2026-11-22 10:20", trigger=trigger)
 
     await deliverer(hass).async_deliver(routine, answered(routine))
 
@@ -136,7 +136,7 @@ async def test_a_reminder_at_a_time_is_not_headed_with_the_time(
 async def test_whoever_has_nothing_else_finds_it_in_home_assistant(
     hass: HomeAssistant, sage: Sage, user: User
 ):
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass).async_deliver(routine, answered(routine))
     # A second time, as after a crash, it is seen once.
@@ -155,7 +155,7 @@ async def test_ones_own_phone_comes_first(
 ):
     box = await make_box()
     phone, others = await owns_phone(user, "Pixel"), await owns_phone(other, "Galaxy")
-    routine = routine_of(user, "remind me", satellite_id=box.satellite.entity_id)
+    routine = reminder_of(user, "remind me", satellite_id=box.satellite.entity_id)
 
     await deliverer(hass).async_deliver(routine, answered(routine))
 
@@ -172,7 +172,7 @@ async def test_phones_of_one_name_get_what_is_theirs(
     annas, bens = await owns_phone(user, "iPhone"), await owns_phone(other, "iPhone")
 
     for owner in (user, other):
-        routine = routine_of(owner, "remind me")
+        routine = reminder_of(owner, "remind me")
         firing = answered(routine, answer=f"For {owner.name}")
         await deliverer(hass).async_deliver(routine, firing)
 
@@ -183,7 +183,7 @@ async def test_what_a_phone_does_not_get_is_not_lost(
     hass: HomeAssistant, sage: Sage, user: User, phone: Phone, push: PushServer
 ):
     push.is_down = True
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass).async_deliver(routine, answered(routine))
 
@@ -196,7 +196,7 @@ async def test_without_a_phone_the_satellite_speaks_where_it_was_asked_for(
 ):
     box = await make_box()
     owner = None if is_household else user
-    routine = routine_of(owner, "remind me", satellite_id=box.satellite.entity_id)
+    routine = reminder_of(owner, "remind me", satellite_id=box.satellite.entity_id)
 
     await deliverer(hass).async_deliver(routine, answered(routine))
 
@@ -210,7 +210,7 @@ async def test_a_renamed_satellite_is_found_by_its_device(
     box = await make_box()
     row = er.async_get(hass).async_get(box.satellite.entity_id)
     assert row is not None
-    routine = routine_of(
+    routine = reminder_of(
         user, "remind me", satellite_id="assist_satellite.old", device_id=row.device_id
     )
 
@@ -224,7 +224,7 @@ async def test_a_satellite_that_is_broken_does_not_keep_the_answer(
 ):
     box = await make_box()
     box.satellite.is_broken = True
-    routine = routine_of(user, "remind me", satellite_id=box.satellite.entity_id)
+    routine = reminder_of(user, "remind me", satellite_id=box.satellite.entity_id)
 
     await deliverer(hass).async_deliver(routine, answered(routine))
 
@@ -238,7 +238,7 @@ async def test_a_notify_entity(hass: HomeAssistant, sage: Sage, user: User, page
     target = registry_id(hass, pager.entity_id)
     er.async_get(hass).async_update_entity(pager.entity_id, new_entity_id="notify.renamed")
     await hass.async_block_till_done()
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="notify", target=target).async_deliver(
         routine, answered(routine)
@@ -251,7 +251,7 @@ async def test_a_notify_entity(hass: HomeAssistant, sage: Sage, user: User, page
 async def test_an_older_action_of_notify(hass: HomeAssistant, sage: Sage, user: User):
     got: list[ServiceCall] = []
     hass.services.async_register("notify", "anna", got.append)
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="notify", target="notify.anna").async_deliver(
         routine, answered(routine)
@@ -267,7 +267,7 @@ async def test_what_does_not_get_through_now_is_tried_again(
 ):
     pager.is_broken = True
     way = deliverer(hass, user, kind="notify", target=registry_id(hass, pager.entity_id))
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     with pytest.raises(DeliveryError):
         await way.async_deliver(routine, answered(routine))
@@ -283,7 +283,7 @@ async def test_an_unavailable_entity_is_waited_for(
 ):
     hass.states.async_set(pager.entity_id, "unavailable")
     way = deliverer(hass, user, kind="notify", target=registry_id(hass, pager.entity_id))
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     with pytest.raises(DeliveryError):
         await way.async_deliver(routine, answered(routine))
@@ -295,7 +295,7 @@ async def test_a_chosen_satellite(
     box = await make_box()
     phone = await owns_phone(user, "Pixel")
     target = registry_id(hass, box.satellite.entity_id)
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="satellite", target=target).async_deliver(
         routine, answered(routine)
@@ -312,7 +312,7 @@ async def test_ones_own_satellite_or_that_in_the_room(
     box = await make_box()
     owners = {registry_id(hass, box.satellite.entity_id): user.id} if is_own else {}
     assert ar.async_get(hass).async_get_area_by_name("Kitchen")
-    routine = routine_of(user, "remind me", room=None if is_own else "Kitchen")
+    routine = reminder_of(user, "remind me", room=None if is_own else "Kitchen")
 
     way = deliverer(hass, user, owners, kind="satellite")
     await way.async_deliver(routine, answered(routine))
@@ -327,7 +327,7 @@ async def test_a_satellite_that_cannot_speak_now_is_tried_again(
     box: AskingBox = await make_box()
     target = registry_id(hass, box.satellite.entity_id)
     way = deliverer(hass, user, kind="satellite", target=target)
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     box.satellite.be("listening")
     with pytest.raises(DeliveryError):
@@ -344,7 +344,7 @@ async def test_a_satellite_that_cannot_speak_now_is_tried_again(
 async def test_a_notification_in_home_assistant(
     hass: HomeAssistant, sage: Sage, user: User, phone: Phone
 ):
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="notification").async_deliver(routine, answered(routine))
 

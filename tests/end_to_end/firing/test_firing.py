@@ -17,7 +17,7 @@ from custom_components.sage.routines.model import Repeat
 from tests.decisions import plan, step
 
 from ..conftest import MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, routine_of
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
 
 LIGHT = "light.kitchen_light"
 
@@ -51,7 +51,7 @@ async def test_the_command_is_carried_out_as_its_person_with_a_context_of_its_ow
 async def test_the_model_is_told_what_has_just_happened(sage: Sage, fires: Fires, user: User):
     sage.model_says(DECIDES.finish("answered", "Throw out the milk!"))
 
-    report = await fires.fire(routine_of(user, "remind me to throw out the milk"))
+    report = await fires.fire(reminder_of(user, "remind me to throw out the milk"))
 
     assert report.answer == "Throw out the milk!"
     assert (report.changed, report.undo, report.is_failure) == (frozenset(), None, False)
@@ -97,7 +97,7 @@ async def test_earlier_turns_are_not_shown(sage: Sage, fires: Fires, user: User)
     await sage.say("which fruit is it?", user_id=user.id)
     sage.model_says(DECIDES.finish("answered", "Milk!"))
 
-    await fires.fire(routine_of(user, "remind me"))
+    await fires.fire(reminder_of(user, "remind me"))
 
     assert "omegranate" not in sage.server.completions[0].prompt
 
@@ -107,7 +107,7 @@ async def test_the_permissions_are_those_of_the_person(
 ):
     guest = await hass.auth.async_create_user("Guest", group_ids=[GROUP_ID_READ_ONLY])
     sage.model_says(
-        DECIDES.call("device_interaction", command="do it", final=True),
+        DECIDES.call("device_interaction", timing="now", command="do it", final=True),
         *[DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on")] * 2,
         *[DECIDES.finish("could_not", "You may not do that.")] * 3,
     )
@@ -155,7 +155,7 @@ async def test_it_speaks_the_language_of_the_routine(
 ):
     await hass.auth.async_update_user(other, is_active=False)
 
-    report = await fires.fire(routine_of(other, "erinnere mich", language="de"))
+    report = await fires.fire(reminder_of(other, "erinnere mich", language="de"))
 
     assert report.answer.startswith("Das war jetzt fällig")
 
@@ -167,7 +167,7 @@ async def test_a_model_that_comes_back_is_asked_again(
     again = Fault(kind=FaultKind.SERVER_ERROR)
     sage.model_says(*[again] * 4, DECIDES.finish("answered", "Milk!"))
 
-    report = await fires.fire(routine_of(user, "remind me"))
+    report = await fires.fire(reminder_of(user, "remind me"))
 
     assert report.answer == "Milk!"
 
@@ -215,7 +215,7 @@ async def test_nothing_is_done_twice_when_the_model_goes_away_in_the_middle(
     monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01,) * 3)
     script = iter(
         [
-            DECIDES.call("device_interaction", command="do it", final=True),
+            DECIDES.call("device_interaction", timing="now", command="do it", final=True),
             plan(step("command", "kitchen_light")),
             DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         ]
@@ -235,7 +235,7 @@ async def test_a_run_that_waits_ends_when_sage_is_unloaded(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User
 ):
     sage.model_says(DECIDES.call("human_interaction", question="Which milk?"))
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     await fires.async_asked()
 
     assert await hass.config_entries.async_unload(sage.entry.entry_id)
@@ -248,7 +248,7 @@ async def test_a_run_that_waits_ends_when_sage_is_unloaded(
 
 async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires: Fires, user: User):
     sage.model_says(DECIDES.call("human_interaction", question="Which milk?"))
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     await fires.async_asked()
     assert sage.entry.runtime_data.runs.is_active
 
@@ -266,7 +266,7 @@ async def test_only_so_many_contexts_are_remembered(
     monkeypatch.setattr(runs, "_CHAINS", 1)
     sage.server.say(lambda _: DECIDES.finish("answered", "Milk!"))
     for number in range(3):
-        await fires.fire(replace(routine_of(user, "remind me"), id=f"r{number}"))
+        await fires.fire(replace(reminder_of(user, "remind me"), id=f"r{number}"))
 
     assert list(fires.runner._chains.values()) == [("r2",)]
 
@@ -279,7 +279,7 @@ async def test_what_was_untrusted_stays_untrusted(
         DECIDES.call("human_interaction", question="Which milk?"),
         DECIDES.finish("answered", "Milk!"),
     )
-    running = fires.begin(routine_of(user, "remind me", tainted=is_tainted))
+    running = fires.begin(reminder_of(user, "remind me", tainted=is_tainted))
     question = await fires.async_asked()
     (run,) = sage.entry.runtime_data.runs._active.values()
 

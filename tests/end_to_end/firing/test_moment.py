@@ -9,16 +9,21 @@ from custom_components.sage.routines.model import Moment
 from tests.decisions import plan, step
 
 from ..conftest import Sage
-from .routine import DECIDES, Fires, commands, routine_of
+from .routine import DECIDES, Fires, commands, reminder_of, routine_of
 
 
 async def test_reminder_is_not_set_up_anew(sage: Sage, fires: Fires, user: User) -> None:
-    again = {"in_minutes": 5, "action": "remind me to throw out the milk", "final": True}
+    again = {
+        "in_minutes": 5,
+        "kind": "tell",
+        "action": "remind me to throw out the milk",
+        "final": True,
+    }
     sage.model_says(
         DECIDES.call("condition_polling", **again),
         DECIDES.finish("answered", "Please throw out the milk!"),
     )
-    report = await fires.fire(routine_of(user, "remind me to throw out the milk"))
+    report = await fires.fire(reminder_of(user, "remind me to throw out the milk"))
     assert report.answer == "Please throw out the milk!"
     prompt = sage.server.completions[0].prompt
     assert "The moment to say it has come" in prompt
@@ -31,10 +36,12 @@ async def test_time_that_still_stands_in_the_words(sage: Sage, fires: Fires, use
     at = dt_util.utcnow() + timedelta(days=1)
     routine = routine_of(user, "in 20 minutes turn on the kitchen light", trigger=Moment(at=at))
     await routines.async_create(routine)
-    again = {"in_minutes": 20, "action": "turn on the kitchen light", "final": True}
+    again = {"in_minutes": 20, "kind": "do", "action": "turn on the kitchen light", "final": True}
     sage.model_says(
         DECIDES.call("condition_polling", **again),
-        DECIDES.call("device_interaction", command="turn on the kitchen light", final=True),
+        DECIDES.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light")),
         DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         DECIDES.finish("acted", "The kitchen light is on."),

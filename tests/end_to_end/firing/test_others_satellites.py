@@ -9,7 +9,7 @@ from custom_components.sage.routines.ports import DeliveryError
 
 from ..conftest import Sage
 from .conftest import MakeBox
-from .routine import DECIDES, Fires, routine_of
+from .routine import DECIDES, Fires, reminder_of
 from .test_delivery import NOTE, answered, deliverer, notes, registry_id
 
 
@@ -22,7 +22,7 @@ async def test_what_anna_asked_for_there_is_not_told_to_ben(
     row = er.async_get(hass).async_get(box.satellite.entity_id)
     assert row is not None
     way = {"kind": "satellite", "target": row.id} if is_chosen else {"kind": "automatic"}
-    routine = routine_of(
+    routine = reminder_of(
         user, "remind me", satellite_id=box.satellite.entity_id, device_id=row.device_id
     )
 
@@ -37,7 +37,7 @@ async def test_a_satellite_of_somebody_else_in_the_room_is_passed_over(
 ):
     box = await make_box()
     bens = {registry_id(hass, box.satellite.entity_id): other.id}
-    routine = routine_of(user, "remind me", room="Kitchen")
+    routine = reminder_of(user, "remind me", room="Kitchen")
 
     with pytest.raises(DeliveryError):
         await deliverer(hass, user, bens, kind="satellite").async_deliver(
@@ -61,7 +61,7 @@ async def test_ben_is_not_asked_in_the_place_of_anna(
     )
     fires = Fires(sage)
 
-    running = fires.begin(routine_of(user, "remind me", satellite_id=box.satellite.entity_id))
+    running = fires.begin(reminder_of(user, "remind me", satellite_id=box.satellite.entity_id))
     question = await fires.async_asked()
     await hass.async_block_till_done()
 

@@ -20,7 +20,7 @@ from custom_components.sage.routines.ports import DeliveryError
 from ..conftest import Sage
 from .conftest import Owns
 from .phone import Phone
-from .routine import Fires, commands, routine_of
+from .routine import Fires, commands, reminder_of, routine_of
 from .test_delivery import ANSWER, TITLE, Pager, answered, deliverer, notes, pager, registry_id
 
 __all__ = ["pager"]
@@ -101,7 +101,7 @@ async def test_a_phone_of_the_same_name_gets_nothing(
         "entity": app_entity(hass, user),
         "name": BY_NAME,
     }[kept]
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="notify", target=target).async_deliver(
         routine, answered(routine)
@@ -128,7 +128,7 @@ async def test_the_phone_of_somebody_else_is_no_way(
         "entity": app_entity(hass, mallory),
         "name": BY_NAME,
     }[kept]
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     with pytest.raises(DeliveryError):
         await deliverer(hass, user, kind="notify", target=target).async_deliver(
@@ -146,7 +146,7 @@ async def test_a_phone_that_is_named_like_an_action_does_not_stand_for_it(
     hass.services.async_register("notify", "anna", got.append)
     mallorys = await names_phone("Anna")
     assert hass.states.get("notify.anna") is not None
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="notify", target="notify.anna").async_deliver(
         routine, answered(routine)
@@ -162,7 +162,7 @@ async def test_what_reaches_all_phones_reaches_nobody(
     """`notify.notify` goes to whatever was set up first; for the apps that is all of them."""
     mallorys = await names_phone("Galaxy")
     assert hass.services.has_service("notify", "notify")
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     with pytest.raises(DeliveryError):
         await deliverer(hass, user, kind="notify", target="notify.notify").async_deliver(
@@ -223,7 +223,7 @@ async def test_an_entity_whose_integration_is_loaded_anew_is_waited_for(
     hass: HomeAssistant, sage: Sage, user: User, pager: Pager
 ):
     way = deliverer(hass, user, kind="notify", target=registry_id(hass, pager.entity_id))
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
     hass.states.async_remove(pager.entity_id)
 
     with pytest.raises(DeliveryError):
@@ -241,7 +241,7 @@ async def test_after_an_hour_all_see_that_there_is_an_answer_and_no_word_of_it(
 ):
     pager.is_broken = True
     way = deliverer(hass, user, kind="notify", target=registry_id(hass, pager.entity_id))
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
     firing = answered(routine, at=dt_util.utcnow() - timedelta(hours=1, seconds=1))
 
     for _ in range(2):
@@ -260,7 +260,7 @@ async def test_who_took_the_hint_away_does_not_see_it_again(
     hass: HomeAssistant, sage: Sage, user: User
 ):
     way = deliverer(hass, user, kind="notify", target="notify.gone")
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
     firing = answered(routine)
     with pytest.raises(DeliveryError):
         await way.async_deliver(routine, firing)
@@ -284,7 +284,7 @@ async def test_who_took_the_hint_away_does_not_see_it_again(
 async def test_what_is_gone_is_told_of_in_the_language_of_the_routine(
     hass: HomeAssistant, sage: Sage, user: User, target: str | None, language: str, words: str
 ):
-    routine = routine_of(user, "remind me", language=language)
+    routine = reminder_of(user, "remind me", language=language)
 
     with pytest.raises(DeliveryError):
         await deliverer(hass, user, kind="notify", target=target).async_deliver(
@@ -299,7 +299,7 @@ async def test_what_is_gone_is_told_of_in_the_language_of_the_routine(
 async def test_ones_own_phone_stands_in_for_what_is_gone(
     hass: HomeAssistant, sage: Sage, user: User, phone: Phone
 ):
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="notify", target="notify.gone").async_deliver(
         routine, answered(routine)
@@ -310,7 +310,7 @@ async def test_ones_own_phone_stands_in_for_what_is_gone(
 
 
 async def test_after_a_week_an_answer_is_given_up(hass: HomeAssistant, sage: Sage, user: User):
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
     long_ago = dt_util.utcnow() - timedelta(days=7, seconds=1)
 
     await deliverer(hass, user, kind="notify", target="notify.gone").async_deliver(
@@ -328,7 +328,7 @@ async def test_a_disabled_entity_is_gone(
         pager.entity_id, disabled_by=er.RegistryEntryDisabler.USER
     )
     await hass.async_block_till_done()
-    routine = routine_of(user, "remind me")
+    routine = reminder_of(user, "remind me")
 
     await deliverer(hass, user, kind="notify", target=target).async_deliver(
         routine, answered(routine)

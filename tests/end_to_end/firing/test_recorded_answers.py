@@ -15,7 +15,7 @@ from tests.memory_house import key_of
 
 from ..conftest import MakeSage, Sage
 from .phone import async_token
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, routine_of
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
 
 LOCK = "lock.front_door"
 PIN = "4711"
@@ -103,7 +103,7 @@ async def test_a_number_that_cannot_be_the_pin_is_an_answer(
         DECIDES.finish("answered", "Well."),
     )
     fires = Fires(secured)
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     await fires.async_asked()
 
     await act(hass, user, "45")

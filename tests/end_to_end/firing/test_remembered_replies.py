@@ -14,7 +14,7 @@ from custom_components.sage.people.pin import hash_pin
 from ..conftest import MakeSage, Sage
 from .conftest import MakeBox
 from .phone import Phone
-from .routine import DECIDES, ROUTINE_ID, Fires, routine_of
+from .routine import DECIDES, ROUTINE_ID, Fires, reminder_of
 from .voice import AskingBox
 
 HERRING = "I love pickled herring"
@@ -60,7 +60,7 @@ async def test_a_voice_at_a_satellite_may_be_anybodys(
     asks(sage, MILK)
 
     report = await Fires(sage).fire(
-        routine_of(user, "remind me", satellite_id=box.satellite.entity_id)
+        reminder_of(user, "remind me", satellite_id=box.satellite.entity_id)
     )
 
     assert report.answer == "Well."
@@ -75,7 +75,7 @@ async def test_what_is_said_for_the_household_is_the_households(
     box.satellite.replies = [HERRING]
     asks(sage, MILK)
 
-    await Fires(sage).fire(routine_of(None, "remind us", satellite_id=box.satellite.entity_id))
+    await Fires(sage).fire(reminder_of(None, "remind us", satellite_id=box.satellite.entity_id))
 
     assert await kept(sage, None) == [(MILK, HERRING)]
 
@@ -84,7 +84,7 @@ async def test_what_its_person_types_on_the_phone_is_theirs(
     sage: Sage, fires: Fires, user: User, phone: Phone
 ):
     asks(sage, MILK)
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     await phone.async_press(await phone.async_question(MILK), "Reply", "the oat milk")
     await running
 
@@ -95,7 +95,7 @@ async def test_each_reply_is_judged_for_itself(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User
 ):
     asks(sage, MILK, BREAD)
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     (await fires.async_asked(MILK)).answer(HERRING)
     await fires.async_asked(BREAD)
     await async_answer(hass, user.id, ROUTINE_ID, "rye")
@@ -108,7 +108,7 @@ async def test_asked_twice_it_has_to_be_its_person_twice(
     hass: HomeAssistant, sage: Sage, fires: Fires, user: User
 ):
     asks(sage, MILK, MILK)
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     first = await fires.async_asked(MILK)
     first.answer(HERRING)
     await fires.async_asked(MILK)

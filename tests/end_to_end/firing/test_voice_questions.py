@@ -15,7 +15,7 @@ from tests.waiting import until
 
 from ..conftest import MakeSage, Sage
 from .conftest import MakeBox, Owns
-from .routine import DECIDES, Fires, commands, routine_of
+from .routine import DECIDES, Fires, commands, reminder_of, routine_of
 from .voice import AskingBox
 
 LOCK = "lock.front_door"
@@ -118,7 +118,7 @@ async def test_ones_own_satellite_serves_where_none_was_spoken_to(
         DECIDES.finish("answered", "Throw out the oat milk!"),
     )
 
-    report = await Fires(sage).fire(routine_of(user, "remind me of the milk"))
+    report = await Fires(sage).fire(reminder_of(user, "remind me of the milk"))
 
     assert box.satellite.asked == ["Which milk?"]
     assert report.answer == "Throw out the oat milk!"

@@ -15,7 +15,7 @@ from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.model import Routine
 
 from ..conftest import MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, routine_of
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
 
 LOCK = "lock.front_door"
 
@@ -138,7 +138,7 @@ async def test_the_wall_clock_of_the_run_stands_still(
         DECIDES.call("human_interaction", question="Which milk?"),
         DECIDES.finish("answered", "Milk!"),
     )
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     question = await fires.async_asked()
     await asyncio.sleep(2.1)
 
@@ -155,7 +155,7 @@ async def test_a_reply_is_what_its_person_said(
         DECIDES.call("human_interaction", question="Which milk?"),
         DECIDES.finish("answered", "Milk!"),
     )
-    running = fires.begin(routine_of(user, "remind me"))
+    running = fires.begin(reminder_of(user, "remind me"))
     await fires.async_asked()
     await async_answer(hass, user.id, ROUTINE_ID, "the oat milk")
     await running

@@ -36,7 +36,7 @@ NOTHING = Completion(text=json.dumps({"known": False, "answer": "", "rests_on": 
 def tune_in(decides: Decides, wish: str, channel: str) -> tuple[Completion, ...]:
     """Return what the model decides to have a channel on the television."""
     return (
-        decides.call("device_interaction", command=wish, final=True),
+        decides.call("device_interaction", timing="now", command=wish, final=True),
         plan(step("command", "living_room_tv")),
         decides.call(
             "execute_command",

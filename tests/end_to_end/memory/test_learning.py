@@ -320,7 +320,9 @@ async def test_direct_command_neither_asks_the_memory_nor_shows_it(
         await plant(sage, user.id, f"I like the kitchen light in the evening at {number} percent")
     await give_profile(sage, user.id, "- Likes the kitchen light dim (2026-11-20)")
     sage.model_says(
-        decides.call("device_interaction", command="turn on the kitchen light", final=True),
+        decides.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=True
+        ),
         plan(step("command", "kitchen_light")),
         decides.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         decides.finish("acted", "The kitchen light is on."),

@@ -20,7 +20,9 @@ async def test_reply_is_kept_when_what_follows_is_a_request(sage: Sage, user) ->
     """The code asks for a yes, and hears something else: that is no memory of this run."""
     sage.model_says(
         NATIVE.call("human_interaction", question="Which door?"),
-        NATIVE.call("device_interaction", command="unlock the front door", final=True),
+        NATIVE.call(
+            "device_interaction", timing="now", command="unlock the front door", final=True
+        ),
         plan(step("command", "front_door")),
         NATIVE.call("execute_command", devices=["front_door"], command="unlock"),
         NATIVE.finish("answered", "It is five past seven in the evening."),
@@ -51,7 +53,9 @@ async def test_reply_that_is_a_request_is_remembered_once_and_as_one(sage: Sage,
 async def test_yes_and_no_to_the_code_are_not_remembered(sage: Sage, user) -> None:
     for reply in ("yes", "no"):
         sage.model_says(
-            NATIVE.call("device_interaction", command="unlock the front door", final=True),
+            NATIVE.call(
+                "device_interaction", timing="now", command="unlock the front door", final=True
+            ),
             plan(step("command", "front_door")),
             NATIVE.call("execute_command", devices=["front_door"], command="unlock"),
             NATIVE.finish("acted", "It is unlocked."),

@@ -13,6 +13,9 @@ from tests.end_to_end.conftest import Sage
 
 NATIVE = Decides("native")
 REQUEST = "turn on the kitchen light when the garage door opens"
+SET_UP = (
+    "All right. Whenever the garage door opens: turn on the kitchen light. I go by Garage Door."
+)
 DOOR = """def is_garage_open():
     return get_state("garage_door") == "open"
 """
@@ -34,6 +37,7 @@ def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
     given = {
         "function": "is_garage_open",
         "when": "the garage door opens",
+        "kind": "do",
         "action": "turn on the kitchen light",
         "repeat": "always",
         "final": True,
@@ -43,7 +47,7 @@ def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
 
 def at_a_time(**given: Any) -> Completion:
     """Return what the model decides for a time."""
-    arguments = {"action": "turn off the kitchen light", "final": True} | given
+    arguments = {"kind": "do", "action": "turn off the kitchen light", "final": True} | given
     return NATIVE.call("condition_polling", **arguments)
 
 

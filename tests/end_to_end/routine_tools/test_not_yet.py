@@ -1,59 +1,150 @@
-"""What a request waits for is not done at once, whatever tool the model takes first."""
+"""What is for later is not done at once; what is for now is done without a detour."""
+
+import json
 
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
-from tests.decisions import plan, step
-from tests.end_to_end.conftest import Sage
+from tests.decisions import FORMATS, Decides, plan, step
+from tests.end_to_end.conftest import MakeSage, Sage
 
-from .setting_up import NATIVE, REQUEST, polls, routines_of, writes
+from .setting_up import NATIVE, REQUEST, SET_UP, at_a_time, polls, routines_of, writes
 
 ON = "light.kitchen_light"
+
+
+def asks(timing: str, decides: Decides = NATIVE) -> Completion:
+    """Return the decision to hand a request to the devices."""
+    return decides.call(
+        "device_interaction", command="turn on the kitchen light", timing=timing, final=True
+    )
 
 
 def operates() -> list[Completion]:
     """Return the decisions that turn on the light now."""
     return [
+        asks("now"),
         plan(step("command", "kitchen_light")),
         NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on", arguments={}),
         NATIVE.finish("acted", "The kitchen light is on."),
     ]
 
 
-def now(command: str = "turn on the kitchen light") -> Completion:
-    return NATIVE.call("device_interaction", command=command, final=True)
-
-
-async def test_a_model_that_does_it_now_is_told_to_wait(
-    hass: HomeAssistant, sage: Sage, user: User
+@pytest.mark.parametrize("name", FORMATS)
+async def test_what_is_for_later_leads_to_the_tools_for_it(
+    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
 ) -> None:
-    sage.model_says(now(), *writes(), polls())
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(asks("later", decides), *writes(decides), polls(decides))
     heard = await sage.hear(REQUEST, user_id=user.id)
-    assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
+    assert heard == SET_UP
     told = sage.server.completions[1].prompt
-    assert "the request waits for" in told
-    assert "the garage door opens" in told
+    assert "if something has to happen first, `condition_code_writing`" in told
     assert hass.states.is_state(ON, "off")
     assert len(routines_of(sage, user)) == 1
 
 
-async def test_a_model_that_knows_better_does_it(
-    hass: HomeAssistant, sage: Sage, user: User
-) -> None:
-    sage.model_says(now(), now(), *operates())
-    heard = await sage.hear("if the garage is closed turn on the kitchen light", user_id=user.id)
-    assert heard == "The kitchen light is on."
-    assert hass.states.is_state(ON, "on")
+async def test_it_has_to_be_said_which(hass: HomeAssistant, sage: Sage) -> None:
+    sage.model_says(
+        NATIVE.call("device_interaction", command="turn on the kitchen light", final=True),
+        asks("soon"),
+        *operates(),
+    )
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    assert "timing" in sage.server.completions[1].prompt.rpartition("wrong arguments")[2]
+    assert "wrong arguments" in sage.server.completions[2].prompt
 
 
 @pytest.mark.parametrize(
-    "request_text", ["turn on the kitchen light", "could you turn on the light when it is dark?"]
+    "said",
+    [
+        "turn on the kitchen light when you get a chance",
+        "turn on the kitchen light if you can",
+        "could you turn on the light when it is dark?",
+        "play the song If I could turn back time in the kitchen light",
+        "If the bedroom is over 25 degrees, turn on the kitchen light. Otherwise leave it alone.",
+        "mach bitte das Küchenlicht an, wenn es geht",
+        "allume la cuisine, s'il te plaît",
+        "enciende la luz de la cocina cuando puedas",
+        "できたら台所の明かりをつけて",
+    ],
 )
-async def test_what_waits_for_nothing_is_done(
-    hass: HomeAssistant, sage: Sage, user: User, request_text: str
+async def test_what_is_for_now_costs_no_call_more(
+    hass: HomeAssistant, sage: Sage, said: str
 ) -> None:
-    sage.model_says(now(), *operates())
-    await sage.hear(request_text, user_id=user.id)
+    sage.model_says(*operates())
+    assert await sage.hear(said) == "The kitchen light is on."
     assert hass.states.is_state(ON, "on")
+    assert sage.model_calls == len(operates())
+
+
+WEAK = {
+    "model": "test-model",
+    "formats": ["native", "constrained", "react"],
+    "confuses_later": True,
+}
+"""An agent whose model does at once what is for later, as the probe has found out."""
+
+
+def is_for_later(later: object) -> Completion:
+    """Return what the model answers when it is asked."""
+    return Completion(text=json.dumps({"later": later}))
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_a_weak_model_is_asked_first(
+    hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
+) -> None:
+    sage, decides = await make_sage(name, **WEAK), Decides(name)
+    sage.model_says(asks("now", decides), is_for_later(True), *writes(decides), polls(decides))
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    asked = sage.server.completions[1]
+    assert asked.prompt.rstrip().endswith(f"Request: {REQUEST}")
+    assert "later" in asked.body["response_format"]["json_schema"]["schema"]["properties"]
+    assert hass.states.is_state(ON, "off")
+    assert len(routines_of(sage, user)) == 1
+
+
+@pytest.mark.parametrize("answer", [is_for_later(False), is_for_later("?"), Completion(text="Hm.")])
+async def test_a_weak_model_goes_on_with_what_is_for_now(
+    hass: HomeAssistant, make_sage: MakeSage, answer: Completion
+) -> None:
+    sage = await make_sage(**WEAK)
+    first, *rest = operates()
+    sage.model_says(first, answer, *rest)
+    assert await sage.hear("turn on the kitchen light if you can") == "The kitchen light is on."
+
+
+async def test_a_weak_model_is_asked_once(hass: HomeAssistant, make_sage: MakeSage) -> None:
+    """It may know better than its own first answer."""
+    sage = await make_sage(**WEAK)
+    sage.model_says(asks("now"), is_for_later(True), *operates())
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+
+
+async def test_a_weak_model_is_not_asked_after_the_set_up(
+    hass: HomeAssistant, make_sage: MakeSage
+) -> None:
+    sage = await make_sage(**WEAK)
+    sage.model_says(at_a_time(in_minutes=20, final=False), *operates())
+    await sage.hear("turn on the kitchen light, and off in 20 minutes")
+    assert hass.states.is_state(ON, "on")
+
+
+async def test_the_flow_of_the_paper_asks_nothing_of_its_own(
+    hass: HomeAssistant, make_sage: MakeSage
+) -> None:
+    sage = await make_sage(**WEAK, paper_flow=True)
+    _, planned, executed, finished = operates()
+    command = "turn on the kitchen light"
+    sage.model_says(
+        NATIVE.call("device_interaction", command=command),
+        NATIVE.call("device_interaction_planner", command=command),
+        planned,
+        executed,
+        finished,
+        finished,
+    )
+    assert await sage.hear(command) == "The kitchen light is on."

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.routines.model import Status
 from tests.decisions import FORMATS, Decides
@@ -16,9 +17,21 @@ from .setting_up import at_a_time, routines_of
 
 NATIVE = Decides("native")
 
-MILK: Mapping[str, Any] = {"at": "2099-03-01 09:00", "action": "tell me to throw out the milk"}
-LIGHT: Mapping[str, Any] = {"at": "2099-03-01 10:00", "action": "turn off the kitchen light"}
-LAMP: Mapping[str, Any] = {"at": "2099-03-01 11:00", "action": "turn on the office light"}
+MILK: Mapping[str, Any] = {
+    "at": "2099-03-01T09:00",
+    "kind": "tell",
+    "action": "tell me to throw out the milk",
+}
+LIGHT: Mapping[str, Any] = {
+    "at": "2099-03-01T10:00",
+    "kind": "do",
+    "action": "turn off the kitchen light",
+}
+LAMP: Mapping[str, Any] = {
+    "at": "2099-03-01T11:00",
+    "kind": "do",
+    "action": "turn on the office light",
+}
 
 
 def does(action: str, **more: Any) -> Any:
@@ -67,53 +80,92 @@ async def test_many_are_counted(sage: Sage, user: User) -> None:
     assert heard.endswith("And 2 more.")
 
 
-async def test_one_is_stopped_by_its_words(sage: Sage, user: User) -> None:
+async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) -> None:
+    """The numbers are in the prompt, in front of the request."""
     await set_up(sage, user, MILK, LIGHT)
-    sage.model_says(does("delete", which="the milk"))
+    sage.model_says(does("delete", numbers=[1]))
     heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
+    prompt = sage.server.completions[0].prompt
+    listed = prompt.rpartition("Set up for later by the person:")[2].partition("Request: ")[0]
+    assert listed.splitlines()[1:3] == [
+        "1. On March 1, 2099, at 09:00: tell me to throw out the milk.",
+        "2. On March 1, 2099, at 10:00: turn off the kitchen light.",
+    ]
     assert heard == (
         "I have stopped this for good. On March 1, 2099, at 09:00: tell me to throw out the milk."
     )
+    assert sage.model_calls == 1
     (left,) = routines_of(sage, user)
     assert left.command == LIGHT["action"]
 
 
-async def test_nothing_of_anybody_else_is_touched(sage: Sage, user: User, other: User) -> None:
-    await set_up(sage, other, MILK)
+async def test_numbers_are_those_of_the_switches(
+    hass: HomeAssistant, sage: Sage, user: User, other: User
+) -> None:
+    """What people see as Routine 3 is 3 to the model, whoever owns the others."""
+    await set_up(sage, user, MILK)
+    await set_up(sage, other, LAMP)
     await set_up(sage, user, LIGHT)
-    sage.model_says(does("delete", which="the milk"))
-    heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
-    assert heard == (
-        "I am not watching for anything like that. "
-        "On March 1, 2099, at 10:00: turn off the kitchen light."
+    (first, last) = routines_of(sage, user)
+    number = er.async_get(hass).async_get_entity_id("switch", "sage", last.id)
+    assert number == "switch.sage_routine_3"
+    sage.model_says(does("delete", numbers=[1]))
+    await sage.hear("forget the milk", user_id=user.id)
+    assert first not in routines_of(sage, user)
+    sage.model_says(does("pause", numbers=[3]))
+    await sage.hear("pause routine 3", user_id=user.id)
+    assert "3. On March 1, 2099, at 10:00: turn off" in sage.server.completions[0].prompt
+    assert statuses(sage, user) == [Status.PAUSED]
+
+
+@pytest.mark.parametrize("numbers", [None, [], [2], [1, 2], [0], [-1], [99]])
+@pytest.mark.parametrize("action", ["delete", "pause", "resume"])
+async def test_nothing_of_anybody_else_is_touched(
+    sage: Sage, user: User, other: User, action: str, numbers: list[int] | None
+) -> None:
+    await set_up(sage, user, LIGHT)
+    await set_up(sage, other, MILK)
+    given = {} if numbers is None else {"numbers": numbers}
+    sage.model_says(
+        does(action, **given), NATIVE.finish("could_not", "I only know of the kitchen light.")
     )
-    assert sage.model_calls == 1
-    assert len(routines_of(sage, user)) == 1
-    assert len(routines_of(sage, other)) == 1
+    heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
+    told = sage.server.completions[1].prompt.rpartition("Nothing was changed.")[2]
+    assert "1. On March 1, 2099, at 10:00: turn off the kitchen light." in told
+    assert "milk" not in told
+    assert "I only know of the kitchen light." in heard
+    assert statuses(sage, user) == statuses(sage, other) == [Status.WATCHING]
 
 
-async def test_what_is_not_clear_is_asked_by_number(sage: Sage, user: User) -> None:
-    await set_up(sage, user, MILK, LIGHT, LAMP)
-    sage.model_says(does("delete", which="the light"), does("delete", which="3"))
-    await sage.hear("stop that with the light", user_id=user.id)
-    told = sage.server.completions[1].prompt
-    assert "2. On March 1, 2099, at 10:00: turn off the kitchen light." in told
-    assert "3. On March 1, 2099, at 11:00: turn on the office light." in told
-    assert "throw out" not in told.rpartition("not clear")[2]
-    assert [each.command for each in routines_of(sage, user)] == [
-        MILK["action"],
-        LIGHT["action"],
-    ]
+@pytest.mark.parametrize("numbers", ["the milk", ["all"], 1, [1.5]])
+async def test_words_are_no_numbers(sage: Sage, user: User, numbers: object) -> None:
+    await set_up(sage, user, MILK)
+    sage.model_says(does("delete", numbers=numbers), NATIVE.finish("could_not", "Which one?"))
+    await sage.hear("stop reminding me about the milk", user_id=user.id)
+    assert "wrong arguments" in sage.server.completions[1].prompt
+    assert statuses(sage, user) == [Status.WATCHING]
+
+
+async def test_prompt_holds_the_newest_only(sage: Sage, user: User) -> None:
+    await set_up(sage, user, *[MILK] * 10)
+    sage.model_says(does("list", final=False), does("delete", numbers=[1]))
+    await sage.hear("stop the first one", user_id=user.id)
+    first, second = (each.prompt for each in sage.server.completions)
+    assert "10. On March" in first
+    assert "\n2. On March" not in first
+    assert "and 2 more: `routines`" in first
+    assert "1. On March" in second
+    assert len(routines_of(sage, user)) == 9
 
 
 async def test_all_are_stopped_after_a_yes(sage: Sage, user: User) -> None:
     await set_up(sage, user, MILK, LIGHT)
-    sage.model_says(does("delete", which="all"), NATIVE.finish("could_not", "I kept them."))
+    sage.model_says(does("delete", numbers=[1, 2]), NATIVE.finish("could_not", "I kept them."))
     asked = await sage.hear("stop everything", user_id=user.id)
     assert asked.startswith("Shall I stop all 2 for good?")
     await sage.hear("no", user_id=user.id)
     assert len(routines_of(sage, user)) == 2
-    sage.model_says(does("delete", which="all"))
+    sage.model_says(does("delete", numbers=[1, 2]))
     await sage.hear("stop everything", user_id=user.id)
     heard = await sage.hear("yes", user_id=user.id)
     assert heard.count("stopped this for good") == 2
@@ -126,7 +178,7 @@ async def test_pause_until_a_day_and_resume(
     await hass.config.async_set_time_zone("Europe/Berlin")
     await set_up(sage, user, MILK)
     freezer.move_to("2026-11-21 09:00:00+00:00")
-    sage.model_says(does("pause", which="", until="Monday"))
+    sage.model_says(does("pause", numbers=[1], until="2026-11-23"))
     heard = await sage.hear("pause it until Monday", user_id=user.id)
     assert heard.startswith("Paused; it resumes on Monday at 00:00.")
     (routine,) = routines_of(sage, user)
@@ -135,7 +187,7 @@ async def test_pause_until_a_day_and_resume(
     sage.model_says(does("list"))
     heard = await sage.hear("what are you watching for?", user_id=user.id)
     assert "It is paused" in heard
-    sage.model_says(does("resume", which="milk"))
+    sage.model_says(does("resume", numbers=[1]))
     heard = await sage.hear("go on with the milk", user_id=user.id)
     assert heard.startswith("I am watching this again.")
     assert statuses(sage, user) == [Status.WATCHING]
@@ -143,9 +195,14 @@ async def test_pause_until_a_day_and_resume(
 
 async def test_pause_with_no_end_or_a_past_one(sage: Sage, user: User) -> None:
     await set_up(sage, user, MILK)
-    sage.model_says(does("pause", until="2020-01-01"), does("pause"))
+    sage.model_says(
+        does("pause", numbers=[1], until="2020-01-01"),
+        does("pause", numbers=[1], until="monday"),
+        does("pause", numbers=[1]),
+    )
     heard = await sage.hear("pause that", user_id=user.id)
     assert "is past" in sage.server.completions[1].prompt
+    assert "YYYY-MM-DDTHH:MM" in sage.server.completions[2].prompt
     assert heard.startswith("Paused until you want it back.")
     assert statuses(sage, user) == [Status.PAUSED]
 
@@ -154,57 +211,10 @@ async def test_claim_to_have_stopped_is_sent_back(sage: Sage, user: User) -> Non
     await set_up(sage, user, MILK)
     sage.model_says(
         NATIVE.finish("acted", "I will not remind you any more."),
-        does("delete", which="milk", final=False),
+        does("delete", numbers=[1], final=False),
         NATIVE.finish("acted", "Everything is deleted."),
     )
     heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
     assert "Nothing was changed in this request" in sage.server.completions[1].prompt
     assert heard.startswith("I have stopped this for good.")
     assert "Everything" not in heard
-
-
-@pytest.mark.parametrize("action", ["delete", "pause"])
-async def test_what_only_resembles_is_left(sage: Sage, user: User, action: str) -> None:
-    await set_up(sage, user, LIGHT)
-    sage.model_says(
-        does(action, which="the kitchen window reminder"),
-        NATIVE.finish("could_not", "I only know of the kitchen light."),
-    )
-    heard = await sage.hear("enough of the kitchen window", user_id=user.id)
-    told = sage.server.completions[1].prompt
-    assert 'Nothing fits all of "the kitchen window reminder"' in told
-    assert "1. On March 1, 2099, at 10:00: turn off the kitchen light." in told
-    assert "I only know of the kitchen light." in heard
-    assert statuses(sage, user) == [Status.WATCHING]
-
-
-@pytest.mark.parametrize(
-    ("language", "said"),
-    [
-        ("en", "I am not watching for anything like that. On March 1, 2099,"),
-        ("de", "Auf so etwas achte ich nicht. Am 1. März 2099"),
-        ("fr", "Je ne surveille rien de tel. Le 1er mars 2099"),
-    ],
-)
-@pytest.mark.parametrize("action", ["list", "delete", "pause", "resume"])
-async def test_what_is_not_there_is_told_at_once(
-    sage: Sage, user: User, action: str, language: str, said: str
-) -> None:
-    await set_up(sage, user, MILK)
-    sage.model_says(does(action, which="garage"))
-    heard = await sage.hear("garage", user_id=user.id, language=language)
-    assert heard.startswith(said)
-    assert sage.model_calls == 1
-    assert statuses(sage, user) == [Status.WATCHING]
-
-
-async def test_what_is_not_there_is_told_to_the_model_that_has_more_to_do(
-    sage: Sage, user: User
-) -> None:
-    await set_up(sage, user, MILK)
-    sage.model_says(
-        does("delete", which="garage", final=False), NATIVE.finish("could_not", "There is none.")
-    )
-    heard = await sage.hear("forget the garage and tell me", user_id=user.id)
-    assert 'Nothing fits "garage". There is:' in sage.server.completions[1].prompt
-    assert "There is none." in heard

@@ -12,11 +12,12 @@ from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import (
     Condition,
     Repeat,
+    RoutineKind,
 )
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, device_of
 
-from .setting_up import DOOR, NATIVE, REQUEST, at_a_time, polls, routines_of, writes
+from .setting_up import DOOR, NATIVE, REQUEST, SET_UP, at_a_time, polls, routines_of, writes
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -26,7 +27,7 @@ async def test_condition_is_written_tried_and_watched(
     sage, decides = await make_sage(name), Decides(name)
     sage.model_says(*writes(decides), polls(decides))
     heard = await sage.hear(REQUEST, user_id=user.id)
-    assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
+    assert heard == SET_UP
     assert sage.model_calls == 4
     assert hass.states.is_state("light.kitchen_light", "off")
     (routine,) = routines_of(sage, user)
@@ -81,8 +82,7 @@ async def test_flow_of_the_paper(make_sage: MakeSage, user: User) -> None:
         polls(decides, final=False),
         decides.finish("acted", "I will do that."),
     )
-    heard = await sage.hear(REQUEST, user_id=user.id)
-    assert heard == "All right. Whenever the garage door opens: turn on the kitchen light."
+    assert await sage.hear(REQUEST, user_id=user.id) == "I will do that."
     assert sage.model_calls == 8
     assert len(routines_of(sage, user)) == 1
 
@@ -129,7 +129,7 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
 async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user: User) -> None:
     sage.model_says(
         *writes(code=DOOR.replace('"open"', '"closed"')),
-        polls(when="sobald das Garagentor zu ist", action="mach das Küchenlicht aus"),
+        polls(when="das Garagentor zu ist", action="mach das Küchenlicht aus"),
     )
     heard = await sage.hear(
         "mach das Küchenlicht aus, sobald das Garagentor zu ist", user_id=user.id, language="de"
@@ -141,7 +141,7 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
 
 
 async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
-    """To the model always, to the person where they may think of another one."""
+    """To the model and to the person, who may think of another one."""
     sage.model_says(*writes(), polls(when="somebody comes in"))
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "gives False now. It reads Garage Door (Garage)." in sage.server.completions[-1].prompt
@@ -163,7 +163,7 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
         polls(
             repeat="once",
             hold_minutes=10,
-            until="2099-03-04 05:06",
+            until="2099-03-04T05:06",
             undo_after=True,
             interval_seconds=0.1,
         ),
@@ -171,7 +171,8 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
         "All right. The next time the garage door opens, for 10 minutes on end: turn on the "
-        "kitchen light. Afterwards I put it back. It ends on March 4, 2099, at 05:06."
+        "kitchen light. Afterwards I put it back. It ends on March 4, 2099, at 05:06. I go by "
+        "Garage Door."
     )
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
@@ -235,22 +236,12 @@ async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: 
     assert routine.trigger.interval == 3600
 
 
-@pytest.mark.parametrize(
-    ("request_text", "when"),
-    [
-        (REQUEST, "the garage door opens"),
-        ("Whenever the garage opens, turn on the kitchen light!", "the garage opens"),
-        ("when the garage opens turn on the kitchen light", "the garage opens"),
-        ("light on, garage open", "is garage open"),
-    ],
-)
-async def test_condition_that_is_left_out_is_that_of_the_request(
-    sage: Sage, user: User, request_text: str, when: str
-) -> None:
-    sage.model_says(*writes(), polls(when=""))
-    await sage.hear(request_text, user_id=user.id)
+async def test_condition_that_is_left_out_is_asked_for(sage: Sage, user: User) -> None:
+    sage.model_says(*writes(), polls(when=" "), polls())
+    await sage.hear(REQUEST, user_id=user.id)
+    assert "Call it again with `when`" in sage.server.completions[4].prompt
     (routine,) = routines_of(sage, user)
-    assert routine.when == when
+    assert routine.when == "the garage door opens"
 
 
 async def test_function_and_time_are_not_one(sage: Sage, user: User) -> None:
@@ -261,38 +252,60 @@ async def test_function_and_time_are_not_one(sage: Sage, user: User) -> None:
     assert isinstance(routine.trigger, Condition)
 
 
-async def test_command_without_its_condition_is_kept(sage: Sage, user: User) -> None:
-    sage.model_says(
-        *writes(),
-        polls(action="tell me when the garage door is open"),
-        polls(action="tell me to lock up when the garage door opens"),
-    )
-    await sage.hear("remind me to lock up when the garage door opens", user_id=user.id)
-    assert "without the condition" in sage.server.completions[4].prompt
+@pytest.mark.parametrize("kind", list(RoutineKind))
+@pytest.mark.parametrize(
+    ("language", "action"),
+    [
+        ("en", "tell me to lock up when the garage door opens"),
+        ("de", "sag mir, dass ich abschließen soll, sobald das Garagentor aufgeht"),
+        ("es", "dime que cierre con llave"),
+        ("ja", "鍵をかけるように言って"),
+    ],
+)
+async def test_words_and_kind_are_the_model_s_in_any_language(
+    sage: Sage, user: User, kind: RoutineKind, language: str, action: str
+) -> None:
+    sage.model_says(*writes(), polls(kind=kind.value, action=action))
+    await sage.hear("later", user_id=user.id, language=language)
     (routine,) = routines_of(sage, user)
-    assert routine.command == "tell me to lock up"
+    assert (routine.command, routine.kind) == (action, kind)
+
+
+@pytest.mark.parametrize("kind", [None, "remind"])
+async def test_kind_has_to_be_one_of_two(sage: Sage, user: User, kind: str | None) -> None:
+    sage.model_says(at_a_time(in_minutes=5, kind=kind), at_a_time(in_minutes=5, kind="tell"))
+    await sage.hear("later", user_id=user.id)
+    assert "wrong arguments" in sage.server.completions[1].prompt
+    (routine,) = routines_of(sage, user)
+    assert routine.kind is RoutineKind.TELL
 
 
 async def test_two_things_at_once(sage: Sage, user: User) -> None:
-    """Several in one decision: the words for all of them are the code's."""
+    """Several in one decision: none of them ends the run before the other."""
     sage.model_says(
         NATIVE.calls(
-            ("condition_polling", {"action": "tell me to stretch", "in_minutes": 5, "final": True}),
-            ("condition_polling", {"action": "tell me to rest", "in_minutes": 9, "final": True}),
+            (
+                "condition_polling",
+                {"kind": "tell", "action": "tell me to stretch", "in_minutes": 5, "final": True},
+            ),
+            (
+                "condition_polling",
+                {"kind": "tell", "action": "tell me to rest", "in_minutes": 9, "final": True},
+            ),
         ),
-        NATIVE.finish("acted", "Both are set."),
+        NATIVE.call("finish", kind="acted", about=["later"], claims=[], answer="Both are set."),
     )
-    heard = await sage.hear("remind me twice", user_id=user.id)
-    assert "tell me to stretch" in heard
-    assert "tell me to rest" in heard
-    assert "Both are set." not in heard
-    assert len(routines_of(sage, user)) == 2
+    assert await sage.hear("remind me twice", user_id=user.id) == "Both are set."
+    commands = [each.command for each in routines_of(sage, user)]
+    assert commands == ["tell me to stretch", "tell me to rest"]
 
 
 async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> None:
     request = "turn on the kitchen light and turn it off in 20 minutes"
     sage.model_says(
-        NATIVE.call("device_interaction", command="turn on the kitchen light", final=False),
+        NATIVE.call(
+            "device_interaction", timing="now", command="turn on the kitchen light", final=False
+        ),
         plan(step("command", "kitchen_light")),
         NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
         NATIVE.finish("acted", "The kitchen light is on."),

@@ -41,6 +41,9 @@ class Wish:
 
     when: str
     action: str
+    kind: str = "do"
+    """Whether something is to be done, or to `tell`."""
+
     polling: Mapping[str, Any] | None = None
     """More arguments of condition polling."""
 
@@ -65,6 +68,7 @@ class Wish:
                 **{
                     "function": self.function,
                     "when": self.when,
+                    "kind": self.kind,
                     "action": self.action,
                     "repeat": "always",
                     "final": True,
@@ -79,7 +83,7 @@ def commanding(
 ) -> tuple[Answer, ...]:
     """Return what the model decides to carry a command out when the moment has come."""
     return (
-        NATIVE.call("device_interaction", command=wish.action, final=True),
+        NATIVE.call("device_interaction", timing="now", command=wish.action, final=True),
         plan(step("command", device)),
         NATIVE.call("execute_command", devices=[device], command=command, arguments=arguments),
         NATIVE.finish("acted", answer),

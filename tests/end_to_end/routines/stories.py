@@ -276,6 +276,7 @@ def milk(home: _Home) -> Story:
         reads=home.fridge,
         code=home.is_fridge_open,
         when="the fridge is opened",
+        kind="tell",
         action="tell me to throw out the milk",
     )
     return Story(
@@ -297,6 +298,7 @@ def garage(home: _Home) -> Story:
         reads=home.door,
         code=f"{home.is_door_open} and is_dark()",
         when="the garage is open after dark",
+        kind="tell",
         action="tell me that the garage is open",
         polling={"hold_minutes": 10},
     )

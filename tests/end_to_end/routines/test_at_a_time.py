@@ -18,7 +18,7 @@ IN_TWENTY = "in 20 minutes remind me to take the pill"
 
 async def ask(household: Household, said: str, **polling: object) -> str:
     """Ask for something at a time."""
-    given = {"action": "tell me to take the pill", "final": True, **polling}
+    given = {"kind": "tell", "action": "tell me to take the pill", "final": True, **polling}
     return await household.hear(said, NATIVE.call("condition_polling", **given))
 
 
@@ -72,7 +72,9 @@ async def test_texts_that_cannot_be_loaded_cost_no_routine(
 async def test_at_nine(household: Household, clock: Clock) -> None:
     """Nine in the evening, since it is six; a command is carried out then."""
     wish = stories("entities")["lamp"].wish
-    heard = await ask(household, "turn on the light at nine", at="21:00", action=wish.action)
+    heard = await ask(
+        household, "turn on the light at nine", at="21:00", kind="do", action=wish.action
+    )
     assert "Today at 21:00" in heard
     nine = dt_util.as_utc(clock.local.replace(hour=21, minute=0, second=0, microsecond=0))
     await household.stays_calm(lambda: clock.jump_to(nine - timedelta(minutes=1)))

@@ -35,7 +35,7 @@ async def test_stop(household: Household, clock: Clock, user: User) -> None:
     await asked_for(household, LAMP, user.id)
     heard = await household.hear(
         "stop reminding me about the milk",
-        NATIVE.call("routines", action="delete", which="the milk", final=True),
+        NATIVE.call("routines", action="delete", numbers=[1], final=True),
         user_id=user.id,
     )
     assert heard.startswith("I have stopped this for good.")
@@ -51,7 +51,7 @@ async def test_nobody_stops_what_is_not_theirs(
     for action in ("delete", "pause"):
         heard = await household.hear(
             "stop reminding about the milk",
-            NATIVE.call("routines", action=action, which="the milk", final=True),
+            NATIVE.call("routines", action=action, numbers=[1], final=True),
             user_id=other.id,
         )
         assert heard == NONE
@@ -61,16 +61,18 @@ async def test_nobody_stops_what_is_not_theirs(
 
 async def test_pause_it_until_monday(household: Household, clock: Clock, user: User) -> None:
     """On Monday it goes on, from how things are then; it is Wednesday now."""
+    monday = dt_util.start_of_local_day(clock.local + timedelta(days=5))
+    assert monday.weekday() == 0
     await household.lives_without_memory(user.id)
     await asked_for(household, MILK, user.id)
     heard = await household.hear(
         "pause it until Monday",
-        NATIVE.call("routines", action="pause", which="the milk", until="monday", final=True),
+        NATIVE.call(
+            "routines", action="pause", numbers=[1], until=f"{monday:%Y-%m-%d}", final=True
+        ),
         user_id=user.id,
     )
     assert heard.startswith("Paused; it resumes on Monday at 00:00.")
-    monday = dt_util.start_of_local_day(clock.local + timedelta(days=5))
-    assert monday.weekday() == 0
     await household.stays_calm(
         lambda: MILK.begins(household),
         lambda: MILK.ends(household),
@@ -87,7 +89,7 @@ async def test_pause_it_until_monday(household: Household, clock: Clock, user: U
 async def test_pause_and_go_on(household: Household, clock: Clock) -> None:
     await asked_for(household, MILK)
     for action in ("pause", "resume"):
-        decision = NATIVE.call("routines", action=action, which="the milk", final=True)
+        decision = NATIVE.call("routines", action=action, numbers=[1], final=True)
         await household.hear(f"{action} the reminder about the milk", decision)
         if action == "pause":
             await household.stays_calm(lambda: MILK.begins(household), lambda: MILK.ends(household))

@@ -82,7 +82,7 @@ async def test_ten_minutes_are_ten_minutes(
 
 async def pill(household: Household, said: str, **polling: object) -> str:
     """Ask for a reminder at a time."""
-    given = {"action": "tell me to take the pill", "final": True, **polling}
+    given = {"kind": "tell", "action": "tell me to take the pill", "final": True, **polling}
     return await household.hear(said, NATIVE.call("condition_polling", **given))
 
 

@@ -37,7 +37,7 @@ async def test_own_command_sets_it_off(household: Household) -> None:
     await household.ask_for(blink)
     off = NATIVE.call("execute_command", devices=["hallway_light"], command="turn_off")
     blinks: tuple[Answer, ...] = (
-        NATIVE.call("device_interaction", command=blink.action, final=True),
+        NATIVE.call("device_interaction", timing="now", command=blink.action, final=True),
         plan(step("command", "hallway_light")),
         NATIVE.call("execute_command", devices=["hallway_light"], command="turn_on"),
         # Long enough for the light to be seen on.

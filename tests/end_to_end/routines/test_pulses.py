@@ -9,6 +9,7 @@ RINGS = Wish(
     reads="hallway_light",
     code='get_state("hallway_light") == "on"',
     when="the hallway light flashes",
+    kind="tell",
     action="tell me that the hallway light has flashed",
 )
 

@@ -20,6 +20,7 @@ WISH = Wish(
     # It knows two phases; there are more.
     code='{"washing": False, "finished": True}[get_state("sensor.dishwasher_phase")]',
     when="the dishwasher is done",
+    kind="tell",
     action="tell me that the dishwasher is done",
 )
 DONE = "The dishwasher is done."

@@ -127,7 +127,7 @@ class FailingHome:
         what became of the first command.
         """
         answers: list[Answer] = [
-            DECIDES.call("device_interaction", command=ASKED[wish], final=True),
+            DECIDES.call("device_interaction", timing="now", command=ASKED[wish], final=True),
             plan(step("command", wish.device, capabilities=(wish.capability,))),
             *[wish.decision()] * tries,
             *more,
@@ -173,7 +173,7 @@ class FailingHome:
         """Assert that the next request is served, as if nothing had been."""
         posts = self.posts
         self.sage.model_says(
-            DECIDES.call("device_interaction", command="freezer colder", final=True),
+            DECIDES.call("device_interaction", timing="now", command="freezer colder", final=True),
             plan(step("command", "refrigerator", capabilities=("number",))),
             DECIDES.call(
                 "execute_command",

@@ -43,7 +43,7 @@ async def begun(
 ) -> ConversationResult:
     """Say such a request; what comes back may be a question."""
     sage.model_says(
-        decides.call("device_interaction", command=said, final=True),
+        decides.call("device_interaction", timing="now", command=said, final=True),
         plan(*map(dict, planned)),
         *decisions,
     )

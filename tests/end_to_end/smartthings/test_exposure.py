@@ -160,7 +160,7 @@ async def test_where_nothing_is_exposed_the_planner_is_not_even_asked(
     hide_all(smart_sage.hass)
     await async_rested(smart_sage, smartthings)
     smart_sage.model_says(
-        NATIVE.call("device_interaction", command="put channel 7 on", final=True),
+        NATIVE.call("device_interaction", timing="now", command="put channel 7 on", final=True),
         Attack(NATIVE).at("samsung_8_series"),
         *[NATIVE.finish("acted", "Channel 7 is on.")] * 3,
     )
@@ -220,7 +220,7 @@ async def test_hiding_takes_effect_while_the_model_thinks(
     """Its sensors alone, which stay in the second case, do not make it obey."""
     watching.model_says()
     script = [
-        NATIVE.call("device_interaction", command="channel 7", final=True),
+        NATIVE.call("device_interaction", timing="now", command="channel 7", final=True),
         plan(step("command", "samsung_8_series", capabilities=("tvChannel",))),
         executes(NATIVE, "samsung_8_series", command=command, arguments=arguments),
         NATIVE.call("read_attributes", devices=["samsung_8_series"], attributes=["volume_level"]),
@@ -249,7 +249,7 @@ async def test_hiding_takes_effect_while_the_person_thinks(
     await large_smartthings.async_settle()
     await async_rested(large_sage, large_smartthings)
     large_sage.model_says(
-        NATIVE.call("device_interaction", command="start the oven", final=True),
+        NATIVE.call("device_interaction", timing="now", command="start the oven", final=True),
         plan(step("command", "oven", capabilities=("ovenMode",))),
         executes(NATIVE, "oven", command="ovenMode.setOvenMode", arguments={"mode": "Bake"}),
         *[NATIVE.finish("acted", "The oven is heating.")] * 2,

@@ -123,7 +123,7 @@ async def test_an_entity_whose_command_the_client_library_loses(home: FailingHom
     home.cloud.faults.limit_rate()
     said = "turn off the light in the dining room"
     home.sage.model_says(
-        DECIDES.call("device_interaction", command=said, final=True),
+        DECIDES.call("device_interaction", timing="now", command=said, final=True),
         plan(step("command", "dining_room_light_strip")),
         *[DECIDES.call("execute_command", devices=["dining_room_light_strip"], command="turn_off")],
         *[DECIDES.finish("acted", "The light is off.")] * 2,

@@ -84,7 +84,7 @@ async def ask(home: FailingHome, *decisions: Any) -> str:
     """Ask which channel is on; the planner has it read at once."""
     said = "which channel is on in the living room?"
     home.sage.model_says(
-        DECIDES.call("device_interaction", command=said, final=True),
+        DECIDES.call("device_interaction", timing="now", command=said, final=True),
         plan(step("read", CHANNEL.device, capabilities=("tvChannel",))),
         *decisions,
         DECIDES.finish("answered", "Channel 4 is on, as far as I know."),
@@ -172,7 +172,7 @@ async def test_a_command_without_arguments_needs_no_definition(home: FailingHome
     home.cloud.faults.fail(RequestKind.DEFINITION)
     said = "start the dishwasher"
     home.sage.model_says(
-        DECIDES.call("device_interaction", command=said, final=True),
+        DECIDES.call("device_interaction", timing="now", command=said, final=True),
         plan(step("command", "dishwasher", capabilities=("samsungce.dishwasherOperation",))),
         DECIDES.call(
             "execute_command",

@@ -68,7 +68,7 @@ async def test_planner_reads_less_than_8000_tokens_whatever_is_said(
     for sentence in SENTENCES:
         sage.conversation_id = None
         sage.model_says(
-            decides.call("device_interaction", command=sentence, final=True),
+            decides.call("device_interaction", timing="now", command=sentence, final=True),
             plan(),
             *[decides.finish("could_not", "It was not possible.")] * 2,
         )

@@ -67,7 +67,7 @@ async def turn_off_the_light(sage: Sage) -> str:
     said = "turn off the light in the dining room"
     device = "dining_room_light_strip"
     sage.model_says(
-        DECIDES.call("device_interaction", command=said, final=True),
+        DECIDES.call("device_interaction", timing="now", command=said, final=True),
         plan(step("command", device, capabilities=("light",))),
         DECIDES.call("execute_command", devices=[device], command="turn_off"),
         *[DECIDES.finish("acted", "The light is off.")] * 2,
@@ -94,7 +94,7 @@ async def test_a_home_without_smartthings(
     assert "smartthings" not in await index(sage)
     decides = DECIDES.call("execute_command", devices=["kitchen_light"], command="turn_on")
     sage.model_says(
-        DECIDES.call("device_interaction", command="kitchen light on", final=True),
+        DECIDES.call("device_interaction", timing="now", command="kitchen light on", final=True),
         plan(step("command", "kitchen_light")),
         decides,
         DECIDES.finish("acted", "The kitchen light is on."),

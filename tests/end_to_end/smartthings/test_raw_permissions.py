@@ -149,7 +149,7 @@ async def test_permission_taken_away_while_the_model_thinks_stops_the_command(
     user = await hass.auth.async_get_user(kim)
     assert user is not None
     script = [
-        NATIVE.call("device_interaction", command="channel 7", final=True),
+        NATIVE.call("device_interaction", timing="now", command="channel 7", final=True),
         plan(step("command", DEVICE, capabilities=("tvChannel",))),
         tunes(NATIVE),
     ]

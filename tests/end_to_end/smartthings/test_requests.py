@@ -250,7 +250,9 @@ async def test_door_of_the_cooler(
     cloud.forget_requests()
     decisions = (
         NATIVE.finish("answered", "The cooler door is closed."),
-        NATIVE.call("device_interaction", command="is the cooler door open", final=True),
+        NATIVE.call(
+            "device_interaction", timing="now", command="is the cooler door open", final=True
+        ),
         plan(step("read", "refrigerator", capabilities=(capability,))),
         NATIVE.finish("answered", "Yes, the cooler door is open."),
     )
