@@ -48,8 +48,8 @@ class Comparison:
     problems: tuple[str, ...]
     """What the record does not show, one sentence each, for the model."""
 
-    claimed: frozenset[tuple[str, str]]
-    """Device and component ids of the outcomes that claims named."""
+    claimed: tuple[Outcome, ...]
+    """The outcomes that prove claims."""
 
     doubted: frozenset[str]
     """Ids of the devices whose claims the record does not show."""
@@ -65,7 +65,7 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
         comparer.check(claim)
     return Comparison(
         problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
-        claimed=frozenset(comparer.claimed),
+        claimed=tuple(comparer.claimed),
         doubted=frozenset(comparer.doubted),
         has_acted=comparer.has_acted,
     )
@@ -77,7 +77,7 @@ class _Comparer:
         self._outcomes = _by_device(evidence.final_outcomes)
         self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
-        self.claimed: set[tuple[str, str]] = set()
+        self.claimed: list[Outcome] = []
         self.doubted: set[str] = set()
         self.has_acted = False
         # What is named by itself is an exception of the groups that hold it.
@@ -129,8 +129,8 @@ class _Comparer:
                 f"{_called(found)}: no command was executed on it in this request, so nothing was "
                 f"`{claim.result}` there. What you only read has the result `read`."
             )
-        self.claimed |= {(each.device_id, each.component_id) for each in outcomes}
-        if any(self._proves(each, claim) for each in outcomes):
+        if proofs := [each for each in outcomes if self._proves(each, claim)]:
+            self.claimed += proofs
             self.has_acted = True
             return None
         record = "; ".join(f"{each.command}: {_told(each)}" for each in outcomes)
@@ -145,14 +145,16 @@ class _Comparer:
             return claim.result is ClaimResult.SENT or STATE not in outcome.after
         given = outcome.arguments if outcome.kind is not OutcomeKind.UNDER_WAY else {}
         seen = self._seen_of(outcome)
-        if not claim.attribute:
-            # The state, or what the command itself asked for or changed.
-            stated = [value for each in seen for value in each.values.get(STATE, ())]
-            changed = [value for name, value in outcome.after.items() if name != STATE]
-            return any(_is_same(claim.value, each) for each in (*stated, *changed, *given.values()))
-        values = [value for each in seen for value in _named(each.values, claim.attribute)]
-        values += [(v,) for v in _named(given, claim.attribute)]
-        return any(_is_same(claim.value, each) for value in values for each in value)
+        if claim.attribute:
+            values = [value for each in seen for value in _named(each.values, claim.attribute)]
+            values += [(value,) for value in _named(_in_percent(given), claim.attribute)]
+            return any(_is_same(claim.value, each) for value in values for each in value)
+        # The state, or what the command itself asked for or changed.
+        stated = [value for each in seen for value in each.values.get(STATE, ())]
+        changed = {name: v for name, v in {**given, **outcome.after}.items() if name != STATE}
+        # What is switched on or off within a device is not the device.
+        stated += [v for v in _in_percent(changed).values() if not isinstance(v, bool)]
+        return any(_is_same(claim.value, each) for each in stated)
 
     def _unread(self, claim: Claim, found: Found) -> str | None:
         """Return why a reading does not show the claim; None if it does."""
@@ -199,7 +201,18 @@ def _shows(seen: Seen, claim: Claim) -> bool:
 
 def _named[V](values: Mapping[str, V], attribute: str) -> list[V]:
     wanted = _plain_name(attribute)
+    # Models are shown the brightness in percent only.
+    wanted = "brightness pct" if wanted == "brightness" else wanted
     return [value for name, value in values.items() if _plain_name(name) == wanted]
+
+
+def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
+    """Return the values with the brightness as models are shown it."""
+    brightness = values.get("brightness")
+    if not isinstance(brightness, int | float):
+        return dict(values)
+    others = {name: value for name, value in values.items() if name != "brightness"}
+    return {"brightness_pct": round(brightness * 100 / 255), **others}
 
 
 def _is_same(claimed: str, actual: object) -> bool:

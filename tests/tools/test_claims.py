@@ -1,0 +1,111 @@
+"""Claims of an answer, compared with the record of the run."""
+
+from typing import Any
+
+import pytest
+
+from custom_components.sage.agent.decision import Claim, ClaimResult
+from custom_components.sage.home.evidence import Evidence
+from custom_components.sage.home.model import Outcome, OutcomeKind, Reading
+from custom_components.sage.tools.claims import Comparison, compare
+from tests.home.homes import plain_device, plain_listing
+
+FAN = plain_device("fan", "Fan", "fan.bedroom", area="Bedroom")
+LAMP = plain_device("lamp", "Lamp", "light.bedroom", area="Bedroom")
+DESK = plain_device("desk", "Desk", "light.desk", area="Bedroom")
+HOME = plain_listing(FAN, LAMP, DESK)
+
+
+def outcome(
+    component: str,
+    command: str = "turn_on",
+    kind: OutcomeKind = OutcomeKind.VERIFIED,
+    *,
+    after: dict[str, Any] | None = None,
+    **arguments: Any,
+) -> Outcome:
+    device = {"fan.bedroom": FAN, "light.bedroom": LAMP, "light.desk": DESK}[component]
+    return Outcome(
+        kind=kind,
+        device_id=device.id,
+        device_name=device.name,
+        component_id=component,
+        capability=component.partition(".")[0],
+        command=command,
+        arguments=arguments,
+        after=after or {},
+    )
+
+
+def claim(device: str, result: str, value: str = "", attribute: str = "") -> Claim:
+    return Claim(devices=(device,), result=ClaimResult(result), value=value, attribute=attribute)
+
+
+def compared(*claims: Claim, did: tuple[Outcome, ...] = (), **read: str) -> Comparison:
+    """Compare claims with outcomes, and with the states of `light` components that were read."""
+    evidence = Evidence()
+    evidence.record_reads(
+        Reading(
+            device_id=device,
+            device_name=device,
+            component_id={"lamp": "light.bedroom", "desk": "light.desk"}[device],
+            values={"state": state},
+        )
+        for device, state in read.items()
+    )
+    evidence.record_outcomes(did)
+    return compare(claims, evidence, HOME)
+
+
+DIMMED = outcome("light.bedroom", after={"state": "on", "brightness": 79}, brightness_pct=31)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "value"),
+    [("", "31"), ("", "31 %"), ("brightness", "31"), ("brightness_pct", "31 %"), ("", "on")],
+)
+def test_brightness_is_claimed_in_percent(attribute: str, value: str) -> None:
+    assert not compared(claim("lamp", "verified", value, attribute), did=(DIMMED,)).problems
+
+
+@pytest.mark.parametrize("attribute", ["", "brightness", "brightness_pct"])
+def test_share_of_255_is_no_percentage(attribute: str) -> None:
+    assert compared(claim("lamp", "verified", "79 %", attribute), did=(DIMMED,)).problems
+
+
+def test_raw_brightness_that_was_asked_for_is_no_percentage() -> None:
+    """Of 255: a model that sets 80 has not set 80 percent."""
+    dimmed = outcome("light.bedroom", after={"state": "on", "brightness": 80}, brightness=80)
+    assert compared(claim("lamp", "verified", "80"), did=(dimmed,)).problems
+
+
+def test_part_that_is_switched_on_is_not_the_device() -> None:
+    swings = outcome(
+        "fan.bedroom", "oscillate", after={"state": "off", "oscillating": True}, oscillating=True
+    )
+    assert compared(claim("fan", "verified", "on"), did=(swings,)).problems
+    named = claim("fan", "verified", "true", "oscillating")
+    assert not compared(named, did=(swings,)).problems
+
+
+def test_claim_names_only_the_outcomes_that_prove_it() -> None:
+    """A failure of the same device stays unnamed."""
+    fast = outcome(
+        "fan.bedroom", "set_percentage", after={"state": "on", "percentage": 50}, percentage=50
+    )
+    still = outcome("fan.bedroom", "oscillate", OutcomeKind.NOT_CONFIRMED, oscillating=True)
+    found = compared(claim("fan", "verified", "50", "percentage"), did=(fast, still))
+    assert not found.problems
+    assert found.claimed == (fast,)
+
+
+def test_what_is_claimed_of_a_member_is_an_exception_of_its_group() -> None:
+    off = outcome("light.desk", "turn_off", after={"state": "off"})
+    failed = outcome("light.bedroom", "turn_off", OutcomeKind.FAILED)
+    claims = claim("all light", "verified", "off"), claim("lamp", "failed")
+    assert not compared(*claims, did=(off, failed)).problems
+
+
+def test_member_of_which_nothing_is_claimed_is_no_exception() -> None:
+    claims = claim("all light", "read", "off"), claim("lamp", "read")
+    assert compared(*claims, lamp="on", desk="off").problems
