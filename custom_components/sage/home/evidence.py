@@ -164,6 +164,7 @@ class Evidence:
         self._seen: dict[tuple[str, ...], Seen] = {}
         self._foreign: list[str] = []
         self._read = False
+        self._recalled = False
         self._kept = False
         self._told_routines = False
         self._routines: list[str] = []
@@ -202,7 +203,7 @@ class Evidence:
 
     def record_recall(self) -> None:
         """Note that something of the person was recalled."""
-        self._read = True
+        self._read = self._recalled = True
 
     def record_kept(self) -> None:
         """Note that something was remembered or forgotten, as the person wished."""
@@ -285,6 +286,11 @@ class Evidence:
     def kept(self) -> bool:
         """Whether something was remembered or forgotten."""
         return self._kept
+
+    @property
+    def recalled(self) -> bool:
+        """Whether something of the person was recalled."""
+        return self._recalled
 
     @property
     def routines(self) -> tuple[str, ...]:

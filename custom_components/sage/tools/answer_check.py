@@ -87,25 +87,34 @@ class AnswerCheck:
 
     def _unsupported(self, finish: Finish, compared: Comparison) -> Iterator[str]:
         """Yield what the kind and the subjects of an answer claim without a record."""
-        evidence, about = self._evidence, finish.about
         match finish.kind:
             case FinishKind.ACTED:
-                if About.LATER in about and (evidence.unwatched or not evidence.routines):
-                    yield _NOTHING_LATER
-                if About.MEMORY in about and not evidence.kept:
-                    yield _NOTHING_KEPT
-                if About.HOME in about and not (compared.has_acted or evidence.foreign):
-                    yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
-                if about == {About.OTHER} and not evidence.foreign:
-                    yield _NOTHING_DONE
+                yield from self._not_acted(finish.about, compared)
             case FinishKind.ANSWERED:
-                listed = evidence.routines or evidence.routines_listed
-                if About.LATER in about and (evidence.unwatched or not listed):
-                    yield _NOTHING_LATER
-                if About.HOME in about and not (evidence.read or evidence.wrote):
-                    yield _NOTHING_READ
-                if self._is_missing_act(finish):
-                    yield _NOTHING_DONE
+                yield from self._not_known(finish)
+
+    def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
+        evidence = self._evidence
+        if About.LATER in about and (evidence.unwatched or not evidence.routines):
+            yield _NOTHING_LATER
+        if About.MEMORY in about and not evidence.kept:
+            yield _NOTHING_KEPT
+        if About.HOME in about and not (compared.has_acted or evidence.foreign):
+            yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
+        if about == {About.OTHER} and not evidence.foreign:
+            yield _NOTHING_DONE
+
+    def _not_known(self, finish: Finish) -> Iterator[str]:
+        evidence, about = self._evidence, finish.about
+        listed = evidence.routines or evidence.routines_listed
+        if About.LATER in about and (evidence.unwatched or not listed):
+            yield _NOTHING_LATER
+        if About.MEMORY in about and not (evidence.recalled or evidence.kept):
+            yield _NOTHING_RECALLED
+        if About.HOME in about and not (evidence.read or evidence.wrote):
+            yield _NOTHING_READ
+        if self._is_missing_act(finish):
+            yield _NOTHING_DONE
 
     def _is_missing_act(self, finish: Finish) -> bool:
         """Return whether the model planned a command, gave none, and claims nothing instead."""
@@ -116,10 +125,11 @@ class AnswerCheck:
 
     def _concealed(self, finish: Finish, compared: Comparison) -> Iterator[str]:
         """Yield outcomes that an answer of this kind must name and does not."""
-        could_not = finish.kind is FinishKind.COULD_NOT
+        hides_success = finish.kind in (FinishKind.COULD_NOT, FinishKind.ANSWERED)
+        hides_failure = finish.kind is not FinishKind.COULD_NOT
         for each in self._evidence.final_outcomes:
-            is_named = (each.device_id, each.component_id) in compared.claimed
-            if not is_named and (each.kind in DONE) is could_not:
+            is_named = any(each is one for one in compared.claimed)
+            if not is_named and (hides_success if each.kind in DONE else hides_failure):
                 place = f"{each.device_id} {each.component_id}"
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
         asks = finish.kind is FinishKind.ASKED
@@ -208,6 +218,10 @@ _NOTHING_LATER: Final = (
     "`condition_code_writing` or a time; what is watched for is read with `routines`."
 )
 _NOTHING_KEPT: Final = "Nothing was remembered or forgotten in this request. Call `memory`."
+_NOTHING_RECALLED: Final = (
+    "Nothing was looked up, remembered or forgotten in this request. Call `personalization` or "
+    "`memory`. If the answer rests on this conversation alone, leave `memory` out of `about`."
+)
 _NOTHING_READ: Final = (
     "No tool was used, so no state of the home is known. Call a tool now. If the answer says "
     "nothing of the home, leave `home` out of `about`."
