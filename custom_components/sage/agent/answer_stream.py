@@ -35,6 +35,9 @@ class AnswerStream:
             self._pass_on(str(arguments["answer"]).lstrip())
 
     def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
+        if "claims" not in arguments:
+            # They may still come after the words.
+            return False
         try:
             # What is checked are the fields; the words are not complete yet.
             finish = finish_from({**arguments, "answer": "…"})
