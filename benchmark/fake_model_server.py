@@ -120,6 +120,11 @@ class FakeModelServer:
         """Replace the script."""
         self._next = _as_callable(script)
 
+    def forget(self) -> None:
+        """Drop the requests up to now: as records, and as what prompts may be cached from."""
+        self.requests.clear()
+        self._prompts.clear()
+
     @property
     def completions(self) -> list[RecordedRequest]:
         """The requests for completions, in order."""

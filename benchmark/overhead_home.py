@@ -6,7 +6,7 @@ import json
 import logging
 import socket
 import sys
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +57,12 @@ _HTTP: Final = {
     "error_message": None,
 }
 
+AGENTS: Final[Mapping[str, Mapping[str, Any]]] = {
+    **{name: {"decision_format": name} for name in FORMATS},
+    PAPER_FLOW: {"decision_format": FORMATS[0], "paper_flow": True},
+}
+"""One agent for each way to decide that is measured."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LargeHome:
@@ -67,8 +73,8 @@ class LargeHome:
 
 
 @asynccontextmanager
-async def large_home(folder: Path) -> AsyncGenerator[LargeHome]:
-    """Run a Home Assistant with the large home; `folder` becomes its configuration."""
+async def home_assistant(folder: Path) -> AsyncGenerator[HomeAssistant]:
+    """Run a Home Assistant with the configuration in `folder`."""
     # What Home Assistant misses on a machine without cameras is not of interest.
     logging.disable(logging.ERROR)
     hass = await async_setup_hass(RuntimeConfig(config_dir=str(folder), skip_pip=True))
@@ -76,25 +82,33 @@ async def large_home(folder: Path) -> AsyncGenerator[LargeHome]:
     try:
         await hass.async_start()
         logging.disable(logging.NOTSET)
+        yield hass
+    finally:
+        await hass.async_stop(force=True)
+
+
+@asynccontextmanager
+async def large_home(folder: Path) -> AsyncGenerator[LargeHome]:
+    """Run a Home Assistant with the large home; `folder` becomes its configuration."""
+    async with home_assistant(folder) as hass:
         await _async_furnish(hass)
         people = await _async_people(hass)
         # As in a home that has run for a while: what was made at the start is not collected
         # in the middle of the first command.
         gc.collect()
         yield LargeHome(hass=hass, users=people)
-    finally:
-        await hass.async_stop(force=True)
 
 
-async def async_add_sage(hass: HomeAssistant, base_url: str) -> ConfigEntry[Any]:
-    """Set SAGE up with one agent for each way to decide that is measured."""
-    agents: dict[str, dict[str, Any]] = {name: {"decision_format": name} for name in FORMATS}
-    agents[PAPER_FLOW] = {"decision_format": FORMATS[0], "paper_flow": True}
+async def async_add_sage(
+    hass: HomeAssistant, base_url: str, agents: Mapping[str, Mapping[str, Any]] = AGENTS
+) -> ConfigEntry[Any]:
+    """Set SAGE up with these agents: name -> settings."""
+    formats = list(dict.fromkeys(each["decision_format"] for each in agents.values()))
     entry = _entry(
         DOMAIN,
-        {"base_url": base_url, "model": "measured", "formats": list(FORMATS)},
+        {"base_url": base_url, "model": "measured", "formats": formats},
         [
-            ConfigSubentryData(subentry_type="agent", title=name, unique_id=None, data=data)
+            ConfigSubentryData(subentry_type="agent", title=name, unique_id=None, data=dict(data))
             for name, data in agents.items()
         ],
     )
