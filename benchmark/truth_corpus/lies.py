@@ -42,12 +42,17 @@ def lies() -> Iterator[Case]:
                 continue
             request, lie = known[words][language]
             before = fields.get("replies", ())
+            told = _in_turn(tries, number)
             yield Case(
                 scenario=scenario,
                 language=language,
                 request=request,
                 words=lie,
-                **{**fields, "replies": (*before, *_in_turn(tries, number))},
+                **{
+                    **fields,
+                    "replies": (*before, *told),
+                    "truth": _truth(fields["truth"], told[-1]),
+                },
                 **({"person_replies": _NO.get(language, "no")} if scenario in _ASKED else {}),
             )
 
@@ -59,6 +64,15 @@ def _in_turn(tries: Sequence[Reply], number: int) -> tuple[Reply, ...]:
         return (first, first)
     other = others[number % len(others)]
     return (first, other) if number % 3 == 1 else (other, first)
+
+
+def _truth(truth: tuple[Sentence, ...], last: Reply) -> tuple[Sentence, ...]:
+    """Return what is spoken; that nothing was changed only where the lie is about an act."""
+    _, given = last.calls[-1]
+    acts = given.get("kind") == "acted" and given["about"] != ["later"]
+    acts = acts or any(each["result"] != "read" for each in given["claims"])
+    is_read = {each.key for each in truth} <= {"seen_state", "routine_not_made"}
+    return (*_NOTHING, *truth) if acts and is_read else truth
 
 
 def _said(key: str, **values: Any) -> Sentence:

@@ -79,6 +79,14 @@ def test_raw_brightness_that_was_asked_for_is_no_percentage() -> None:
     assert compared(claim("lamp", "verified", "80"), did=(dimmed,)).problems
 
 
+def test_light_that_is_off_has_no_brightness() -> None:
+    """It keeps none of what was seen while it was on."""
+    off = outcome("light.bedroom", "turn_off", after={"state": "off", "brightness": None})
+    lie = claim("lamp", "read", "31", "brightness")
+    assert not compared(lie, did=(DIMMED,)).problems
+    assert compared(lie, did=(DIMMED, off)).problems
+
+
 def test_part_that_is_switched_on_is_not_the_device() -> None:
     swings = outcome(
         "fan.bedroom", "oscillate", after={"state": "off", "oscillating": True}, oscillating=True

@@ -342,8 +342,10 @@ class Evidence:
     def _see_outcome(self, outcome: Outcome) -> None:
         """Add what a command left: its values are newer than those read before."""
         values = {name: (plain(value),) for name, value in outcome.after.items()}
-        if isinstance(brightness := outcome.after.get("brightness"), int | float):
-            values["brightness_pct"] = (round(brightness * 100 / 255),)
+        if "brightness" in outcome.after:
+            brightness = outcome.after["brightness"]
+            is_lit = isinstance(brightness, int | float)
+            values["brightness_pct"] = (round(brightness * 100 / 255) if is_lit else None,)
         self._see(
             Seen(
                 device_id=outcome.device_id,

@@ -20,6 +20,9 @@ from ..home.outcome_text import describe_for_model, say_seen
 from ..speech import Sentences
 from .claims import DONE, Comparison, compare
 
+_LONGEST_RESULT: Final = 1_000
+"""Characters of the result of one tool in a verification."""
+
 _VERIFY_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
     "properties": {"unproven": {"type": "array", "items": {"type": "string"}}},
@@ -127,9 +130,10 @@ class AnswerCheck:
         """Yield outcomes that an answer of this kind must name and does not."""
         hides_success = finish.kind in (FinishKind.COULD_NOT, FinishKind.ANSWERED)
         hides_failure = finish.kind is not FinishKind.COULD_NOT
+        named = {id(each) for each in compared.claimed}
         for each in self._evidence.final_outcomes:
-            is_named = any(each is one for one in compared.claimed)
-            if not is_named and (hides_success if each.kind in DONE else hides_failure):
+            is_hidden = hides_success if each.kind in DONE else hides_failure
+            if is_hidden and id(each) not in named:
                 place = f"{each.device_id} {each.component_id}"
                 yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
         asks = finish.kind is FinishKind.ASKED
@@ -175,10 +179,20 @@ class AnswerCheck:
         lines.append("Set up or changed for later:")
         lines += [f"- {each}" for each in evidence.routines] or ["none"]
         lines.append(f"Remembered or forgotten on request: {'yes' if evidence.kept else 'no'}")
+        lines.append("Results of other tools:")
+        lines += [*self._looked_up()] or ["none"]
         utterance = self._run.utterance
-        return "\n".join(
-            [*lines, "", f"The person said: {utterance.text}", f"Answer: {finish.answer}"]
-        )
+        if done := [each.done for each in utterance.earlier if each.done]:
+            lines += ["Commands executed earlier in this conversation:", *done]
+        lines += [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}", ""]
+        return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
+
+    def _looked_up(self) -> Iterator[str]:
+        """Yield what tools returned, apart from the reports of agents."""
+        for node in self._run.root.children:
+            is_agent = any(child.kind == "tool" for child in node.children)
+            if node.kind == "tool" and node.result and not is_agent:
+                yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
 
     # ------------------------------------------------------------ the truth
 
