@@ -188,10 +188,10 @@ class AnswerCheck:
         return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
 
     def _looked_up(self) -> Iterator[str]:
-        """Yield what tools returned, apart from the reports of agents."""
+        """Yield what tools returned, apart from errors and the reports of agents."""
         for node in self._run.root.children:
             is_agent = any(child.kind == "tool" for child in node.children)
-            if node.kind == "tool" and node.result and not is_agent:
+            if node.kind == "tool" and node.result and not (node.error or is_agent):
                 yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
 
     # ------------------------------------------------------------ the truth
