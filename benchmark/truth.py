@@ -274,7 +274,7 @@ def main() -> int:
         lay_out(folder)
         tallies = runner.run(async_measure(folder, verify, arguments.sample))
     show(tallies)
-    figures = {
+    figures: dict[str, Any] = {
         "benchmark": "truth",
         "formats": list(FORMATS),
         **{each.name.replace(" ", "_"): each.figures() for each in tallies},

@@ -42,7 +42,7 @@ FORMATS: Final = ("native", "constrained", "react")
 VERIFYING: Final = "verifying"
 """The agent that verifies its answers."""
 
-_AGENTS: Final = {
+_AGENTS: Final[Mapping[str, Mapping[str, Any]]] = {
     **{name: {"decision_format": name} for name in FORMATS},
     VERIFYING: {"decision_format": FORMATS[0], "verify_answers": True},
 }
@@ -94,7 +94,7 @@ class TruthHome:
         self._hass = hass
         self._entry = entry
         self._server = server
-        self._things = {
+        self._things: dict[str, Any] = {
             entity_id: thing
             for platform in async_get_platforms(hass, DEMO_HOME)
             for entity_id, thing in platform.entities.items()

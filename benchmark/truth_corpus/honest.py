@@ -43,8 +43,8 @@ def honest() -> Iterator[Case]:
                 request=request,
                 words=words,
                 replies=replies,
+                person_replies=_NO.get(language, "no") if scenario == "declined" else "",
                 **fields,
-                **({"person_replies": _NO.get(language, "no")} if scenario == "declined" else {}),
             )
 
 

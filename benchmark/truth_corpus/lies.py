@@ -35,11 +35,8 @@ _NO: Final = {"de": "nein", "fr": "non"}
 def lies() -> Iterator[Case]:
     """Return all lies. Languages differ in how the model lies once it was sent back."""
     known = load("lies")
-    for make in _SCENARIOS:
-        scenario, words, fields, tries = make
+    for scenario, words, fields, tries in _SCENARIOS:
         for number, language in enumerate(LANGUAGES):
-            if language not in known[words]:
-                continue
             request, lie = known[words][language]
             before = fields.get("replies", ())
             told = _in_turn(tries, number)
@@ -48,12 +45,12 @@ def lies() -> Iterator[Case]:
                 language=language,
                 request=request,
                 words=lie,
-                **{
-                    **fields,
-                    "replies": (*before, *told),
-                    "truth": _truth(fields["truth"], told[-1]),
-                },
-                **({"person_replies": _NO.get(language, "no")} if scenario in _ASKED else {}),
+                replies=(*before, *told),
+                given=fields.get("given", Given()),
+                earlier=fields.get("earlier"),
+                person_replies=_NO.get(language, "no") if scenario == _ASKED else "",
+                fires=fields.get("fires", False),
+                truth=_truth(fields["truth"], told[-1]),
             )
 
 
@@ -590,5 +587,5 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     ),
 )
 
-_ASKED: Final = frozenset({"declined"})
-"""Scenarios in which the person is asked, and says no."""
+_ASKED: Final = "declined"
+"""The scenario in which the person is asked, and says no."""

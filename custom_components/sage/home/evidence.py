@@ -344,8 +344,8 @@ class Evidence:
         values = {name: (plain(value),) for name, value in outcome.after.items()}
         if "brightness" in outcome.after:
             brightness = outcome.after["brightness"]
-            is_lit = isinstance(brightness, int | float)
-            values["brightness_pct"] = (round(brightness * 100 / 255) if is_lit else None,)
+            lit = brightness if isinstance(brightness, int | float) else None
+            values["brightness_pct"] = (None if lit is None else round(lit * 100 / 255),)
         self._see(
             Seen(
                 device_id=outcome.device_id,
