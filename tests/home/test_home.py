@@ -392,14 +392,6 @@ async def test_matches_are_told_only_where_the_index_does_not_name_all(home, mon
     assert "light_strip" not in matches
 
 
-async def test_words_of_the_home_are_recognised(home):
-    await home.async_warm()
-    listing = await home.async_listing(HOUSEHOLD)
-    assert home.is_mentioned(listing, "is the freezer cold enough", "en")
-    assert home.is_mentioned(listing, "which channel is on", "en")
-    assert not home.is_mentioned(listing, "who wrote Faust", "en")
-
-
 async def test_devices_are_ranked_among_all_or_some(home):
     ranking = await home.async_rank(
         HOUSEHOLD, "the light strip in the bedroom", None, room=None, language="en"

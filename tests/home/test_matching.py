@@ -8,7 +8,6 @@ from custom_components.sage.home.matching import (
     Matcher,
     NameMatcher,
     Ranking,
-    is_mentioned,
     margin,
     rank,
     requested,
@@ -233,12 +232,6 @@ def test_a_request_for_all_of_a_kind_brings_all_of_it(synonyms):
 def test_places_and_floors_bring_what_is_there(synonyms):
     assert ids("everything downstairs", synonyms=synonyms) >= {"sofa_lamp", "ceiling", "tv"}
     assert ids("alles im First floor", synonyms=synonyms) >= {"bed_light", "fan"}
-
-
-def test_a_text_speaks_of_the_home_or_does_not(synonyms):
-    assert is_mentioned(HOME, "is the fridge cold?", synonyms)
-    assert is_mentioned(HOME, "mach das Licht an", synonyms)
-    assert not is_mentioned(HOME, "tell me a joke", synonyms)
 
 
 async def test_the_matcher_is_what_photos_will_be():

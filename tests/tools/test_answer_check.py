@@ -1,13 +1,14 @@
 """Final answers and their claims, compared with the record of a run."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
-from custom_components.sage.agent.run import Run, VerdictKind
+from custom_components.sage.agent.run import FiredRoutine, Run, VerdictKind
 from custom_components.sage.home.evidence import Evidence
 from custom_components.sage.home.model import Outcome, OutcomeKind, Reading
 from custom_components.sage.speech import Sentences
@@ -308,3 +309,15 @@ async def test_objection_shows_the_record(run: Run) -> None:
     )
     assert "lamp: not `verified` state on" in verdict.text
     assert "NOT CONFIRMED" in verdict.text
+
+
+async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(run: Run) -> None:
+    run.utterance = replace(
+        run.utterance,
+        text="Please lock the front door!",
+        routine=FiredRoutine(id="1", when="it is ten", tells=True),
+    )
+    check = make(run)
+    assert await passes(check, finish(ANSWERED, about="other"))
+    lie = finish(ACTED, claim("door", "locked"))
+    assert await spoken_by_code(check, lie) == "Please lock the front door!"

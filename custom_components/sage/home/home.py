@@ -18,7 +18,7 @@ from .gate import Gate
 from .groups import find_all
 from .inventory import Inventory
 from .listing import Found, Listing
-from .matching import Ranking, is_mentioned
+from .matching import Ranking
 from .model import (
     CommandRequest,
     Component,
@@ -100,10 +100,6 @@ class Home:
         return render_matches(
             listing, request, _MATCHES_TOKENS, self._vocabulary.synonyms(language)
         )
-
-    def is_mentioned(self, listing: Listing, text: str, language: str) -> bool:
-        """Tell whether a text has words of the home's devices or areas."""
-        return is_mentioned(listing, text, self._vocabulary.synonyms(language))
 
     async def async_document(
         self, person: Person, names: Iterable[str], capabilities: Iterable[str] | None = None

@@ -36,9 +36,6 @@ _SELECTED: Final = 0.85
 
 _NO_SYNONYMS: Final[Synonyms] = {}
 
-_COMPOUND_PART: Final = 5
-"""Letters of a word that may be a part of a longer one."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Match:
@@ -177,19 +174,6 @@ def requested(
         chosen |= {place for place in found if scores[place] >= _SELECTED * best}
     ordered = sorted(chosen, key=lambda place: (-scores[place], place))
     return tuple(listing.devices[place] for place in ordered)
-
-
-def is_mentioned(listing: Listing, text: str, synonyms: Synonyms = _NO_SYNONYMS) -> bool:
-    """Tell whether a text names a device, a place or a kind of thing of this home.
-
-    Also inside a compound, as in German "Küchenlicht".
-    """
-    said = content_words(text)
-    if any(_hits(listing, word, synonyms) for word in said):
-        return True
-    states = _state_only(synonyms)
-    kinds = [word for word in synonyms if len(word) >= _COMPOUND_PART and word not in states]
-    return any(kind in word for word in said if len(word) > _COMPOUND_PART for kind in kinds)
 
 
 def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:

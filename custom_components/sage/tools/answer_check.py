@@ -202,11 +202,19 @@ class AnswerCheck:
         parts = [*evidence.routines]
         if evidence.wrote:
             parts.insert(0, self._say_outcomes(evidence.final_outcomes))
+        elif self._is_message:
+            parts.append(self._run.utterance.text)
         elif not evidence.routines:
             parts += self._unchanged(finish)
         if About.LATER in finish.about and not (evidence.routines or evidence.routines_listed):
             parts.append(say("routine_not_made"))
         return " ".join(filter(None, parts)) or say("nothing_changed")
+
+    @property
+    def _is_message(self) -> bool:
+        """Whether a routine fires that tells its person something: its own words are the truth."""
+        fired = self._run.utterance.routine
+        return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
         """Yield what is true where no command was executed: that, and the states as read."""
