@@ -6,7 +6,7 @@ whole or streamed.
 """
 
 import zlib
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Iterator
 from typing import Final
 
 import httpx
@@ -54,31 +54,41 @@ def bounded_client(client: httpx.AsyncClient) -> httpx.AsyncClient:
 
 
 class _Body(httpx.AsyncByteStream):
-    """The decompressed body of a response."""
+    """The decompressed body of a response.
+
+    It is no generator: one that is left in the middle would be closed at some later time.
+    """
 
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
+        self._raw = response.aiter_raw()
+        self._pieces: Iterator[bytes] = iter(())
+        self._left = LARGEST_REPLY
+        encoding = response.headers.get("content-encoding", "identity").strip().lower()
+        self._decoder = None if encoding == "identity" else zlib.decompressobj(_GZIP)
+        self._is_known = encoding in {"identity", "gzip", "x-gzip", "deflate"}
 
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        """Yield the body in pieces. Raises ReplyTooLargeError, httpx.DecodingError."""
-        encoding = self._response.headers.get("content-encoding", "identity").strip().lower()
-        if encoding not in {"identity", "gzip", "x-gzip", "deflate"}:
-            raise httpx.DecodingError(
-                f"the reply has an encoding that was not asked for: {encoding:.40}"
+    def __aiter__(self) -> AsyncIterator[bytes]:
+        return self
+
+    async def __anext__(self) -> bytes:
+        """Return the next piece. Raises ReplyTooLargeError, httpx.DecodingError."""
+        if not self._is_known:
+            raise httpx.DecodingError("the reply has an encoding that was not asked for")
+        while (piece := next(self._pieces, None)) is None:
+            data = await anext(self._raw)
+            self._pieces = (
+                iter((data,)) if self._decoder is None else _decompressed(self._decoder, data)
             )
-        decoder = None if encoding == "identity" else zlib.decompressobj(_GZIP)
-        size = 0
-        async for data in self._response.aiter_raw():
-            for piece in (data,) if decoder is None else _decompressed(decoder, data):
-                size += len(piece)
-                if size > LARGEST_REPLY:
-                    raise ReplyTooLargeError(
-                        f"the reply has more than {LARGEST_REPLY // 1_000_000} MB"
-                    )
-                yield piece
+        self._left -= len(piece)
+        if self._left < 0:
+            raise ReplyTooLargeError(f"the reply has more than {LARGEST_REPLY // 1_000_000} MB")
+        return piece
 
     async def aclose(self) -> None:
         """Give the connection back, or up where the body was not read to its end."""
+        if isinstance(self._raw, AsyncGenerator):
+            await self._raw.aclose()
         await self._response.aclose()
 
 
