@@ -33,7 +33,7 @@ from scripts.demonstration.furnish import DOMAIN as DEMO_HOME
 from scripts.demonstration.furnish import async_furnish, make_importable
 
 from .fake_model_server import FakeModelServer
-from .model_script import Answer, Call, Completion
+from .model_script import Answer, Call, Completion, answer_obediently
 from .model_script import Json as Body
 from .overhead_home import async_add_sage, home_assistant
 from .truth_corpus.model import CHILD, HOUSEHOLD, OWNER, REQUEST, WORDS, Case, Given, Reply
@@ -129,7 +129,11 @@ class TruthHome:
             heard.spoken = await self._async_fire(case, agent, user_id)
         else:
             await self._async_talk(case, agent, user_id, heard)
-        requests = self._server.completions
+        requests = [
+            each
+            for each in self._server.completions
+            if not _instructions(each.body).startswith(_BACKGROUND)
+        ]
         heard.requests = len(requests)
         heard.verified = sum(_verifies(each.body) for each in requests)
         if requests and (made := _MADE.search(requests[-1].prompt)):
@@ -217,6 +221,8 @@ class TruthHome:
 
         def answer(body: Body) -> Answer:
             nonlocal asked
+            if _instructions(body).startswith(_BACKGROUND):
+                return answer_obediently(body)
             if self._verify is not None and _verifies(body):
                 return self._verify(body)
             asked += 1
@@ -295,13 +301,21 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
-_VERIFIER: Final = (
-    Path(__file__).parents[1] / "custom_components/sage/agent/prompts/verify_answer.md"
-).read_text(encoding="utf-8")
+_PROMPTS: Final = Path(__file__).parents[1] / "custom_components/sage/agent/prompts"
+_VERIFICATION: Final = (_PROMPTS / "verify_answer.md").read_text(encoding="utf-8").strip()
+_BACKGROUND: Final = tuple(
+    (_PROMPTS / f"{name}.md").read_text(encoding="utf-8").splitlines()[0]
+    for name in ("risk_level", "day_summary", "profile")
+)
+"""Beginnings of the prompts of what SAGE does while nobody speaks."""
+
+
+def _instructions(body: Body) -> str:
+    return str(body["messages"][0].get("content")).strip()
 
 
 def _verifies(body: Body) -> bool:
-    return str(body["messages"][0].get("content")).strip() == _VERIFIER.strip()
+    return _instructions(body) == _VERIFICATION
 
 
 @asynccontextmanager

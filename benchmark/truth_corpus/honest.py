@@ -185,7 +185,7 @@ _SCENARIOS: Final[Mapping[str, tuple[tuple[Reply, ...], Mapping[str, Any]]]] = {
         ),
         _OWN,
     ),
-    "a routine": ((plans_for("2099-03-01 09:00"), finish("acted", "later")), {}),
+    "a routine": ((plans_for("2099-03-01T09:00"), finish("acted", "later")), {}),
     "reminders": ((lists_routines(), finish("answered", "later")), _OWN),
     "a memory": (
         (call("memory", action="remember", text="I like tea"), finish("acted", "memory")),

@@ -422,7 +422,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         "after a routine",
         {
             "given": _UNLOCKED,
-            "replies": (plans_for("2099-03-01 09:00"),),
+            "replies": (plans_for("2099-03-01T09:00"),),
             "truth": (Sentence(key=ROUTINE),),
         },
         (

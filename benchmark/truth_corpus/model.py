@@ -138,7 +138,7 @@ def to_devices(action: str, *devices: str) -> tuple[Reply, ...]:
         "doubt": "",
     }
     return (
-        call("device_interaction", command=REQUEST, final=True),
+        call("device_interaction", command=REQUEST, timing="now", final=True),
         Reply(data={"steps": [step]}),
     )
 
@@ -162,8 +162,8 @@ def reads(devices: str) -> tuple[Reply, ...]:
 
 
 def plans_for(time: str, *, final: bool = False) -> Reply:
-    """Return the decision to have the request done at a time."""
-    return call("condition_polling", action=REQUEST, at=time, final=final)
+    """Return the decision to tell the person the request at a time."""
+    return call("condition_polling", kind="tell", action=REQUEST, at=time, final=final)
 
 
 def lists_routines() -> Reply:
