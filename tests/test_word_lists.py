@@ -49,9 +49,9 @@ def constants(tree: ast.Module) -> Iterator[str]:
         if isinstance(statement, ast.Expr)
     }
     for node in ast.walk(tree):
-        is_text = isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if is_text and id(node) not in docstrings:
-            yield node.value
+        match node:
+            case ast.Constant(value=str(text)) if id(node) not in docstrings:
+                yield text
 
 
 def foreign_words(path: Path) -> set[str]:
