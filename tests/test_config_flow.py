@@ -147,7 +147,7 @@ async def test_the_flow_works_over_plain_json(
 
     menu = await post("options/flow", {"handler": entry.entry_id})
     options = f"options/flow/{menu['flow_id']}"
-    assert menu["menu_options"] == ["household", "satellites", "memory", "routines"]
+    assert menu["menu_options"] == ["household", "satellites", "risk", "memory", "routines"]
     await post(options, {"next_step_id": "household"})
     done = await post(options, {"pin": "4711", "fall_back": False})
     assert done["type"] == "create_entry"
