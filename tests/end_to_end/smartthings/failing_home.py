@@ -47,9 +47,7 @@ class Wish:
     def finish(self, kind: str) -> Answer:
         """Return the decision to end with the claim that it is as was wished."""
         _, value = self.argument
-        return DECIDES.finish(
-            kind, self.claim, claim(self.device, value, attribute=self.attribute)
-        )
+        return DECIDES.finish(kind, self.claim, claim(self.device, value, attribute=self.attribute))
 
     def observed(self, became: str) -> str:
         """Return the observation of a command that became this."""

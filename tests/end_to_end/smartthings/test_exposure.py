@@ -274,7 +274,9 @@ async def test_undo_does_not_reach_what_was_hidden_meanwhile(
     )
     assert kinds(watching) == ["verified"]
     hide(watching.hass, *smartthings.entities(TV))
-    watching.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2)
+    watching.model_says(
+        NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2
+    )
     assert "as it was" not in await watching.hear("put it back")
     assert kinds(watching) == ["refused"]
     assert [each.arguments for each in smartthings.cloud.commands] == [["7"]]
