@@ -18,7 +18,7 @@ _OUTCOME: Final = re.compile(
     r"(?:[^;\n]*;(?P<changes>[^\n]*))?",
     re.MULTILINE,
 )
-_STATE: Final = re.compile(r"\bstate (?:\S+ -> )?(\w+)")
+_STATE: Final = re.compile(r"(?:^|, ) ?state (.+?)(?=, \w+ |\.(?: |$))")
 _RESULTS: Final = {
     "verified": "verified",
     "already so before": "already",
@@ -113,7 +113,7 @@ def _claim(outcome: re.Match[str]) -> Json:
     }
     state = _STATE.search(outcome["changes"] or "")
     if state is not None and claim["result"] in ("verified", "already", "under_way"):
-        claim["value"] = state[1]
+        claim["value"] = state[1].rpartition(" -> ")[2]
     return claim
 
 

@@ -30,6 +30,7 @@ LISTING = plain_listing(
     plain_device("lamp", "Lamp", "light.lamp", area="Hall"),
     plain_device("spot", "Spot", "light.spot", area="Hall"),
     plain_device("door", "Door", "lock.door", area="Hall"),
+    plain_device("set", "Set", "switch.set", "sensor.set_power", "sensor.set_channel"),
 )
 ANSWER = "It is all done now, as you wished."
 MADE = "Whenever it opens: turn on the lamp."
@@ -206,6 +207,24 @@ async def test_claim_that_was_read_differently_is_never_spoken(run: Run, said, k
     told = "" if "spot" in said.devices else "Lamp: on."
     expected = f"Nothing changed. {told}".strip() if acts or not told else told
     assert await spoken_by_code(check, finish(kind, said)) == expected
+
+
+async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
+    """Nobody would know whether the set is on or its clock."""
+    parts = {"switch.set": "on", "sensor.set_power": "214.3", "sensor.set_channel": "4"}
+    read = [
+        Reading(device_id="set", device_name="Set", component_id=part, values={"state": state})
+        for part, state in parts.items()
+    ]
+    lie = claim("set", "7")
+    assert await spoken_by_code(make(run, *read), finish(ACTED, lie)) == "Nothing changed."
+    of_part = claim("switch.set", "off")
+    said = await spoken_by_code(make(run, *read), finish(ACTED, of_part))
+    assert said == "Nothing changed. Set: on."
+    away = [replace(each, values={"state": "off"}) for each in read]
+    assert await spoken_by_code(make(run, *away), finish(ACTED, lie)) == (
+        "Nothing changed. Set: off."
+    )
 
 
 async def test_meaning_of_a_value_counts(run: Run) -> None:

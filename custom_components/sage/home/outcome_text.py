@@ -3,7 +3,7 @@
 What was not seen never sounds done.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -91,13 +91,25 @@ def say_outcomes(
     return " ".join(told.said(sentences, names.count(each)) for told, each in groups.items())
 
 
-def say_seen(sentences: Sentences, seen: Sequence[Seen], device_ids: Collection[str]) -> str:
-    """Return the states of some devices as they were read; empty where none was."""
-    return " ".join(
-        sentences.say("seen_state", device=each.device_name, state=_spoken(sentences, each))
-        for each in seen
-        if each.device_id in device_ids and STATE in each.values
-    )
+def say_seen(
+    sentences: Sentences, seen: Sequence[Seen], places: Iterable[tuple[str, str | None]]
+) -> str:
+    """Return the states of devices or their parts as they were read; empty where none was.
+
+    A place is the id of a device, and of its component or None. A device whose parts
+    differ is left out: nobody would know which state is whose.
+    """
+    said: list[str] = []
+    for device_id, component_id in places:
+        states = {
+            sentences.say("seen_state", device=each.device_name, state=_spoken(sentences, each))
+            for each in seen
+            if each.device_id == device_id
+            and component_id in (None, each.component_id)
+            and STATE in each.values
+        }
+        said += states if len(states) == 1 else ()
+    return " ".join(dict.fromkeys(said))
 
 
 def _spoken(sentences: Sentences, seen: Seen) -> str:

@@ -51,8 +51,8 @@ class Comparison:
     claimed: tuple[Outcome, ...]
     """The outcomes that prove claims."""
 
-    doubted: frozenset[str]
-    """Ids of the devices whose claims the record does not show."""
+    doubted: tuple[tuple[str, str | None], ...]
+    """Device and component ids, None for the whole device, whose claims are not shown."""
 
     has_acted: bool
     """A proven claim rests on a command of this run."""
@@ -66,7 +66,7 @@ def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Co
     return Comparison(
         problems=tuple(dict.fromkeys(comparer.problems))[:_MOST_PROBLEMS],
         claimed=tuple(comparer.claimed),
-        doubted=frozenset(comparer.doubted),
+        doubted=tuple(dict.fromkeys(comparer.doubted)),
         has_acted=comparer.has_acted,
     )
 
@@ -78,7 +78,7 @@ class _Comparer:
         self._seen = _by_device(evidence.seen)
         self.problems: list[str] = []
         self.claimed: list[Outcome] = []
-        self.doubted: set[str] = set()
+        self.doubted: list[tuple[str, str | None]] = []
         self.has_acted = False
         # What is named by itself is an exception of the groups that hold it.
         self._named = [
@@ -102,7 +102,8 @@ class _Comparer:
             for found in members:
                 if (problem := self._problem(claim, found, is_group=is_group)) is not None:
                     self.problems.append(problem)
-                    self.doubted.add(found.device.id)
+                    part = found.component.id if found.component else None
+                    self.doubted.append((found.device.id, part))
 
     def _is_named(self, member: Found) -> bool:
         return any(

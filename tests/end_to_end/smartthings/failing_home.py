@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from benchmark.model_script import Answer
 from benchmark.simulator.cloud import SimulatedCloud
-from tests.decisions import Decides, plan, step
+from tests.decisions import Decides, claim, plan, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
@@ -43,6 +43,11 @@ class Wish:
             command=f"{self.capability}.{self.command}",
             arguments={name: value},
         )
+
+    def finish(self, kind: str) -> Answer:
+        """Return the decision to end with the claim that it is as was wished."""
+        _, value = self.argument
+        return DECIDES.finish(kind, self.claim, claim(self.device, value, attribute=self.attribute))
 
     def observed(self, became: str) -> str:
         """Return the observation of a command that became this."""
@@ -131,7 +136,7 @@ class FailingHome:
             plan(step("command", wish.device, capabilities=(wish.capability,))),
             *[wish.decision()] * tries,
             *more,
-            *[DECIDES.finish(kind, wish.claim)] * 2,
+            *[wish.finish(kind)] * 2,
         ]
         self.sage.model_says()
 

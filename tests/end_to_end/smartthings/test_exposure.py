@@ -6,7 +6,7 @@ from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer, Fault, FaultKind, Json
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, Decides, claim, plan, step
 from tests.end_to_end.attacker import attempt, executes, hide, kinds, person, sent
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, expose, hide_all
@@ -26,6 +26,8 @@ from .hidden import (
 NATIVE = Decides("native")
 PORCH = "input_boolean.porch_light"
 TV = "Samsung 8 Series"
+TUNED = claim("samsung_8_series", "7", attribute="tvChannel")
+BACK = claim("samsung_8_series", "4711", attribute="tvChannel")
 
 
 @pytest.fixture
@@ -162,7 +164,7 @@ async def test_where_nothing_is_exposed_the_planner_is_not_even_asked(
     smart_sage.model_says(
         NATIVE.call("device_interaction", timing="now", command="put channel 7 on", final=True),
         Attack(NATIVE).at("samsung_8_series"),
-        *[NATIVE.finish("acted", "Channel 7 is on.")] * 3,
+        *[NATIVE.finish("acted", "Channel 7 is on.", TUNED)] * 3,
     )
     assert "Channel 7 is on" not in await smart_sage.hear("put channel 7 on")
     assert told(smart_sage, secrets_of(smartthings), "put channel 7 on") == set()
@@ -232,7 +234,7 @@ async def test_hiding_takes_effect_while_the_model_thinks(
                 watching.hass,
                 *(each for domain in domains for each in smartthings.entities(TV, domain)),
             )
-        return script.pop(0) if script else NATIVE.finish("acted", "Channel 7 is on.")
+        return script.pop(0) if script else NATIVE.finish("acted", "Channel 7 is on.", TUNED)
 
     watching.server.say(says)
     assert "Channel 7 is on" not in await watching.hear("put channel 7 on the TV")
@@ -252,7 +254,7 @@ async def test_hiding_takes_effect_while_the_person_thinks(
         NATIVE.call("device_interaction", timing="now", command="start the oven", final=True),
         plan(step("command", "oven", capabilities=("ovenMode",))),
         executes(NATIVE, "oven", command="ovenMode.setOvenMode", arguments={"mode": "Bake"}),
-        *[NATIVE.finish("acted", "The oven is heating.")] * 2,
+        *[NATIVE.finish("acted", "The oven is heating.", claim("oven", "Bake"))] * 2,
     )
     question = await large_sage.say("start the oven", user_id=anna)
     assert question.continue_conversation
@@ -272,7 +274,9 @@ async def test_undo_does_not_reach_what_was_hidden_meanwhile(
     )
     assert kinds(watching) == ["verified"]
     hide(watching.hass, *smartthings.entities(TV))
-    watching.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.")] * 2)
+    watching.model_says(
+        NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2
+    )
     assert "as it was" not in await watching.hear("put it back")
     assert kinds(watching) == ["refused"]
     assert [each.arguments for each in smartthings.cloud.commands] == [["7"]]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.decisions import plan, step
+from tests.decisions import claim, plan, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
@@ -126,7 +126,8 @@ async def test_an_entity_whose_command_the_client_library_loses(home: FailingHom
         DECIDES.call("device_interaction", timing="now", command=said, final=True),
         plan(step("command", "dining_room_light_strip")),
         *[DECIDES.call("execute_command", devices=["dining_room_light_strip"], command="turn_off")],
-        *[DECIDES.finish("acted", "The light is off.")] * 2,
+        *[DECIDES.finish("acted", "The light is off.", claim("dining_room_light_strip", "off"))]
+        * 2,
     )
     assert await home.sage.hear(said, language="en") == (
         "I sent the command to Light strip, but could not see it take effect. "

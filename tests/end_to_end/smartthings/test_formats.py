@@ -6,7 +6,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.fake_model_server import FakeModelServer
-from tests.decisions import FORMATS, Decides, step
+from tests.decisions import FORMATS, Decides, claim, step
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, expose_all
 
@@ -20,6 +20,7 @@ CHANNEL = {
     "de": "schalte den Fernseher im Wohnzimmer auf Kanal 7",
 }
 SHOWN = {"en": "Channel 7 is on.", "de": "Kanal 7 läuft."}
+ON_SEVEN = claim("samsung_8_series", "7", attribute="tvChannel")
 NOT_SEEN = {
     "en": (
         "SmartThings took the command for Samsung 8 Series, but I could not see it take effect."
@@ -31,6 +32,7 @@ NOT_SEEN = {
 }
 START = {"en": "start the dishwasher", "de": "starte den Geschirrspüler"}
 RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
+RUNNING = claim("dishwasher", "running", attribute="operatingState")
 SMART_CONTROL = {
     "en": (
         "Remote control of Dishwasher is switched off. "
@@ -117,12 +119,12 @@ async def test_claim_after_a_command_without_effect(
         CHANNEL[language],
         [step("command", "samsung_8_series", capabilities=("tvChannel",))],
         executed(decides, "samsung_8_series", command="setTvChannel", tvChannel="7"),
-        *[decides.finish("acted", SHOWN[language])] * 2,
+        *[decides.finish("acted", SHOWN[language], ON_SEVEN)] * 2,
         language=language,
     )
     assert heard == NOT_SEEN[language]
     assert "NOT CONFIRMED, do not say that it worked" in sage.server.completions[-2].prompt
-    assert "That is more than the record shows" in sage.server.completions[-1].prompt
+    assert "That is more or other than the record shows" in sage.server.completions[-1].prompt
     assert kinds(sage) == ["not_confirmed"]
     assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('7')"]
     assert changed(before, cloud) == {}
@@ -144,12 +146,12 @@ async def test_start_without_remote_control(
         START[language],
         [step("command", "dishwasher", capabilities=("samsungce.dishwasherOperation",))],
         executed(decides, "dishwasher", command="start"),
-        decides.finish("acted", RUNS[language]),
+        *[decides.finish("acted", RUNS[language], RUNNING)] * 2,
         language=language,
     )
     assert heard == SMART_CONTROL[language]
     assert "REFUSED, nothing was done. Remote control of this device is switched off" in (
-        sage.server.completions[-1].prompt
+        sage.server.completions[-2].prompt
     )
     assert kinds(sage) == ["refused"]
     assert cloud.commands == []

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from benchmark.simulator.request_log import RequestKind
-from tests.decisions import step
+from tests.decisions import claim, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
@@ -256,27 +256,42 @@ async def test_one_command_on_several_devices(
 async def put_on(sage: Sage, channel: str, *more: Any) -> str:
     """Ask for a channel of the television in the living room."""
     decision = executed(NATIVE, TV, command="setTvChannel", tvChannel=channel)
-    claim = NATIVE.finish("acted", f"Channel {channel} is on.")
+    shown = claim(TV, channel, attribute="tvChannel")
+    finish = NATIVE.finish("acted", f"Channel {channel} is on.", shown)
     return await carried_out(
         sage,
         NATIVE,
         f"put channel {channel} on the TV in the living room",
         [step("command", TV, capabilities=("tvChannel",))],
         decision,
-        claim,
+        finish,
         *more,
     )
 
 
 async def test_already_so(smart_sage: Sage, smartthings: SmartThings) -> None:
-    """What was so before is told as that, and not as done."""
+    """The channel that was on before may be claimed, and no other one."""
     cloud = smartthings.cloud
     before = values(cloud)
-    assert await put_on(smart_sage, "4") == "Samsung 8 Series was already so."
+    assert await put_on(smart_sage, "4") == "Channel 4 is on."
     assert "already so before; tvChannel 4" in observed(smart_sage)[0]
     assert kinds(smart_sage) == ["already"]
     assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('4')"]
     assert changed(before, cloud) == {}
+
+
+async def test_other_channel_than_the_one_that_was_on_is_not_claimed(smart_sage: Sage) -> None:
+    lie = NATIVE.finish("acted", "Channel 7 is on.", claim(TV, "7", attribute="tvChannel"))
+    heard = await carried_out(
+        smart_sage,
+        NATIVE,
+        "put channel 4 on the TV in the living room",
+        [step("command", TV, capabilities=("tvChannel",))],
+        executed(NATIVE, TV, command="setTvChannel", tvChannel="4"),
+        lie,
+        lie,
+    )
+    assert heard == "Samsung 8 Series was already so."
 
 
 async def test_lost_report_is_looked_for_once(smart_sage: Sage, smartthings: SmartThings) -> None:
@@ -297,8 +312,8 @@ async def test_command_that_is_not_confirmed_is_not_sent_again(
     cloud = smartthings.cloud
     cloud.faults.lose_events(state_changes=False)
     again = executed(NATIVE, TV, command="setTvChannel", tvChannel="7")
-    claim = NATIVE.finish("acted", "Channel 7 is on.")
-    heard = await put_on(hasty(smart_sage), "7", again, claim)
+    lie = NATIVE.finish("acted", "Channel 7 is on.", claim(TV, "7", attribute="tvChannel"))
+    heard = await put_on(hasty(smart_sage), "7", again, lie)
     assert heard == (
         "I have already sent that to Samsung 8 Series and don't know whether it worked, so I did "
         "not send it twice."
@@ -306,6 +321,6 @@ async def test_command_that_is_not_confirmed_is_not_sent_again(
     first, sent_back, second = observed(smart_sage)
     assert "NOT CONFIRMED, do not say that it worked" in first
     assert "tvChannel is 4" in first
-    assert "That is more than the record shows" in sent_back
+    assert "That is more or other than the record shows" in sent_back
     assert "REFUSED, nothing was done. This very command was sent before" in second
     assert posted(cloud) == ["tv_credenza main tvChannel.setTvChannel('7')"]

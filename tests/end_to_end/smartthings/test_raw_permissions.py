@@ -7,7 +7,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Answer, Json
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, Decides, claim, plan, step
 from tests.end_to_end.attacker import attempt, executes, kinds, observed, person, sent
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, expose_all
@@ -27,6 +27,8 @@ NATIVE = Decides("native")
 TV, FRAME = "Samsung 8 Series", "The Frame"
 CHANNEL = "4711"
 DEVICE = "samsung_8_series"
+TUNED = claim(DEVICE, "7", attribute="tvChannel")
+BACK = claim(DEVICE, CHANNEL, attribute="tvChannel")
 
 
 def of_device(smartthings: SmartThings, device: str, given: bool | dict[str, bool]) -> Json:
@@ -68,7 +70,7 @@ async def test_who_may_only_read_reads_raw_and_writes_nothing(
         ),
         tunes(NATIVE),
         tunes(NATIVE, "main.tvChannel.setTvChannel"),
-        NATIVE.finish("acted", "Channel 7 is on."),
+        NATIVE.finish("acted", "Channel 7 is on.", TUNED),
         planned=(DEVICE,),
         user_id=kim,
     )
@@ -157,7 +159,7 @@ async def test_permission_taken_away_while_the_model_thinks_stops_the_command(
     def says(_: Json) -> Answer:
         if len(script) == 1:
             give(user, of_device(smartthings, TV, {"read": True}))
-        return script.pop(0) if script else NATIVE.finish("acted", "Channel 7 is on.")
+        return script.pop(0) if script else NATIVE.finish("acted", "Channel 7 is on.", TUNED)
 
     home.server.say(says)
     answer = await home.hear("put channel 7 on the TV", user_id=kim)
@@ -176,7 +178,7 @@ async def test_permission_taken_away_stops_undo(
     user = await hass.auth.async_get_user(kim)
     assert user is not None
     give(user, of_device(smartthings, TV, {"read": True}))
-    home.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.")] * 2)
+    home.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2)
     assert "as it was" not in await home.hear("put it back", user_id=kim)
     assert [each.arguments for each in smartthings.cloud.commands] == [["7"]]
 
@@ -187,7 +189,7 @@ async def test_somebody_else_cannot_undo_it(
     kim = person(hass, "Kim", of_device(smartthings, TV, True))
     lou = person(hass, "Lou", of_device(smartthings, TV, True))
     await attempt(home, NATIVE, tunes(NATIVE), user_id=kim)
-    home.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.")] * 2)
+    home.model_says(NATIVE.call("undo"), *[NATIVE.finish("acted", "It is as it was.", BACK)] * 2)
     assert "as it was" not in await home.hear("put it back", user_id=lou)
     assert [each.arguments for each in smartthings.cloud.commands] == [["7"]]
 

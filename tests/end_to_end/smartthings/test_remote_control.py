@@ -3,7 +3,7 @@
 import pytest
 
 from benchmark.model_script import Answer
-from tests.decisions import step
+from tests.decisions import claim, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
@@ -22,6 +22,7 @@ from .story import (
 
 START = {"en": "start the dishwasher", "de": "starte den Geschirrspüler"}
 RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
+RUNNING = claim("dishwasher", "running")
 SMART_CONTROL = {
     "en": (
         "Remote control of Dishwasher is switched off. "
@@ -93,7 +94,7 @@ async def test_button_that_nobody_sees_the_effect_of_is_told_as_sent(
     heard = await start(
         smart_sage,
         executed(NATIVE, BUTTON, command="press"),
-        NATIVE.finish("acted", RUNS["en"]),
+        *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
     )
     assert heard == ("I sent the command to Dishwasher Start; whether it worked can't be observed.")
     assert kinds(smart_sage) == ["sent"]
@@ -109,11 +110,11 @@ async def test_start_without_remote_control(smart_sage: Sage, smartthings: Smart
     heard = await start(
         smart_sage,
         executed(NATIVE, "dishwasher", command="start"),
-        NATIVE.finish("acted", RUNS["en"]),
+        *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
     )
     assert heard == SMART_CONTROL["en"]
     assert OFF in given(smart_sage)
-    (sentence,) = observed(smart_sage)
+    sentence, _ = observed(smart_sage)
     assert sentence == (
         "- Dishwasher (main) start(): REFUSED, nothing was done. Remote control of this device "
         "is switched off, so it takes no such command: ask the person to switch on Smart Control "
@@ -130,10 +131,9 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
     cloud.set_remote_control("dishwasher", False)
     await smartthings.async_settle()
     decision = executed(NATIVE, "dishwasher", command="start")
-    assert (
-        await start(smart_sage, decision, NATIVE.finish("could_not", "It refuses."))
-        == (SMART_CONTROL["en"])
-    )
+    refused = NATIVE.finish("could_not", "Switch on Smart Control at the machine, please.")
+    heard = await start(smart_sage, decision, refused)
+    assert heard == "Switch on Smart Control at the machine, please."
     cloud.set_remote_control("dishwasher", True)
     await smartthings.async_settle()
     assert await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"])) == RUNS["en"]
@@ -160,7 +160,7 @@ async def test_entity_without_remote_control(
     heard = await start(
         smart_sage,
         decision,
-        *[NATIVE.finish("acted", RUNS[language])] * 2,
+        *[NATIVE.finish("acted", RUNS[language], RUNNING)] * 2,
         language=language,
     )
     assert heard == SMART_CONTROL[language]
@@ -178,9 +178,9 @@ async def test_start_of_which_nothing_is_heard(smart_sage: Sage, smartthings: Sm
     heard = await start(
         hasty(smart_sage),
         decision,
-        NATIVE.finish("acted", RUNS["en"]),
+        NATIVE.finish("acted", RUNS["en"], RUNNING),
         decision,
-        NATIVE.finish("acted", RUNS["en"]),
+        NATIVE.finish("acted", RUNS["en"], RUNNING),
     )
     assert heard == (
         "I have already sent that to Dishwasher and don't know whether it worked, so I did not "

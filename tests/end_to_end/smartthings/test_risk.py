@@ -15,7 +15,7 @@ from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.home import SimulatedHome, load_home
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
-from tests.decisions import step
+from tests.decisions import claim, step
 from tests.end_to_end.attacker import person
 from tests.end_to_end.conftest import Sage, async_make_sage, spoken
 from tests.smartthings_home import SmartThings, async_connected, expose_all
@@ -28,6 +28,9 @@ START = executed(NATIVE, "oven", command=f"{OVEN}.start")
 MAKERS_OVEN = "samsungce.ovenOperatingState"
 STOP = executed(NATIVE, "oven", command=f"{MAKERS_OVEN}.stop")
 HOT = NATIVE.finish("acted", "The oven is heating.")
+LIE = NATIVE.finish(
+    "acted", "The oven is heating.", claim("oven", "running", attribute="machineState")
+)
 ASKS = "Shall I really use Oven for start?"
 
 
@@ -118,7 +121,7 @@ async def test_no_sends_nothing(
     sage: Sage, smartthings: SmartThings, anna, language, reply, heard
 ) -> None:
     before = values(smartthings.cloud)
-    await asked(sage, START, HOT, user_id=anna, language=language)
+    await asked(sage, START, LIE, LIE, user_id=anna, language=language)
     assert await sage.hear(reply, user_id=anna, language=language) == heard
     assert kinds(sage, anna) == ["refused"]
     assert smartthings.cloud.commands == []
@@ -232,7 +235,7 @@ async def test_what_the_machine_refuses_is_not_asked_about(
     cloud.set_remote_control("oven", False)
     await smartthings.async_settle()
     planned = [step("command", "oven")]
-    result = await begun(sage, NATIVE, "start the oven", planned, START, HOT, user_id=anna)
+    result = await begun(sage, NATIVE, "start the oven", planned, START, LIE, LIE, user_id=anna)
     assert not result.continue_conversation
     assert spoken(result).startswith("Remote control of Oven is switched off.")
     assert cloud.commands == []

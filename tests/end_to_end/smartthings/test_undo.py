@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from benchmark.model_script import Answer
-from tests.decisions import step
+from benchmark.model_script import Answer, Json
+from tests.decisions import claim, step
 from tests.end_to_end.conftest import Sage
 from tests.smartthings_home import SmartThings
 
@@ -29,6 +29,7 @@ CHANNEL = "main tvChannel.setTvChannel"
 SETPOINT = "fridge freezer thermostatCoolingSetpoint.setCoolingSetpoint"
 FREEZER_NUMBER = "number.kitchen_refrigerator_freezer_temperature"
 OPERATION = "samsungce.dishwasherOperation"
+BACK = claim(TV, "4", attribute="tvChannel")
 DONE = NATIVE.finish("acted", "Done.")
 
 
@@ -43,10 +44,14 @@ async def done(sage: Sage, *decisions: Answer, device: str = TV, capability: str
     assert await carried_out(sage, NATIVE, "please do it", planned, *decisions, DONE) == "Done."
 
 
-async def put_back(sage: Sage, smartthings: SmartThings, *more: Answer, **say: Any) -> str:
-    """Say "put it back"; return what is heard. Commands are counted from here on."""
+async def put_back(sage: Sage, smartthings: SmartThings, *lies: Json, **say: Any) -> str:
+    """Say "put it back"; return what is heard. Commands are counted from here on.
+
+    The model claims what it saw, or keeps to the `lies`.
+    """
     smartthings.cloud.forget_requests()
-    sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "It is as it was."), *more)
+    claimed = NATIVE.finish("acted", "It is as it was.", *lies)
+    sage.model_says(NATIVE.call("undo"), claimed, *[claimed] * bool(lies))
     return await sage.hear("put it back", **say)
 
 
@@ -160,8 +165,8 @@ async def test_channel_of_a_television_that_showed_none(
     """It showed pictures: there is no channel to put it back to, and nothing is made up."""
     await done(smart_sage, channel("7", FRAME), capability="tvChannel")
     before = values(smartthings.cloud)
-    claim = NATIVE.finish("acted", "It shows pictures again.")
-    assert await put_back(smart_sage, smartthings, claim, language=language) == said
+    pictures = claim(FRAME, "HDMI1", attribute="inputSource")
+    assert await put_back(smart_sage, smartthings, pictures, language=language) == said
     assert kinds(smart_sage) == ["failed"]
     assert smartthings.cloud.commands == []
     assert changed(before, smartthings.cloud) == {}
@@ -171,8 +176,7 @@ async def test_what_was_so_before_is_no_change(smart_sage: Sage, smartthings: Sm
     planned = [step("command", TV, capabilities=("tvChannel",))]
     await carried_out(smart_sage, NATIVE, "channel 4", planned, channel("4"), DONE)
     assert kinds(smart_sage) == ["already"]
-    claim = NATIVE.finish("acted", "It is as it was.")
-    assert await put_back(smart_sage, smartthings, claim) == "I have not changed anything."
+    assert await put_back(smart_sage, smartthings, BACK) == "I have not changed anything."
     assert smartthings.cloud.commands == []
 
 
@@ -180,7 +184,7 @@ async def test_somebody_put_it_back_by_hand(smart_sage: Sage, smartthings: Smart
     """With the remote control, meanwhile: nothing is left to be sent."""
     await done(smart_sage, channel("7"), capability="tvChannel")
     await smartthings.async_change("tv_credenza", "main", "tvChannel", "tvChannel", "4")
-    assert await put_back(smart_sage, smartthings) == "Samsung 8 Series was already so."
+    assert await put_back(smart_sage, smartthings) == "It is as it was."
     assert kinds(smart_sage) == ["already"]
     assert smartthings.cloud.commands == []
 
@@ -194,7 +198,8 @@ async def test_without_remote_control_it_can_be_tried_again(
     await done(smart_sage, start, device="dishwasher", capability=OPERATION)
     cloud.set_remote_control("dishwasher", False)
     await smartthings.async_settle()
-    heard = await put_back(smart_sage, smartthings)
+    ready = claim("dishwasher", "ready", attribute="operatingState")
+    heard = await put_back(smart_sage, smartthings, ready)
     assert heard.startswith("Remote control of Dishwasher is switched off.")
     assert cloud.commands == []
     cloud.set_remote_control("dishwasher", True)
@@ -209,8 +214,7 @@ async def test_claim_that_it_is_back_without_proof(
 ) -> None:
     await done(smart_sage, channel("7"), capability="tvChannel")
     smartthings.cloud.faults.lose_events(state_changes=False)
-    claim = NATIVE.finish("acted", "It is as it was.")
-    assert await put_back(hasty(smart_sage), smartthings, claim) == (
+    assert await put_back(hasty(smart_sage), smartthings, BACK) == (
         "SmartThings took the command for Samsung 8 Series, but I could not see it take effect."
     )
     assert kinds(smart_sage) == ["not_confirmed"]
