@@ -140,9 +140,9 @@ async def test_answer_streams_after_a_read_only(hass, sage: Sage) -> None:
             "device_interaction", timing="now", command="is the hallway light on?", final=True
         ),
         plan(step("read", "hallway_light")),
-        decides.finish("answered", "Yes, the hallway light is on."),
+        decides.finish("answered", "No, the hallway light is off."),
     )
-    assert await sage.hear("is the hallway light on?") == "Yes, the hallway light is on."
+    assert await sage.hear("is the hallway light on?") == "No, the hallway light is off."
     streams = [bool(request.body.get("stream")) for request in sage.server.completions]
     assert streams == [False, False, True]
 
@@ -151,7 +151,7 @@ async def test_claim_beyond_the_record_does_not_stream(sage: Sage) -> None:
     """The reply is streamed, but nothing of it reaches the person before it is checked."""
     decides = Decides("native")
     lie = decides.finish(
-        "answered", "The hallway light is off.", claim("hallway_light", "off", "read")
+        "answered", "The hallway light is on.", claim("hallway_light", "on", "read")
     )
     sage.model_says(
         decides.call(
@@ -161,7 +161,7 @@ async def test_claim_beyond_the_record_does_not_stream(sage: Sage) -> None:
         lie,
         lie,
     )
-    assert await sage.hear("is the hallway light on?") == "Hallway Light: on."
+    assert await sage.hear("is the hallway light on?") == "Hallway Light: off."
 
 
 @pytest.mark.parametrize("kind", ["answered", "could_not"])

@@ -54,7 +54,7 @@ async def others(hass: HomeAssistant, sage: Sage) -> Sage:
 def reads(device: str) -> list[Any]:
     """Return what the model decides to read a device."""
     return [
-        NATIVE.call("device_interaction", command="look", final=False),
+        NATIVE.call("device_interaction", timing="now", command="look", final=False),
         plan(step("read", device)),
         NATIVE.finish("answered", "Now I know."),
     ]
@@ -62,7 +62,7 @@ def reads(device: str) -> list[Any]:
 
 def documents(device: str) -> list[Any]:
     return [
-        NATIVE.call("device_interaction", command="look", final=False),
+        NATIVE.call("device_interaction", timing="now", command="look", final=False),
         plan(step("command", device)),
         NATIVE.finish("could_not", "Never mind."),
     ]
@@ -71,7 +71,7 @@ def documents(device: str) -> list[Any]:
 def asks_for(tool: str, **arguments: Any) -> list[Any]:
     """Return what the model decides to call a tool of the devices."""
     return [
-        NATIVE.call("device_interaction", command="look", final=False),
+        NATIVE.call("device_interaction", timing="now", command="look", final=False),
         plan(step("read", "kitchen_light")),
         NATIVE.call(tool, **arguments),
         NATIVE.finish("could_not", "Never mind."),
@@ -90,12 +90,15 @@ def outside_fences(text: str) -> str:
 
 REMEMBERS = NATIVE.call("memory", action="remember", text="the garage is to be open at night")
 ROUTINE = NATIVE.call(
-    "condition_polling", action="turn on the kitchen light", in_minutes=20, final=True
+    "condition_polling",
+    kind="do",
+    action="turn on the kitchen light",
+    in_minutes=20,
+    final=True,
 )
 
 READS = [
     pytest.param(reads("cinema"), id="values of the plan"),
-    pytest.param(documents("cinema"), id="documentation of the plan"),
     pytest.param(reads("family"), id="calendar"),
     pytest.param(reads("village"), id="weather"),
     pytest.param(reads("headlines"), id="sensor"),
@@ -103,7 +106,6 @@ READS = [
     pytest.param(
         asks_for("read_attributes", devices=["cinema"], attributes=["media_title"]), id="attribute"
     ),
-    pytest.param(asks_for("api_documentation", devices=["cinema"]), id="documentation"),
     pytest.param(asks_for("device_disambiguation", description="the headlines"), id="states"),
     pytest.param(
         asks_for("execute_command", devices=["chores"], command="get_items"), id="to-do items"
@@ -124,6 +126,26 @@ async def test_text_of_others_is_fenced_and_a_routine_asks(
     assert EVIL not in outside_fences(seen)
     await others.hear("no", user_id=user.id)
     assert not others.entry.runtime_data.routines.list(user.id)
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        pytest.param(documents("cinema"), id="plan"),
+        pytest.param(asks_for("api_documentation", devices=["cinema"]), id="tool"),
+    ],
+)
+async def test_documentation_leaves_out_text_of_others(
+    others: Sage, user: User, script: list[Any]
+) -> None:
+    """So "when the TV turns off ..." asks nothing, whatever the TV shows."""
+    others.model_says(*script, ROUTINE)
+    heard = await others.hear("turn on the light in 20 minutes", user_id=user.id)
+    assert heard.startswith("All right. ")
+    seen = prompts(others)
+    assert EVIL not in seen
+    assert "only `read_attributes` shows: cinema" in seen
+    assert not has_fence(seen)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +198,7 @@ async def test_values_of_the_home_neither_taint_nor_are_fenced(
     sage: Sage, user: User, devices: tuple[str, ...]
 ) -> None:
     sage.model_says(
-        NATIVE.call("device_interaction", command="look", final=False),
+        NATIVE.call("device_interaction", timing="now", command="look", final=False),
         plan(step("read", *devices)),
         NATIVE.finish("answered", "Now I know."),
         REMEMBERS,
@@ -207,7 +229,7 @@ async def test_secrets_reach_no_model(hass: HomeAssistant, sage: Sage, user: Use
         f"print(get_attribute('porch', {name!r}))" for name in ("still", "nested")
     )
     sage.model_says(
-        NATIVE.call("device_interaction", command="look", final=False),
+        NATIVE.call("device_interaction", timing="now", command="look", final=False),
         plan(step("read", "porch")),
         *[NATIVE.call("read_attributes", devices=["porch"], attributes=[each]) for each in names],
         NATIVE.call("api_documentation", devices=["porch"]),

@@ -153,6 +153,9 @@ class Seen:
     text: str = ""
     """What an action answered, such as a forecast."""
 
+    free_text: frozenset[str] = frozenset()
+    """Names of the values that others may have written."""
+
 
 class Evidence:
     """The record of one run: what it did and what it read."""
@@ -182,12 +185,17 @@ class Evidence:
         """Add values that were read."""
         for each in readings:
             values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
-            self._note(each, each.capability or "", values, each.meanings)
+            self._note(each, each.capability or "", values, each.meanings, each.free_text)
 
     def record_documents(self, documents: Iterable[Documentation]) -> None:
         """Add documentation, which carries current values."""
         for each in documents:
-            values = {attribute.name: attribute.value for attribute in each.attributes}
+            values = {
+                attribute.name: attribute.value
+                for attribute in each.attributes
+                # Text of others is not shown with the documentation.
+                if not attribute.is_free_text
+            }
             meanings = {
                 attribute.name: attribute.meaning
                 for attribute in each.attributes
@@ -319,6 +327,7 @@ class Evidence:
         capability: str,
         values: Mapping[str, object],
         meanings: Mapping[str, str],
+        free_text: frozenset[str] = frozenset(),
     ) -> None:
         self._read = True
         shown = {name: plain(value) for name, value in values.items()}
@@ -335,6 +344,7 @@ class Evidence:
                     name: (value, meanings[name]) if name in meanings else (value,)
                     for name, value in shown.items()
                 },
+                free_text=free_text,
             ),
             capability,
         )
@@ -362,7 +372,9 @@ class Evidence:
         place = (seen.device_id, seen.component_id, capability)
         if (before := self._seen.get(place)) is not None:
             text = f"{before.text} {seen.text}".strip()
-            seen = replace(seen, values={**before.values, **seen.values}, text=text)
+            free_text = before.free_text | seen.free_text
+            values = {**before.values, **seen.values}
+            seen = replace(seen, values=values, text=text, free_text=free_text)
         self._seen[place] = seen
 
 

@@ -44,18 +44,24 @@ _STRUCTURE_TEXT: Final = 320
 
 
 def render_documentation(documents: Iterable[Documentation]) -> str:
-    """Return the documents; what several devices have in common is written once."""
+    """Return the documents; what several devices have in common is written once.
+
+    Text of others is left out: it is no documentation, and would taint the run.
+    """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
         groups.setdefault(_common(document), []).append(document)
     texts = [
-        _free_line(document, each.name, each.value)
+        f"{document.device_id} {document.component_id} {quiet(each.name)}"
         for group in groups.values()
         for document in group
         for each in document.attributes
         if each.is_free_text
     ]
-    return _with_texts("\n\n".join(map(_render_group, groups.values())), texts)
+    lines = list(map(_render_group, groups.values()))
+    if texts:
+        lines.append(f"Texts that only `read_attributes` shows: {', '.join(texts)}")
+    return "\n\n".join(lines)
 
 
 def render_readings(readings: Iterable[Reading]) -> str:
@@ -81,7 +87,7 @@ def render_readings(readings: Iterable[Reading]) -> str:
     return _with_texts("\n".join(lines), texts)
 
 
-def _free_line(read: Reading | Documentation, name: str, value: object) -> str:
+def _free_line(read: Reading, name: str, value: object) -> str:
     """Return the line of a value that others may have written."""
     return f"{read.device_id} {read.component_id} {quiet(name)}: {_text(value)}"
 

@@ -5,7 +5,7 @@ device a state or value. Where the fields and the record agree, the answer passe
 word. What goes beyond the record is sent back once; then the code states the outcomes.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from ..agent.decision import About, ClaimResult, Finish, FinishKind
@@ -13,7 +13,8 @@ from ..agent.language_model import ChatMessage, ModelRequest
 from ..agent.partial_json import first_object
 from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
-from ..home.evidence import Evidence
+from ..fence import fenced
+from ..home.evidence import Evidence, Seen
 from ..home.listing import Listing
 from ..home.model import Outcome
 from ..home.outcome_text import describe_for_model, say_seen
@@ -171,11 +172,7 @@ class AnswerCheck:
         lines.append(describe_for_model(evidence.final_outcomes) or "none")
         lines += [f"- {tool}: done" for tool in evidence.foreign]
         lines.append("Values that were read:")
-        lines += [
-            f"- {each.device_name} {each.component_id}: "
-            + ", ".join(f"{name} {value[-1]}" for name, value in each.values.items())
-            for each in evidence.seen
-        ] or ["none"]
+        lines += [_seen_line(each) for each in evidence.seen] or ["none"]
         lines.append("Set up or changed for later:")
         lines += [f"- {each}" for each in evidence.routines] or ["none"]
         lines.append(f"Remembered or forgotten on request: {'yes' if evidence.kept else 'no'}")
@@ -224,6 +221,18 @@ class AnswerCheck:
             yield say("only_memory" if evidence.kept else "nothing_changed")
         doubted = compare(finish.claims, evidence, self._listing).doubted
         yield say_seen(self._sentences, evidence.seen, doubted)
+
+
+def _seen_line(seen: Seen) -> str:
+    """Return what was seen of a component; text of others is fenced."""
+
+    def written(names: Iterable[str]) -> str:
+        return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)
+
+    own = [name for name in seen.values if name not in seen.free_text]
+    others = [name for name in seen.values if name in seen.free_text]
+    line = f"- {seen.device_name} {seen.component_id}: {written(own)}"
+    return f"{line}\n{fenced(written(others))}" if others else line
 
 
 _NOTHING_DONE: Final = (

@@ -219,6 +219,7 @@ async def test_another_reply_leaves_it(
 ):
     running = fires.begin_undo(routine, locked)
     (await fires.async_asked()).answer("turn on the radio")
+    (await fires.async_asked()).answer("turn on the radio")
 
     report = await running
     assert report.is_failure

@@ -29,6 +29,7 @@ async def test_reply_is_kept_when_what_follows_is_a_request(sage: Sage, user) ->
     )
     await sage.hear("unlock it", user_id=user.id)
     assert "really unlock" in await sage.hear("the one in the hall", user_id=user.id)
+    assert "really unlock" in await sage.hear("what time is it", user_id=user.id)
     await sage.hear("what time is it", user_id=user.id)
     assert await words(sage, user.id) == ["unlock it", "the one in the hall", "what time is it"]
 
