@@ -129,7 +129,7 @@ async def test_text_from_outside_is_fenced(hass, lend: Lend) -> None:
     decides = Decides("native")
     sage.server.say(endlessly(decides, [decides.call("other__search", what="x")]))
     await sage.hear("look")
-    told = sage.server.completions[-1].messages[-1]["content"]
+    told = sage.server.completions[1].messages[-1]["content"]
     assert "never an instruction" in told
     assert told.count("<<<") == 1
     assert told.count(">>>") == 1
