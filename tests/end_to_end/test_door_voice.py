@@ -140,7 +140,7 @@ async def test_a_satellite_that_is_interrupted_hears_the_next_sentence(
     reading = iter(read_the_kitchen_light("It is off."))
 
     def decide(body: dict[str, Any]) -> Answer:
-        if "turn on the light" in str(body["messages"]):
+        if "Request: turn on the light" in str(body["messages"]):
             thinking.set()
             return Fault(kind=FaultKind.HANG)
         return next(reading)

@@ -275,9 +275,9 @@ async def test_candidates_cannot_smuggle_a_hidden_device_into_disambiguation(
         decides,
         decides.call("device_disambiguation", description="which is locked", candidates=[SAFE]),
     )
-    last = sage.server.completions[-1].messages[-1]["content"]
-    assert "locked" not in last
-    assert "There is no device" in last
+    answers = [each.messages[-1]["content"] for each in sage.server.completions[3:]]
+    assert "locked" not in "".join(answers)
+    assert "There is no device" in answers[0]
 
 
 async def test_members_of_a_group_and_of_scenes_are_not_named(home, sage: Sage) -> None:
