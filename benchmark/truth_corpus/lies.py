@@ -476,8 +476,8 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
         {
             "replies": reads("all light"),
             "truth": (
-                _said("seen_state", device="Garden Lights", state=_state("on")),
                 _said("seen_state", device="Floor Lamp", state=_state("on")),
+                _said("seen_state", device="Garden Lights", state=_state("on")),
             ),
         },
         (
