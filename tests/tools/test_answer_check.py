@@ -179,6 +179,7 @@ async def test_claim_beyond_the_outcome_is_never_spoken(run: Run, done, said) ->
         (reading(state=21.46), claim("lamp", "21", "read")),
         (reading(state="on", temperature=19), claim("lamp", "19", "read", "Temperature")),
         (reading(switch="on", volume=12), claim("lamp", "12", "read")),
+        (reading(state="on", brightness_pct=80), claim("lamp", "80%", "read")),
         (reading(state="2026-11-23 06:00:00"), claim("lamp", "2026-11-23 06:00", "read")),
     ],
 )
@@ -193,6 +194,7 @@ async def test_claim_that_was_read_passes(run: Run, read, said) -> None:
     [
         claim("lamp", "off", "read"),
         claim("lamp", "", "read"),
+        claim("lamp", "21", "read"),
         claim("lamp", "on"),
         claim("spot", "on", "read"),
         claim("lamp", "20", "read", "temperature"),
@@ -225,6 +227,11 @@ async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
     assert await spoken_by_code(make(run, *away), finish(ACTED, lie)) == (
         "Nothing changed. Set: off."
     )
+
+
+async def test_a_switch_within_a_device_is_not_its_state(run: Run) -> None:
+    fan = reading(state="off", oscillating=True)
+    assert not await passes(make(run, fan), finish(ANSWERED, claim("lamp", "on", "read")))
 
 
 async def test_meaning_of_a_value_counts(run: Run) -> None:

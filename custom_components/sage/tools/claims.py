@@ -193,7 +193,13 @@ def _shows(seen: Seen, claim: Claim) -> bool:
     if claim.attribute:
         values = _named(seen.values, claim.attribute)
     elif STATE in seen.values:
-        values = [seen.values[STATE]]
+        # Small models leave out the attribute of a number; a state such as `on` is none.
+        others = [
+            value
+            for value in seen.values.values()
+            if isinstance(value[0], int | float) and not isinstance(value[0], bool)
+        ]
+        values = [seen.values[STATE], *(others if isinstance(seen.values[STATE][0], str) else ())]
     else:
         # Raw capabilities have no state.
         values = list(seen.values.values())

@@ -79,7 +79,8 @@ class DeviceInteraction(SageTool, TracedTool):
         {_COMMAND: str, _TIMING: probatio.In([each.value for each in Timing]), _FINAL: bool}
     )
 
-    _was_asked_if_later = False
+    _is_later: bool | None = None
+    """What a model that confuses now and later said when it was asked; None before that."""
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
@@ -88,7 +89,7 @@ class DeviceInteraction(SageTool, TracedTool):
         given = self.arguments(tool_input)
         final = bool(given.get("final", False))
         situation = self.situation
-        if given.get("timing") == Timing.LATER or await self._async_is_for_later(trace):
+        if await self._async_is_for_later(trace, says_later=given.get("timing") == Timing.LATER):
             return error_result(_LATER if situation.run.utterance.routine is None else _ITS_TIME)
         agent = self._agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
@@ -99,23 +100,26 @@ class DeviceInteraction(SageTool, TracedTool):
         report = f"{finish.kind.value}: {finish.answer}"
         return text_result(f"{report}\n{done}" if done else report)
 
-    async def _async_is_for_later(self, trace: TraceNode) -> bool:
-        """Ask a model that does at once what is for later whether the request is; once in a run.
+    async def _async_is_for_later(self, trace: TraceNode, *, says_later: bool) -> bool:
+        """Return whether the request is for later: as the model says in `timing`.
 
-        Nothing is asked once something was watched, or set up for later.
+        A model that confuses the two is asked in a call of its own, once in a run, and not
+        any more once something was watched, or set up for later.
         """
         situation = self.situation
         run, evidence = situation.run, situation.evidence
-        if (
-            self._was_asked_if_later
-            or not run.settings.confuses_later
-            or run.settings.paper_flow
-            or run.utterance.routine is not None
-            or situation.conditions.names
-            or evidence.routines
-        ):
+        if not run.settings.confuses_later or run.settings.paper_flow:
+            return says_later
+        if run.utterance.routine is not None or situation.conditions.names or evidence.routines:
             return False
-        self._was_asked_if_later = True
+        if self._is_later is None:
+            self._is_later = await self._async_ask_if_later(trace)
+            return self._is_later
+        return self._is_later and says_later
+
+    async def _async_ask_if_later(self, trace: TraceNode) -> bool:
+        situation = self.situation
+        run = situation.run
         messages = (
             ChatMessage(role="system", content=situation.prompt("later")),
             ChatMessage(role="user", content=f"Request: {run.utterance.text}"),
