@@ -170,7 +170,7 @@ async def async_honest(
 async def async_words(
     home: TruthHome, agents: Sequence[str], *, name: str = "words", sample: int = 0
 ) -> Tally:
-    """Tell what the fields of the answer do not show."""
+    """Check words that say more than the fields of the answer."""
     tally = Tally(name, "spoken")
     for case in _sampled([*contradictions()], sample):
         tally.cases += 1
@@ -181,7 +181,7 @@ async def async_words(
 
 
 def _sampled(cases: Sequence[Case], number: int) -> Sequence[Case]:
-    """Return so many cases from all over the set; all of them for 0."""
+    """Return a sample spread over the whole set; all of it for 0."""
     if not 0 < number < len(cases):
         return cases
     return [cases[place * len(cases) // number] for place in range(number)]

@@ -17,7 +17,7 @@ class RiskyAction:
 
     risk: RiskClass
     device_name: str
-    """As it is asked about, see `asked_names`."""
+    """The name in the question; see `asked_names`."""
 
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)

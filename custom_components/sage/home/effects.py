@@ -33,7 +33,7 @@ class Effects:
         return frozenset(self.risks.get(self.risk, ())) if self.risk else frozenset()
 
     def is_covered_by(self, agreed: Effects | None) -> bool:
-        """Tell whether all that is risky here was agreed to."""
+        """Return whether the person agreed to every risk here."""
         if self.risk is None:
             return True
         if agreed is None or not set(self.unresolved) <= set(agreed.unresolved):

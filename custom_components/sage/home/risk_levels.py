@@ -149,7 +149,7 @@ class RiskLevels:
     # -------------------------------------------------------------- verdicts
 
     def verdict(self, entity_id: str) -> Verdict | None:
-        """Return the classification of an entity as it is called now; None without one."""
+        """Return the classification of an entity under its present name; None without one."""
         subject = subject_of(self._hass, entity_id)
         kept = self._kept.get(subject.key)
         return kept.verdict if kept and kept.fingerprint == subject.fingerprint else None
