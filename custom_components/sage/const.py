@@ -52,7 +52,7 @@ DEFAULT_BASE_URL: Final = "https://api.openai.com/v1"
 DEFAULT_AGENT_NAME: Final = "SAGE"
 DEFAULT_MAX_STEPS: Final = 12
 """Decisions one agent-tool may take for one command."""
-DEFAULT_MAX_SECONDS: Final = 180
+DEFAULT_MAX_SECONDS: Final = 300
 """Wall time of one run in seconds; waiting for the person is not counted."""
 DEFAULT_MAX_TOKENS: Final = 100_000
 """Prompt and completion tokens of one run."""
