@@ -128,7 +128,8 @@ async def test_no_list_is_empty_because_the_store_cannot_be_read(
     hass: HomeAssistant, milk: Sage, user: User, routines_file: Path, damage: Damage
 ) -> None:
     await damaged(milk, routines_file, damage)
-    assert (told := issue(hass)) is not None
+    told = issue(hass)
+    assert told is not None
     assert told.translation_placeholders
     reason = told.translation_placeholders["error"]
 
