@@ -150,7 +150,7 @@ async def test_no_list_is_empty_because_the_store_cannot_be_read(
         assert refused.value.translation_placeholders == {"error": reason}
     diagnostics = await async_get_config_entry_diagnostics(hass, milk.entry)
     assert diagnostics["routines"] == {"error": reason}
-    assert hass.states.get(SWITCH).state == "unavailable"
+    assert hass.states.is_state(SWITCH, "unavailable")
 
 
 @pytest.mark.parametrize("damage", [newer, folder, loop])
@@ -170,12 +170,12 @@ async def test_routines_are_back_without_a_reload_once_they_can_be_read(
     milk.model_says(LISTING)
     heard = await milk.hear("what are you watching for?", user_id=user.id)
     assert heard == "On March 1, 2099, at 09:00: throw out the milk."
-    assert hass.states.get(SWITCH).state == "on"
+    assert hass.states.is_state(SWITCH, "on")
     # It is watched, and numbers go on.
     assert runtime.routines.list(user.id)[0].next_check is not None
     milk.model_says(at_a_time(**LATER))
     await milk.hear("and of the plants", user_id=user.id)
-    assert hass.states.get("switch.sage_routine_2").state == "on"
+    assert hass.states.is_state("switch.sage_routine_2", "on")
 
 
 async def test_nothing_is_set_up_where_it_could_not_be_kept(
