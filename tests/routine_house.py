@@ -116,6 +116,16 @@ class FakeRoutines(Routines):
         done = replace(firing, step=FiringStep.DONE)
         self.tell(RoutineEventKind.DONE, watched.routine, done)
 
+    @property
+    def trouble(self) -> str | None:
+        """Nothing is read."""
+        return None
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Nothing is read."""
+        return ()
+
     async def async_owner_gone(self, owner: str) -> None:
         """Stop what belonged to somebody who was removed."""
         for each in self.list(owner):

@@ -267,6 +267,7 @@ async def test_figures_of_routines_are_there(
     health = await system_health(hass)
 
     assert diagnostics["routines"] == {
+        "unreadable": 0,
         "count": 4,
         "by_status": {"watching": 3, "paused": 1},
         "by_trigger": {"condition": 3, "daily": 1},

@@ -57,6 +57,8 @@ def test_the_manifest_has_what_a_custom_integration_needs_in_order():
     keys = list(manifest)
 
     assert keys[:2] == ["domain", "name"]
+    # With a model server in the house it needs no internet.
+    assert manifest["iot_class"] == "local_polling"
     assert keys[2:] == sorted(keys[2:])
     assert {"codeowners", "documentation", "issue_tracker", "version"} <= set(keys)
     assert manifest["domain"] == INTEGRATION.name

@@ -15,7 +15,7 @@ from .capability_summaries import SummaryWriter
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
 from .home.home import Home
 from .home.risk_classification import RiskClassification
-from .home.risk_levels import levels_of
+from .home.risk_levels import UnreadableLevelsError, levels_of
 from .home.undo import UndoHistory
 from .memory_setup import async_make_memory, async_work_at_night, writer_of
 from .people.person import Person
@@ -34,6 +34,7 @@ from .runtime import SageConfigEntry, SageRuntime
 from .services import async_register_services
 from .settings import async_agents
 from .tool_api import async_offer_tools
+from .unreadable_stores import StoreReader
 from .websocket import async_register_websocket
 
 _LOGGER = logging.getLogger(__name__)
@@ -126,7 +127,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
 async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry) -> Home:
     levels = levels_of(hass)
-    await levels.async_load()
+    await StoreReader(
+        hass,
+        entry,
+        issue="risk_levels_unreadable",
+        read=levels.async_load,
+        errors=UnreadableLevelsError,
+    ).async_read()
     levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
     home = Home(hass)
     await home.async_setup()

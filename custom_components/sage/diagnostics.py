@@ -34,6 +34,7 @@ async def async_get_config_entry_diagnostics(
 ) -> dict[str, Any]:
     """Return the settings of the household and its agents, redacted; and figures."""
     is_loaded = entry.state is ConfigEntryState.LOADED
+    levels = levels_of(hass)
     return {
         "state": entry.state.value,
         "connection": _shown(entry.data),
@@ -49,7 +50,7 @@ async def async_get_config_entry_diagnostics(
         ],
         "memory": await _async_memory(entry.runtime_data.memory) if is_loaded else None,
         "routines": routine_figures(entry.runtime_data.routines) if is_loaded else None,
-        "risk_levels": levels_of(hass).counts(classifiable(hass)),
+        "risk_levels": levels.counts(classifiable(hass)) if levels.is_readable else None,
     }
 
 

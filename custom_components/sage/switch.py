@@ -61,7 +61,7 @@ async def async_setup_entry(
     @callback
     def heard(event: RoutineEvent) -> None:
         routine_id = event.routine.id
-        if event.kind is RoutineEventKind.CREATED:
+        if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
             if (watched := routines.get(routine_id)) is not None:
                 add(watched)
         elif event.kind is RoutineEventKind.REMOVED:

@@ -40,8 +40,10 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
         "embeddings": (
             EMBEDDINGS_SERVER if CONF_EMBEDDINGS in entries[0].options else EMBEDDINGS_BUILTIN
         ),
-        "routines": routines["count"],
-        "routines_watching": routines["by_status"].get(Status.WATCHING, 0),
-        "sandbox": routines["sandbox"] or "-",
+        "routines": routines.get("error") or routines["count"],
+        "routines_watching": routines["by_status"].get(Status.WATCHING, 0)
+        if "by_status" in routines
+        else "-",
+        "sandbox": routines.get("sandbox") or "-",
         "reach_model_server": async_check_can_reach_url(hass, f"{connection.base_url}/models"),
     }

@@ -33,7 +33,8 @@ class Happening:
     """No routine may fire."""
 
 
-type Step = Saying | Happening
+# No `type` statement: `scripts/demo --help` runs with the Python of the system, 3.11 or later.
+Step = Saying | Happening
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,5 +1,8 @@
 """The command line of the demo."""
 
+import ast
+import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -100,3 +103,29 @@ def test_paths_hold_from_any_folder() -> None:
     options = parse(["--json", "out.json", "--keep", "home"])
     assert options.json_file == Path.cwd() / "out.json"
     assert options.keep == Path.cwd() / "home"
+
+
+SCRIPTS = Path(__file__).parents[2] / "scripts"
+
+
+@pytest.mark.parametrize("asked", [["--help"], ["-h"], ["--home", "smartthings", "--help"]])
+def test_help_comes_before_anything_is_set_up(tmp_path: Path, asked: list[str]) -> None:
+    scripts = tmp_path / "scripts"
+    shutil.copytree(SCRIPTS, scripts, ignore=shutil.ignore_patterns("__pycache__"))
+    setup = scripts / "setup"
+    setup.write_text("#!/bin/sh\nexit 7\n")
+
+    shown = subprocess.run(
+        [scripts / "demo", *asked], capture_output=True, text=True, check=False, timeout=60
+    )
+
+    assert shown.returncode == 0, shown.stderr
+    assert shown.stdout.startswith("usage: scripts/demo")
+    assert "--expect-nothing" in shown.stdout
+    assert subprocess.run([scripts / "demo"], check=False, timeout=60).returncode == 7
+
+
+@pytest.mark.parametrize("name", ["__init__", "options", "furnished_homes", "home_events"])
+def test_help_needs_no_newer_python_than_the_setup(name: str) -> None:
+    text = (SCRIPTS / "demonstration" / f"{name}.py").read_text()
+    ast.parse(text, feature_version=(3, 11))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmark.fake_model_server import FakeModelServer
-from benchmark.model_script import answer_obediently
+from benchmark.model_script import Script, answer_obediently
 from scripts.demonstration import happen
 from scripts.demonstration.client import Client, connected
 from scripts.demonstration.configure import preferred_pipeline, sage_entity, set_up_sage
@@ -50,9 +50,26 @@ class Visit:
     async def ask_for(self, story: Story) -> Said:
         """Say the wish of a story."""
         wish = story.wish
-        self._server.say(decides(wish.decisions(), [wish.said]))
+        return await self.ask(wish.said, decides(wish.decisions(), [wish.said]))
+
+    async def ask(self, text: str, model: Script) -> Said:
+        """Say something in a conversation of its own."""
+        self._server.say(model)
         self._speaker.begin_anew()
-        return await self._speaker.say(Saying(text=wish.said))
+        return await self._speaker.say(Saying(text=text))
+
+    async def issues(self) -> set[str]:
+        """Return the ids of SAGE's repair issues."""
+        listed = await self._owner.call("repairs/list_issues")
+        return {each["issue_id"] for each in listed["issues"] if each["domain"] == "sage"}
+
+    async def until(self, entity_id: str, state: str) -> None:
+        """Return when an entity has a state."""
+        following = self._owner.follow("subscribe_entities", entity_ids=[entity_id])
+        async for event in following:
+            told = event.get("a", {}).get(entity_id) or event.get("c", {}).get(entity_id, {})
+            if told.get("+", told).get("s") == state:
+                return
 
     async def darken(self) -> None:
         """Switch all lights off by hand."""

@@ -9,14 +9,17 @@ only when the household itself has renamed or moved the entity or its device sin
 integration renames by itself may raise a level but not lower it.
 """
 
+import contextlib
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant, callback, split_entity_id
+from homeassistant.exceptions import UnsupportedStorageVersionError
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
@@ -37,6 +40,10 @@ _LONGEST: Final = 80
 
 _OPTIONS: Final = 20
 _ALIASES: Final = 6
+
+
+class UnreadableLevelsError(Exception):
+    """The stored verdicts cannot be read; they were left as they are."""
 
 
 class Level(StrEnum):
@@ -118,16 +125,34 @@ class RiskLevels:
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
         self._kept: dict[str, _Kept] = {}
+        self._is_readable = True
+
+    @property
+    def is_readable(self) -> bool:
+        """Return False while the file cannot be read: no verdict is noted or written then."""
+        return self._is_readable
 
     async def async_load(self) -> None:
-        """Read the verdicts from the disk; unreadable ones are left out."""
-        data = await self._store.async_load()
+        """Read the verdicts from the disk; unreadable ones are left out.
+
+        Raises UnreadableLevelsError if the file cannot be used, or is of a newer version.
+        It is no cache: it holds which devices asked before an integration renamed them.
+        """
+        try:
+            await self._hass.async_add_executor_job(_try_to_open, self._store.path)
+            data = await self._store.async_load()
+        except Exception as err:
+            self._is_readable = False
+            raise UnreadableLevelsError(_reason(err)) from err
+        self._is_readable = True
         for key, kept in data.items() if isinstance(data, Mapping) else ():
             if (read := _read(kept)) is not None:
                 self._kept.setdefault(key, read)
 
     async def async_save(self) -> None:
-        """Write the verdicts to the disk now."""
+        """Write the verdicts to the disk now, unless they could not be read."""
+        if not self._is_readable:
+            return
         await self._store.async_save(self._stored())
 
     # ------------------------------------------------------------- household
@@ -156,7 +181,12 @@ class RiskLevels:
 
     @callback
     def note(self, subject: Subject, verdict: Verdict) -> None:
-        """Keep a classification; what lowers a level without the household is not taken over."""
+        """Keep a classification; what lowers a level without the household is not taken over.
+
+        Nor is any as long as the file cannot be read: it may hold a verdict that asks.
+        """
+        if not self._is_readable:
+            return
         before = self._kept.get(subject.key)
         chosen = subject.chosen_fingerprint
         if before and before.verdict.risk and not verdict.risk and before.chosen == chosen:
@@ -287,6 +317,20 @@ def _listed(values: object, most: int) -> list[str]:
 def _told(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts that say something."""
     return {name: value for name, value in facts.items() if value}
+
+
+def _try_to_open(path: str) -> None:
+    """Raise OSError if a file cannot be opened; Home Assistant would log each attempt."""
+    with contextlib.suppress(FileNotFoundError), Path(path).open("rb"):
+        pass
+
+
+def _reason(error: Exception) -> str:
+    """Return why the file cannot be read, a sentence."""
+    if isinstance(error, UnsupportedStorageVersionError):
+        return "The file is of a newer version of SAGE. Update SAGE to use it."
+    why = error.strerror if isinstance(error, OSError) else type(error).__name__
+    return f"The file could not be used: {why}."
 
 
 def _hash(value: object) -> str:

@@ -7,10 +7,16 @@ from ..routines.routines import Routines
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and which sandbox runs their code, if one is needed yet."""
+    """Return counts of all routines, and which sandbox runs their code, if one is needed yet.
+
+    Where the store cannot be read there is the reason in place of the counts.
+    """
+    if routines.trouble is not None:
+        return {"error": routines.trouble}
     there = routines.list_all()
     sandbox = routines.sandbox
     return {
+        "unreadable": len(routines.unreadable),
         "count": len(there),
         "by_status": dict(Counter(each.routine.status.value for each in there)),
         "by_trigger": dict(Counter(type(each.routine.trigger).__name__.lower() for each in there)),

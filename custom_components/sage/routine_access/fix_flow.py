@@ -97,7 +97,10 @@ class RoutineFixFlow(RepairsFlow):
 
     @property
     def _routine(self) -> Routine | None:
-        watched = self._routines.get(self._routine_id)
+        try:
+            watched = self._routines.get(self._routine_id)
+        except RoutineError as err:
+            raise AbortFlow("unchanged", {"error": str(err)}) from err
         return None if watched is None else watched.routine
 
 

@@ -73,9 +73,9 @@ class HappeningReader:
                 # A routine that is over goes by itself.
                 return None if before is Status.ENDED else Happening.ENDED
             return Happening.DELETED
-        if event.kind is RoutineEventKind.CREATED:
+        if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
             self._statuses[routine.id] = routine.status
-            return Happening.CREATED
+            return Happening.CREATED if event.kind is RoutineEventKind.CREATED else None
         if event.kind is RoutineEventKind.CHANGED:
             self._statuses[routine.id] = routine.status
             if routine.status is before:

@@ -59,7 +59,10 @@ def _handling(handle: _Handler) -> Callable[[Request], Awaitable[ServiceResponse
 
 async def _async_list(request: RoutineRequest) -> ServiceResponse:
     own = request.routines.list(request.caller.person.user_id)
-    return {"routines": [request.told(each) for each in own]}
+    return {
+        "routines": [request.told(each) for each in own],
+        "unreadable": len(request.routines.unreadable),
+    }
 
 
 async def _async_delete(request: RoutineRequest) -> ServiceResponse:

@@ -1,11 +1,10 @@
 """The routines of the household: what they are stored in, what they read, who acts for them."""
 
-import logging
-from collections.abc import Container
+from collections.abc import Collection, Container
 from pathlib import Path
 from typing import Final
 
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import CoreState, HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
 from ..backup import is_backup_under_way
@@ -21,13 +20,12 @@ from ..routines.routines import Routines
 from ..routines.sandbox.choose import async_make_sandbox
 from ..runtime import SageConfigEntry
 from ..storage.recovery import SetAside
+from ..unreadable_stores import StoreReader
 from .repair import RoutineRepairer
 from .runs import RoutineRuns
 
-_LOGGER = logging.getLogger(__name__)
-
 FILE: Final = ".storage/sage/routines.db"
-_UNREADABLE: Final = "routines_unreadable"
+_SOME_UNREADABLE: Final = "routines_some_unreadable"
 
 
 @callback
@@ -65,24 +63,46 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
 
 
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Read what is stored; what cannot be read costs routines, and nothing else."""
-    try:
-        await entry.runtime_data.routines.async_load()
-    except RoutineError as err:
-        _LOGGER.warning("The routines cannot be read, so none is watched: %s", err)
-        ir.async_create_issue(
-            hass,
-            DOMAIN,
-            _UNREADABLE,
-            is_fixable=False,
-            severity=ir.IssueSeverity.ERROR,
-            translation_key=_UNREADABLE,
-            translation_placeholders={"error": str(err)},
-        )
-    else:
-        ir.async_delete_issue(hass, DOMAIN, _UNREADABLE)
-        there = {each.routine.id for each in entry.runtime_data.routines.list_all()}
-        async_forget_strange_switches(hass, entry, there)
+    """Read what is stored. While it cannot be read nothing is watched; everything else works."""
+    routines = entry.runtime_data.routines
+
+    async def async_load() -> None:
+        await routines.async_load()
+        _show_unreadable(hass, routines.unreadable)
+        there = {each.routine.id for each in routines.list_all()}
+        async_forget_strange_switches(hass, entry, there | set(routines.unreadable))
+
+    async def async_start() -> None:
+        # Earlier it starts with Home Assistant.
+        if hass.state is CoreState.running:
+            known = {user.id for user in await hass.auth.async_get_users()}
+            await async_start_routines(routines, known)
+
+    await StoreReader(
+        hass,
+        entry,
+        issue="routines_unreadable",
+        read=async_load,
+        errors=RoutineError,
+        read_late=async_start,
+    ).async_read()
+
+
+@callback
+def _show_unreadable(hass: HomeAssistant, unreadable: Collection[str]) -> None:
+    """Keep a repair issue while some of the routines in the store cannot be read."""
+    if not unreadable:
+        ir.async_delete_issue(hass, DOMAIN, _SOME_UNREADABLE)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _SOME_UNREADABLE,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=_SOME_UNREADABLE,
+        translation_placeholders={"count": str(len(unreadable))},
+    )
 
 
 async def async_start_routines(routines: Routines, known: Container[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
+from .errors import RoutineStoreError
 from .model import Firing, Memo, NewFiring, Routine
 from .schema import FILE
 from .store import RoutineStore, Stored
@@ -40,8 +41,12 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
         return self._unreadable
 
     async def async_load(self) -> Stored:
-        """Return all that is stored."""
-        stored = await self.async_run(RoutineStore.load)
+        """Return all that is stored; a file that cannot be read is closed, to be opened anew."""
+        try:
+            stored = await self.async_run(RoutineStore.load)
+        except RoutineStoreError:
+            await self._async_in_turn(self._let_go)
+            raise
         self._unreadable = stored.unreadable
         if stored.unreadable:
             _LOGGER.warning(

@@ -253,6 +253,8 @@ class RoutineEventKind(StrEnum):
     """What happened to a routine."""
 
     CREATED = "created"
+    LOADED = "loaded"
+    """It was stored before, and was read only now."""
     CHANGED = "changed"
     """Its status, its times or its code; see `Routine.status`."""
     REMOVED = "removed"

@@ -16,6 +16,7 @@ from .answers import Answered, Answers, Asker, Foresight
 from .async_store import AsyncRoutineStore
 from .clock_times import next_due
 from .edge import advance
+from .errors import RoutineStoreError
 from .evaluation import Request
 from .limits import MOST_PER_PERSON
 from .model import (
@@ -109,6 +110,7 @@ class Routines:
         self._scheduler = self._watchlist.scheduler
         self._trying: defaultdict[str | None, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._stored: Stored | None = None
+        self._trouble: str | None = "The routines have not been read yet."
         self._is_started = False
         self._is_closed = False
         self._stop_listening: Callable[[], None] | None = None
@@ -128,16 +130,40 @@ class Routines:
         """The sandbox; None as long as no routine has needed one."""
         return self._sandbox.sandbox
 
+    @property
+    def trouble(self) -> str | None:
+        """Why the store cannot be read, a sentence; None once it was read."""
+        return self._trouble
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """Ids of routines in the store that are damaged or of a newer version."""
+        return self._store.unreadable
+
     async def async_load(self) -> None:
-        """Read what is stored; nothing is watched yet. Raises RoutineError."""
-        self._stored = await self._store.async_load()
+        """Read what is stored; nothing is watched yet. Raises RoutineError.
+
+        May be called again after an error. Once it was read, further calls do nothing.
+        """
+        if self._trouble is None:
+            return
+        try:
+            self._stored = await self._store.async_load()
+        except RoutineError as err:
+            self._trouble = str(err)
+            raise
+        self._trouble = None
         for routine in self._stored.routines:
-            memo = self._stored.memos[routine.id]
-            self._watchlist.add(Watching(routine=routine, memo=memo))
+            watching = Watching(routine=routine, memo=self._stored.memos[routine.id])
+            self._watchlist.add(watching)
+            self._watchlist.tell(RoutineEventKind.LOADED, watching)
 
     async def async_start(self) -> None:
-        """Begin to watch: Home Assistant has started. Firings that were cut short go on."""
-        if self._is_started or self._is_closed:
+        """Begin to watch: Home Assistant has started. Firings that were cut short go on.
+
+        Does nothing while the store cannot be read.
+        """
+        if self._is_started or self._is_closed or self._trouble is not None:
             return
         self._is_started = True
         if self._stored is not None:
@@ -210,8 +236,10 @@ class Routines:
         """Store the routine, check it for the first time, watch it.
 
         When this returns it is on the disk. Raises RoutineError: too many, a time that was
-        past when it was asked for, an end before it can fire, code that fails.
+        past when it was asked for, an end before it can fire, code that fails, a store that
+        cannot be read.
         """
+        self._check_read()
         self._check_number(routine.owner)
         if routine.expires is not None and routine.expires <= self._now():
             raise RoutineError("The time until which it is to be watched is past. Ask for another.")
@@ -229,16 +257,21 @@ class Routines:
         return self._watched(watching)
 
     def get(self, routine_id: str) -> Watched | None:
-        """Return one routine."""
+        """Return one routine. Raises RoutineStoreError while the store cannot be read."""
+        self._check_read()
         watching = self._watchlist.get(routine_id)
         return None if watching is None else self._watched(watching)
 
     def list(self, owner: str | None) -> tuple[Watched, ...]:
-        """Return the routines of one person, of the household for None, the oldest first."""
+        """Return the routines of one person, of the household for None, the oldest first.
+
+        Raises RoutineStoreError while the store cannot be read.
+        """
+        self._check_read()
         return tuple(each for each in self.list_all() if each.routine.owner == owner)
 
     def list_all(self) -> tuple[Watched, ...]:
-        """Return all routines, for entities."""
+        """Return all that were read, for those who also hear of later ones by `listen`."""
         return tuple(self._watched(each) for each in self._watchlist)
 
     async def async_pause(self, routine_id: str, until: datetime | None = None) -> Watched:
@@ -286,6 +319,11 @@ class Routines:
         """Call the listener at each event; returns what ends that."""
         return self._watchlist.listen(listener)
 
+    def _check_read(self) -> None:
+        """Raise RoutineStoreError while nobody knows which routines there are."""
+        if self._trouble is not None:
+            raise RoutineStoreError(self._trouble)
+
     def _check_number(self, owner: str | None) -> None:
         own = sum(
             each.routine.owner == owner and each.routine.status is not Status.ENDED
@@ -326,6 +364,7 @@ class Routines:
         )
 
     def _known(self, routine_id: str) -> Watching:
+        self._check_read()
         watching = self._watchlist.get(routine_id)
         if watching is None:
             raise RoutineError("There is no such routine. List them to see which there are.")

@@ -68,6 +68,8 @@ class RoutinesTool(SageTool, TracedTool):
     ) -> llm.ToolResult | Finish:
         """Do it with the routines of the person of the run, never with others."""
         given = self.arguments(tool_input)
+        if (trouble := self.situation.routines.trouble) is not None:
+            return self._unreadable(trouble, given)
         action, own = Action(given["action"]), self.situation.own_routines()
         numbers = given.get("numbers") or ()
         if not own or (action is Action.LIST and not numbers):
@@ -136,23 +138,43 @@ class RoutinesTool(SageTool, TracedTool):
         )
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
+    def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
+        """Return that nothing is known: to the person, or with the reason to the agent."""
+        evidence = self.situation.evidence
+        if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
+            told = self.situation.sentences.say("routines_unreadable")
+            return Finish(kind=FinishKind.COULD_NOT, answer=told)
+        return error_result(
+            f"What is set up for later cannot be read now: {trouble} Nothing was changed, and it "
+            "is not known what there is. Say so."
+        )
+
     def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return what there is: to the person, or numbered to the agent if it has more to do."""
         evidence = self.situation.evidence
         evidence.record_routines_listed()
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
-            return Finish(kind=FinishKind.ANSWERED, answer=self._spoken(watched))
-        return text_result(self._listing(watched))
+            answer = f"{self._spoken(watched)} {self._unread()}".strip()
+            return Finish(kind=FinishKind.ANSWERED, answer=answer)
+        return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())
 
     def _spoken(self, watched: Numbered) -> str:
         """Return the routines for the person."""
         say, words = self.situation.sentences.say, self.situation.routine_words()
         if not watched:
-            return say("routines_none")
+            unreadable = self.situation.routines.unreadable
+            return say("routines_none_readable" if unreadable else "routines_none")
         told = [words.listed(each) for each in list(watched.values())[:_TOLD]]
         if (more := len(watched) - _TOLD) > 0:
             told.append(say("routines_more", count=str(more)))
         return " ".join(told)
+
+    def _unread(self) -> str:
+        """Return how many routines of the home cannot be read; empty for none."""
+        count = len(self.situation.routines.unreadable)
+        if not count:
+            return ""
+        return self.situation.sentences.say("routines_some_unreadable", count=str(count))
 
     def _listing(self, watched: Numbered) -> str:
         """Return the routines with their numbers, for the model.

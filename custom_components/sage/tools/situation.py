@@ -31,6 +31,9 @@ _MESSAGE = (
 )
 """Without it, "remind me" would be set up anew when its moment has come."""
 
+_UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
+_SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
@@ -92,7 +95,10 @@ class Situation:
         return lines
 
     def own_routines(self) -> dict[int, Watched]:
-        """Return the routines of the person that are not over, by the numbers of their switches."""
+        """Return the routines of the person that are not over, by the numbers of their switches.
+
+        Raises RoutineStoreError while they cannot be read.
+        """
         return {
             async_number_of(self.hass, each.routine.id): each
             for each in self.routines.list(self.run.person.user_id)
@@ -105,16 +111,20 @@ class Situation:
 
     def _set_up(self) -> list[str]:
         """Return the newest routines of the person, without words that others may have written."""
+        if self.routines.trouble is not None:
+            return [f"{_UNREADABLE} {self.routines.trouble}"]
+        unreadable = len(self.routines.unreadable)
+        lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
         own = self.own_routines()
         if not own:
-            return []
+            return lost
         trusted = {number: each for number, each in own.items() if not each.routine.tainted}
         shown = sorted(trusted.items())[-_ROUTINES:]
         words = self.routine_words()
         lines = [f"{number}. {_short(words.listed(each))}" for number, each in shown]
         if more := len(own) - len(shown):
             lines.append(f"and {more} more: `routines`, action list, final false")
-        return ["Set up for later by the person:", *lines]
+        return ["Set up for later by the person:", *lines, *lost]
 
     def _earlier(self) -> list[str]:
         exchanges = self.run.utterance.earlier[-_EXCHANGES:]

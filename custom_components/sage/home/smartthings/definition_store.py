@@ -91,8 +91,15 @@ class DefinitionStore:
         self._written = WrittenSummaries(self._changed)
 
     async def async_load(self) -> None:
-        """Read what was kept; unreadable parts are left out."""
-        data = await self._store.async_load()
+        """Read what was kept; unreadable parts are left out.
+
+        It is a cache: a file that cannot be read, or of a newer version, is written anew.
+        """
+        try:
+            data = await self._store.async_load()
+        except Exception as err:  # noqa: BLE001
+            _LOGGER.warning("The cache of SmartThings definitions is rebuilt: %s", err)
+            return
         if not isinstance(data, dict):
             return
         self._written.load(data.get("summaries"))

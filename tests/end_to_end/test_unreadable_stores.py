@@ -1,0 +1,309 @@
+"""Files that cannot be read: never an empty list, a reason for it, and back without a reload."""
+
+import json
+import os
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from datetime import timedelta
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.event import async_call_later
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from custom_components.sage import unreadable_stores
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.home.risk_levels import Verdict, levels_of, subject_of
+from custom_components.sage.routine_host.setup import FILE
+from custom_components.sage.unreadable_stores import FIRST_PAUSE, LONGEST_PAUSE
+from tests.decisions import Decides
+from tests.memory_house import call
+
+from .conftest import Sage
+from .routine_tools.setting_up import at_a_time
+
+NATIVE: Final = Decides("native")
+LISTING: Final = NATIVE.call("routines", action="list", final=True)
+MILK: Final = {"at": "2099-03-01T09:00", "kind": "tell", "action": "throw out the milk"}
+LATER: Final = {"at": "2099-03-02T09:00", "kind": "tell", "action": "water the plants"}
+CANNOT: Final = "I cannot read what is set up for later at the moment"
+ISSUE: Final = "routines_unreadable"
+SWITCH: Final = "switch.sage_routine_1"
+
+type Damage = Callable[[Path], None]
+
+
+def newer(path: Path) -> None:
+    """Have a later version of SAGE use the file."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 99")
+
+
+def folder(path: Path) -> None:
+    """Put a folder in its place."""
+    path.rename(path.with_name("aside"))
+    path.mkdir()
+    # On some file systems an empty folder has no size.
+    (path / "something").write_text("something " * 99)
+
+
+def loop(path: Path) -> None:
+    """Put a link in its place that leads nowhere."""
+    path.rename(path.with_name("aside"))
+    path.symlink_to(path)
+
+
+def mend(path: Path) -> None:
+    """Make the file what it was."""
+    if (aside := path.with_name("aside")).exists():
+        if path.is_symlink():
+            path.unlink()
+        else:
+            path.rename(path.with_name("folder"))
+        aside.rename(path)
+        return
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA user_version = 1")
+
+
+async def damaged(sage: Sage, path: Path, damage: Damage) -> None:
+    """Damage a file while SAGE is not loaded, and load it."""
+    hass, entry_id = sage.hass, sage.entry.entry_id
+    assert await hass.config_entries.async_unload(entry_id)
+    # What waits to be written would come before what is in the file.
+    await levels_of(hass).async_save()
+    await hass.async_add_executor_job(damage, path)
+    assert await hass.config_entries.async_setup(entry_id)
+    await hass.async_block_till_done()
+    assert sage.entry.state is ConfigEntryState.LOADED
+
+
+async def pass_time(hass: HomeAssistant, seconds: float) -> None:
+    """Let seconds pass for all that waits."""
+    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(seconds=seconds))
+    await hass.async_block_till_done()
+
+
+@pytest.fixture
+def hass_storage() -> dict[str, Any]:
+    """Let the stores of Home Assistant be files, and no dict as in other tests."""
+    return {}
+
+
+@pytest.fixture
+def files(hass: HomeAssistant) -> Path:
+    """The folder of the stores."""
+    return Path(hass.config.path(".storage"))
+
+
+def issue(hass: HomeAssistant, name: str = ISSUE) -> ir.IssueEntry | None:
+    return ir.async_get(hass).async_get_issue(DOMAIN, name)
+
+
+@pytest.fixture
+def routines_file(hass: HomeAssistant) -> Path:
+    return Path(hass.config.path(FILE))
+
+
+@pytest.fixture
+async def milk(sage: Sage, user: User) -> Sage:
+    """A home where Anna is to be reminded of the milk."""
+    sage.model_says(at_a_time(**MILK))
+    assert "milk" in await sage.hear("remind me of the milk", user_id=user.id)
+    return sage
+
+
+@pytest.mark.parametrize("damage", [newer, folder, loop])
+async def test_no_list_is_empty_because_the_store_cannot_be_read(
+    hass: HomeAssistant, milk: Sage, user: User, routines_file: Path, damage: Damage
+) -> None:
+    await damaged(milk, routines_file, damage)
+    told = issue(hass)
+    assert told is not None
+    assert told.translation_placeholders
+    reason = told.translation_placeholders["error"]
+
+    milk.model_says(LISTING)
+    heard = await milk.hear("what are you watching for?", user_id=user.id)
+    assert heard.startswith(CANNOT)
+    assert reason in milk.server.completions[0].prompt
+    assert milk.model_calls == 1
+
+    for service, given in (
+        ("list_routines", {}),
+        ("pause_routine", {"routine": SWITCH}),
+        ("delete_routine", {"routine": SWITCH}),
+        ("create_routine", {"action": "water the plants", "at": "2099-03-02 09:00"}),
+    ):
+        with pytest.raises(HomeAssistantError) as refused:
+            await call(hass, service, user, **given)
+        assert refused.value.translation_placeholders == {"error": reason}
+    diagnostics = await async_get_config_entry_diagnostics(hass, milk.entry)
+    assert diagnostics["routines"] == {"error": reason}
+    assert hass.states.is_state(SWITCH, "unavailable")
+
+
+@pytest.mark.parametrize("damage", [newer, folder, loop])
+async def test_routines_are_back_without_a_reload_once_they_can_be_read(
+    hass: HomeAssistant, milk: Sage, user: User, routines_file: Path, damage: Damage
+) -> None:
+    await damaged(milk, routines_file, damage)
+    runtime = milk.entry.runtime_data
+    await pass_time(hass, FIRST_PAUSE + 1)
+    assert issue(hass) is not None
+
+    await hass.async_add_executor_job(mend, routines_file)
+    await pass_time(hass, 3 * FIRST_PAUSE)
+
+    assert milk.entry.runtime_data is runtime
+    assert issue(hass) is None
+    milk.model_says(LISTING)
+    heard = await milk.hear("what are you watching for?", user_id=user.id)
+    assert heard == "On March 1, 2099, at 09:00: throw out the milk."
+    assert hass.states.is_state(SWITCH, "on")
+    # It is watched, and numbers go on.
+    assert runtime.routines.list(user.id)[0].next_check is not None
+    milk.model_says(at_a_time(**LATER))
+    await milk.hear("and of the plants", user_id=user.id)
+    assert hass.states.is_state("switch.sage_routine_2", "on")
+
+
+async def test_nothing_is_set_up_where_it_could_not_be_kept(
+    hass: HomeAssistant, milk: Sage, user: User, routines_file: Path
+) -> None:
+    await damaged(milk, routines_file, newer)
+    milk.model_says(at_a_time(**LATER), NATIVE.finish("could_not", "I cannot set that up now."))
+    heard = await milk.hear("remind me of the plants", user_id=user.id)
+    assert "Update SAGE to use it. Nothing was set up." in milk.server.completions[1].prompt
+    assert "I cannot set that up now." in heard
+
+
+async def test_attempts_become_rare_and_stay_quiet(
+    hass: HomeAssistant,
+    milk: Sage,
+    routines_file: Path,
+    caplog: pytest.LogCaptureFixture,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pauses: list[float] = []
+
+    def waits(hass: HomeAssistant, seconds: float, job: Any) -> Callable[[], None]:
+        pauses.append(seconds)
+        return async_call_later(hass, seconds, job)
+
+    monkeypatch.setattr(unreadable_stores, "async_call_later", waits)
+    await damaged(milk, routines_file, newer)
+    for _ in range(8):
+        await pass_time(hass, LONGEST_PAUSE + 1)
+    assert pauses == [5, 10, 20, 40, 80, 160, 300, 300, 300]
+    assert caplog.text.count("cannot be read") == 1
+    # Nothing waits any more, and nothing is said, when SAGE is not loaded.
+    assert await hass.config_entries.async_unload(milk.entry.entry_id)
+    await pass_time(hass, LONGEST_PAUSE + 1)
+    assert len(pauses) == 9
+    assert issue(hass) is None
+
+
+async def test_a_single_routine_that_cannot_be_read_is_counted(
+    hass: HomeAssistant, milk: Sage, user: User, routines_file: Path
+) -> None:
+    def of_a_newer_version(path: Path) -> None:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.execute("UPDATE routines SET data = '{\"mood\": 1}'")
+            connection.commit()
+
+    await damaged(milk, routines_file, of_a_newer_version)
+
+    milk.model_says(LISTING)
+    heard = await milk.hear("what are you watching for?", user_id=user.id)
+    assert heard.startswith("I am not watching for anything that I can read.")
+    assert heard.endswith("so I am not watching them: 1. The repairs in Home Assistant say more.")
+    assert "1 routines of the home cannot be read" in milk.server.completions[0].prompt
+    assert await call(hass, "list_routines", user) == {"routines": [], "unreadable": 1}
+    assert issue(hass, "routines_some_unreadable") is not None
+    # Its number and the name that people gave to its switch stay, too.
+    assert er.async_get(hass).async_get(SWITCH) is not None
+
+
+def text_file(text: str) -> Damage:
+    def write(path: Path) -> None:
+        path.write_text(text)
+
+    return write
+
+
+def a_folder(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.mkdir()
+
+
+def a_loop(path: Path) -> None:
+    path.unlink(missing_ok=True)
+    path.symlink_to(path)
+
+
+UNREADABLE: Final = {
+    "newer": text_file(json.dumps({"version": 99, "key": "?", "data": {"?": 1}})),
+    "older": text_file(json.dumps({"version": 0, "key": "?", "data": {}})),
+    "a list": text_file("[1]"),
+    "no version": text_file('{"data": {}}'),
+    "half": text_file('{"version": 1, "da'),
+    "bytes": lambda path: path.write_bytes(b"\x00\xff\xfe" * 99),
+    "a folder": a_folder,
+    "a loop": a_loop,
+}
+
+
+@pytest.mark.parametrize("damage", UNREADABLE.values(), ids=UNREADABLE)
+async def test_a_cache_that_cannot_be_read_costs_nothing(
+    hass: HomeAssistant, files: Path, sage: Sage, damage: Damage
+) -> None:
+    await damaged(sage, files / "sage.smartthings", damage)
+    sage.model_says(NATIVE.finish("answered", "Why did the chicken cross the road?"))
+    assert await sage.hear("tell me a joke") == "Why did the chicken cross the road?"
+    assert issue(hass, "risk_levels_unreadable") is None
+
+
+@pytest.mark.parametrize("name", ["newer", "a folder", "a loop", "a list"])
+async def test_risk_levels_that_cannot_be_read_are_left_alone_and_come_back(
+    hass: HomeAssistant, files: Path, sage: Sage, name: str
+) -> None:
+    levels = levels_of(hass)
+    subject = subject_of(hass, "light.kitchen")
+    path = files / "sage.risk_levels"
+    await damaged(sage, path, UNREADABLE[name])
+    assert issue(hass, "risk_levels_unreadable") is not None
+    diagnostics = await async_get_config_entry_diagnostics(hass, sage.entry)
+    assert diagnostics["risk_levels"] is None
+    before = await hass.async_add_executor_job(_looks, path)
+
+    levels.note(subject, Verdict(risk=None, reason="A lamp."))
+    await levels.async_save()
+    await pass_time(hass, 60)
+    assert await hass.async_add_executor_job(_looks, path) == before
+
+    def set_right() -> None:
+        path.rename(path.with_name("aside"))
+
+    await hass.async_add_executor_job(set_right)
+    await pass_time(hass, LONGEST_PAUSE)
+    assert issue(hass, "risk_levels_unreadable") is None
+    levels.note(subject, Verdict(risk=None, reason="A lamp."))
+    await levels.async_save()
+    assert "A lamp." in await hass.async_add_executor_job(path.read_text)
+
+
+def _looks(path: Path) -> object:
+    """Return what is there without following it."""
+    status = os.lstat(path)
+    return status.st_ino, status.st_mtime_ns, status.st_size
