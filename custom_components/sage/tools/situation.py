@@ -10,7 +10,6 @@ from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.undo import UndoHistory
 from ..memory.long_term_memory import LongTermMemory
-from ..routine_access.switches import async_number_of
 from ..routines.model import Status
 from ..routines.routines import Routines, Watched
 from ..run_memory import RunMemory
@@ -94,7 +93,7 @@ class Situation:
     def own_routines(self) -> dict[int, Watched]:
         """Return the routines of the person that are not over, by the numbers of their switches."""
         return {
-            async_number_of(self.hass, each.routine.id): each
+            each.routine.number: each
             for each in self.routines.list(self.run.person.user_id)
             if each.routine.status is not Status.ENDED
         }
