@@ -79,9 +79,12 @@ class FakeRoutines(Routines):
         self.watched: dict[str, Watched] = {}
         self.listeners: list[Callable[[RoutineEvent], None]] = []
         self.refuses = ""
+        self.last_number = 0
 
     def add(self, routine: Routine, memo: Memo | None = None, **more: Any) -> Routine:
         """Add a routine as if it were there from the start, or was made now."""
+        self.last_number += 1
+        routine = replace(routine, number=self.last_number)
         self.watched[routine.id] = Watched(routine=routine, memo=memo or Memo(), **more)
         self.tell(RoutineEventKind.CREATED, routine)
         return routine
@@ -127,9 +130,12 @@ class FakeRoutines(Routines):
         return ()
 
     async def async_owner_gone(self, owner: str) -> None:
-        """Stop what belonged to somebody who was removed."""
+        """Set aside what belongs to somebody who is no user."""
         for each in self.list(owner):
             self.change(each.routine.id, status=Status.OWNER_GONE)
+
+    async def async_owner_back(self, owner: str) -> None:
+        """Leave it to tests to bring routines back."""
 
     async def async_load(self) -> None:
         """There is nothing to load."""

@@ -3,13 +3,14 @@
 import logging
 from typing import Final
 
-from homeassistant.auth import EVENT_USER_REMOVED
+from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
 from homeassistant.const import EVENT_HOMEASSISTANT_STOP, Platform
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
+from .absent_owners import AbsentOwners
 from .backup import async_hold_while_copied
 from .capability_summaries import SummaryWriter
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
@@ -28,7 +29,7 @@ from .risk_classifier import RiskClassifier
 from .routine_access.happenings import async_announce_routines
 from .routine_access.issues import async_watch_routine_issues
 from .routine_access.services import async_register_routine_services
-from .routine_host.setup import async_load_routines, async_make_routines, async_start_routines
+from .routine_host.setup import async_load_routines, async_make_routines
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
 from .services import async_register_services
@@ -63,10 +64,13 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     memory.async_setup()
     await async_hold_while_copied(hass, memory)
     routines = async_make_routines(hass, entry, home)
+    absent_owners = AbsentOwners(hass, memory, routines)
+    await absent_owners.async_load()
     entry.runtime_data = SageRuntime(
         home=home,
         memory=memory,
         routines=routines,
+        absent_owners=absent_owners,
         runs=runs,
         undo=undo,
         pin_guard=pin_guard,
@@ -89,18 +93,15 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         await routines.async_close()
         runs.stop()
 
-    async def forget(event: Event) -> None:
-        user_id = event.data["user_id"]
-        runs.end_waiting(user_id)
-        runs.forget(user_id)
-        undo.forget(Person(user_id=user_id, name=""))
-        await routines.async_owner_gone(user_id)
-        await memory.async_purge(user_id)
-
     entry.async_on_unload(stop)
     entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop_all))
-    entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, forget))
+    _watch_users(hass, entry)
     await async_load_routines(hass, entry)
+    try:
+        await absent_owners.async_check()
+    except Exception:
+        # Whoever is no user has nothing done all the same (`routine_host/runs.py`).
+        _LOGGER.exception("Memories and routines could not be matched with users")
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
     async_watch_routine_issues(hass, entry)
@@ -116,13 +117,35 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         except Exception:
             # Texts of other integrations may be broken; routines are watched all the same.
             _LOGGER.exception("The texts of the home could not be loaded ahead")
-        known = {user.id for user in await hass.auth.async_get_users()}
-        await async_start_routines(routines, known)
-        await memory.async_purge_strangers(known)
+        await routines.async_start()
         await memory.async_embed_everything()
 
     entry.async_on_unload(async_at_started(hass, warm))
     return True
+
+
+@callback
+def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Note what users are called, and set aside what belongs to those who are removed."""
+    runtime = entry.runtime_data
+
+    async def changed(event: Event) -> None:
+        if (user := await hass.auth.async_get_user(event.data["user_id"])) is not None:
+            runtime.absent_owners.async_note(user)
+
+    async def removed(event: Event) -> None:
+        user_id = event.data["user_id"]
+        if await hass.auth.async_get_user(user_id) is not None:
+            return  # Anybody may fire an event.
+        runtime.runs.end_waiting(user_id)
+        runtime.runs.forget(user_id)
+        runtime.undo.forget(Person(user_id=user_id, name=""))
+        await runtime.absent_owners.async_removed(user_id)
+
+    entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))
+    entry.async_on_unload(hass.bus.async_listen(EVENT_USER_UPDATED, changed))
+    entry.async_on_unload(hass.bus.async_listen(EVENT_USER_REMOVED, removed))
+    entry.async_on_unload(runtime.absent_owners.async_clear)
 
 
 async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry) -> Home:

@@ -48,6 +48,6 @@ class RoutineEventEntity(EventEntity):
     def _heard(self, event: RoutineEvent) -> None:
         if (happening := self._reader.read(event)) is None:
             return
-        switch = async_switch_of(self.hass, self._entry, event.routine.id)
+        switch = async_switch_of(self.hass, self._entry, event.routine)
         self._trigger_event(happening, {"routine": switch.entity_id, "number": switch.number})
         self.async_write_ha_state()

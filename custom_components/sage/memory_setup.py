@@ -95,9 +95,10 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 
 @callback
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Forget what is too old and bring profiles up to date, every night until unloaded."""
+    """Purge and forget what is due, bring profiles up to date, every night until unloaded."""
 
     async def async_night() -> None:
+        await entry.runtime_data.absent_owners.async_check()
         await entry.runtime_data.memory.async_expire()
         await async_build_profiles(hass, entry)
 

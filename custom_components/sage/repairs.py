@@ -7,6 +7,8 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
+from .absent_owner_flow import AbsentOwnerFlow
+from .absent_owners import OWNER_ID
 from .agent.language_model import ModelErrorKind
 from .connection import household_connection
 from .const import DOMAIN
@@ -90,4 +92,6 @@ async def async_create_fix_flow(
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
     if data and ROUTINE_ID in data:
         return RoutineFixFlow(str(data[ROUTINE_ID]))
+    if data and OWNER_ID in data:
+        return AbsentOwnerFlow(str(data[OWNER_ID]))
     return ConfirmRepairFlow()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from homeassistant.config_entries import ConfigEntry
 
+from .absent_owners import AbsentOwners
 from .agent.run import AgentSettings
 from .home.home import Home
 from .home.undo import UndoHistory
@@ -33,6 +34,7 @@ class SageRuntime:
     home: Home
     memory: LongTermMemory
     routines: Routines
+    absent_owners: AbsentOwners
     runs: Runs
     undo: UndoHistory
     pin_guard: PinGuard

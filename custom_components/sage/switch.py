@@ -53,7 +53,7 @@ async def async_setup_entry(
     def add(*watched: Watched) -> None:
         async_add_entities(
             RoutineSwitchEntity(
-                entry, each.routine.id, async_switch_of(hass, entry, each.routine.id), added
+                entry, each.routine.id, async_switch_of(hass, entry, each.routine), added
             )
             for each in watched
         )

@@ -34,6 +34,12 @@ class HomeServer:
     url: str
     folder: Path
     accounts: tuple[Account, ...]
+    process: asyncio.subprocess.Process
+
+    async def kill(self) -> None:
+        """End Home Assistant as a power cut does: nothing more is written."""
+        self.process.kill()
+        await self.process.wait()
 
     def account(self, username: str) -> Account:
         return next(account for account in self.accounts if account.username == username)
@@ -116,7 +122,7 @@ async def _running(
         process.stdin.close()
         url = f"http://127.0.0.1:{order['port']}"
         accounts = await _ready(process, url, folder, log)
-        yield HomeServer(home=home, url=url, folder=folder, accounts=accounts)
+        yield HomeServer(home=home, url=url, folder=folder, accounts=accounts, process=process)
     finally:
         await stop(process)
 

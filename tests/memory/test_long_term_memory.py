@@ -376,12 +376,15 @@ async def test_the_event_loop_does_none_of_the_work(
     assert all(threading.get_ident() not in threads for threads in at_work.values())
 
 
-async def test_people_who_were_removed_unseen_leave_nothing(hass: HomeAssistant, make: Make):
+async def test_a_memory_is_added_to_that_of_another_person(hass: HomeAssistant, make: Make):
     home = make()
-    for person in (ANNA, BEN, HOUSEHOLD):
-        await home.say("I like tea", person)
-    await home.settle()
+    await home.say("I like tea", ANNA)
+    await home.say("I like tea", BEN)
+    await home.say("I like cake", ANNA)
 
-    await home.memory.async_purge_strangers({"ben"})
+    for _ in range(2):
+        await home.memory.async_hand_over("anna", BEN)
 
-    assert files_of(hass) == {"ben", "household"}
+    memories = await home.memory.async_do(BEN, PersonMemory.list)
+    assert sorted(each.text for each in memories) == ["I like cake", "I like tea"]
+    assert await home.memory.async_count(ANNA) == 2

@@ -22,7 +22,6 @@ from tests.routine_house import SOURCE, WORD, FakeRoutines, a_routine
 STOPPED = (
     Status.FAILING,
     Status.NOT_EXPOSED,
-    Status.OWNER_GONE,
     Status.LOOPING,
     Status.TOO_OFTEN,
 )
@@ -186,9 +185,8 @@ async def test_a_routine_is_resumed_from_its_issue(
 async def test_a_routine_is_deleted_from_its_issue(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, fix: Fix
 ):
-    routine = routines.add(a_routine(anna, status=Status.OWNER_GONE))
+    routine = routines.add(a_routine(anna, status=Status.FAILING))
 
-    assert (await fix(routine))["menu_options"] == ["delete"]
     assert (await fix(routine, "delete"))["type"] == "create_entry"
     assert routines.list_all() == ()
     assert issue_of(hass, routine) is None

@@ -108,19 +108,6 @@ async def test_all_belong_to_one_service_device(
     assert (device.name, device.entry_type) == ("SAGE", dr.DeviceEntryType.SERVICE)
 
 
-async def test_a_number_is_not_given_again(
-    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
-):
-    for _ in range(2):
-        await routines.async_delete(routines.add(a_routine(anna)).id)
-        await hass.async_block_till_done()
-    await hass.config_entries.async_reload(sage.entry.entry_id)
-    routines.add(a_routine(anna))
-    await hass.async_block_till_done()
-
-    assert hass.states.async_entity_ids("switch") == ["switch.sage_routine_3"]
-
-
 async def test_a_number_and_another_name_survive_a_reload(
     hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
 ):

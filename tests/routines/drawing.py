@@ -123,8 +123,10 @@ class Drawing:
             bindings={key: self.text() for key in _KEYS if self.flag()},
             status=self.one(Status),
             paused_until=self.maybe(self.instant),
+            set_aside=self.maybe(lambda: self.one(Status)),
             is_repaired=self.flag(),
             trouble=self.text(),
+            number=self.number(),
         )
         return dataclasses.replace(drawn, **fixed)
 

@@ -66,7 +66,8 @@ def test_drawing_reaches_all_that_there_is():
 
 @pytest.mark.parametrize(("record", "kind"), [(ROUTINE, Routine), (MEMO, Memo), (FIRING, Firing)])
 def test_no_field_is_forgotten(record: Record[Any], kind: type[Any]):
-    assert record.names == {field.name for field in dataclasses.fields(kind)}
+    # A number has a column of its own.
+    assert record.names == {field.name for field in dataclasses.fields(kind)} - {"number"}
 
 
 def test_times_keep_their_moment_and_zone_in_values():
@@ -115,7 +116,7 @@ def test_a_field_that_an_older_version_did_not_have_gets_its_default():
     for field in dataclasses.fields(Routine):
         if field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
             continue
-        del data[field.name]
+        data.pop(field.name, None)
 
     read = read_routine(json.dumps(data))
 

@@ -28,7 +28,7 @@ from custom_components.sage.routines.model import (
 )
 from custom_components.sage.routines.sandbox.model import Value
 from custom_components.sage.routines.schema import FILE
-from custom_components.sage.routines.store import RoutineStore, Stored
+from custom_components.sage.routines.store import KnownNumbers, RoutineStore, Stored
 from custom_components.sage.storage.recovery import recover
 
 from .drawing import NOON, Drawing
@@ -306,6 +306,87 @@ def test_numbers_of_firings_are_never_given_twice(store: RoutineStore, path: Pat
         (second,) = journal(again, edge("a"))
 
     assert second.id > first.id
+
+
+def numbers(path: Path) -> dict[str, int]:
+    return {each.id: each.number for each in loaded(path).routines}
+
+
+def test_numbers_of_routines_are_never_given_twice(store: RoutineStore, path: Path):
+    assert [store.add(routine(name), Memo()).number for name in "abc"] == [1, 2, 3]
+    store.remove("c")
+    store.close()
+
+    with closing(RoutineStore.open(path)) as again:
+        again.replace(routine("b", command="other"))
+        assert again.add(routine("d"), Memo()).number == 4
+        again.remove("d")
+    recover(path, FILE, NOON)
+    with closing(RoutineStore.open(path)) as again:
+        assert again.add(routine("e"), Memo()).number == 5
+
+    assert numbers(path) == {"a": 1, "b": 2, "e": 5}
+
+
+def without_numbers(path: Path) -> None:
+    """Make a file as older versions left it: its numbers are in the entity registry."""
+    change(path, "DELETE FROM settings WHERE name = 'last_number'")
+
+
+def test_an_older_file_takes_the_numbers_that_people_know(store: RoutineStore, path: Path):
+    for name in "abcd":
+        store.add(routine(name), Memo(fired=1))
+    (firing,) = journal(store, edge("b"))
+    store.close()
+    without_numbers(path)
+
+    with closing(RoutineStore.open(path)) as again:
+        # As after a kill: the registry has lost "c", and knows one that was deleted.
+        again.take_numbers(KnownNumbers(routines={"a": 14, "b": 1, "d": 4, "x": 15}, last=9))
+        assert again.add(routine("e"), Memo()).number == 17
+        again.take_numbers(KnownNumbers(routines={"a": 99}, last=99))
+        assert again.load().firings == (firing,)
+
+    assert numbers(path) == {"a": 14, "b": 1, "c": 16, "d": 4, "e": 17}
+
+
+def test_two_routines_of_one_number_get_two(store: RoutineStore, path: Path):
+    for name in "ab":
+        store.add(routine(name), Memo())
+    store.close()
+    without_numbers(path)
+
+    with closing(RoutineStore.open(path)) as again:
+        again.take_numbers(KnownNumbers(routines={"a": 14, "b": 14}))
+
+    assert numbers(path) == {"a": 14, "b": 15}
+
+
+def test_a_new_file_in_the_place_of_a_lost_one_gives_no_number_again(store: RoutineStore):
+    store.take_numbers(KnownNumbers(routines={"lost": 7}, last=3))
+
+    assert store.add(routine("a"), Memo()).number == 8
+
+
+def test_nothing_of_somebodys_routines_is_left_after_a_purge(store: RoutineStore, path: Path):
+    for name, owner in (("a", "anna"), ("b", "ben"), ("c", "anna"), ("d", "anna")):
+        store.add(routine(name, owner=owner, command=f"#surprise-{name}"), Memo())
+    firings = journal(store, *(edge(name) for name in "abc"))
+    take(store, firings[0], STARTED, DONE, answer="The #answer")
+    store.remove("a")
+    change(path, "UPDATE routines SET data = replace(data, 'watching', 'dreaming') WHERE id = 'c'")
+
+    store.purge("anna")
+
+    left = store.load()
+    assert [each.id for each in left.routines] == ["b"]
+    assert [each.routine_id for each in left.firings] == ["b"]
+    assert (left.removed, left.unreadable) == ((), ())
+    store.close()
+    found = path.read_bytes()
+    assert b"#surprise-b" in found
+    for word in (b"#surprise-a", b"#surprise-c", b"#surprise-d", b"#answer"):
+        assert word not in found
 
 
 def test_a_row_that_cannot_be_read_stays_as_it_is_and_is_told(store: RoutineStore, path: Path):

@@ -23,7 +23,6 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routine_access.issues import issue_id
 from custom_components.sage.routine_host import setup as routine_setup
 from custom_components.sage.routine_host.setup import FILE
 from custom_components.sage.routines.model import RoutineKind, Status
@@ -392,12 +391,10 @@ async def test_nobody_is_left_to_resume_for(
     state = hass.states.get(made["entity_id"])
     assert state is not None
     assert (state.state, state.attributes["status"]) == ("off", "owner_gone")
-    assert ir.async_get(hass).async_get_issue(DOMAIN, issue_id(made["id"]))
     assert await refused(hass, "resume_routine", admin, routine=made["id"]) == "routine_owner_gone"
     await call(hass, "delete_routine", admin, routine=made["entity_id"])
     await hass.async_block_till_done()
     assert hass.states.get(made["entity_id"]) is None
-    assert ir.async_get(hass).async_get_issue(DOMAIN, issue_id(made["id"])) is None
 
 
 async def test_a_person_tests_code_over_the_websocket(

@@ -45,8 +45,10 @@ class AnswerDeliverer:
 
         A persistent notification is replaced when it is told twice; other ways tell twice.
         Who chose a private way is never told in public: all see only that there is an answer,
-        and it is tried again until it gets through.
+        and it is tried again until it gets through. Who is no user at present is told nothing.
         """
+        if not await self._async_is_there(routine):
+            raise DeliveryError("its person is no user at present")
         way = way_of(self._ways, routine.owner)
         title = title_of(routine, await async_load_sentences(self._hass, routine.language))
         if way.kind is not WayKind.AUTOMATIC:
@@ -64,6 +66,10 @@ class AnswerDeliverer:
             await self._async_privately(routine, firing, title)
         else:
             await self._async_anyhow(routine, firing, title)
+
+    async def _async_is_there(self, routine: Routine) -> bool:
+        owner = routine.owner
+        return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         """Return the sentence for a firing that a restart broke off, or that is too late."""

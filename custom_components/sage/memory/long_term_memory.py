@@ -6,7 +6,7 @@ that are missing are made up for in the background, also after another model was
 """
 
 import logging
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Concatenate, Final
@@ -245,14 +245,18 @@ class LongTermMemory:
         self.changed(person)
         return count
 
-    async def async_purge_strangers(self, known: Container[str]) -> None:
-        """Leave nothing of people who were removed while nobody watched."""
-        for user_id in await self._memories.async_users():
-            if user_id is not None and user_id not in known:
-                await self.async_purge(user_id)
+    async def async_hand_over(self, owner: str, person: Person) -> None:
+        """Add all that somebody said to the memory of another person.
+
+        What that person has already stays as it is. Raises MemoryStoreError, also where the
+        person wants nothing to be remembered.
+        """
+        exported = await self._memories.of(owner).async_run(PersonMemory.export)
+        await self.async_do(person, PersonMemory.import_, exported)
+        self.changed(person)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Leave nothing of a person who is no longer there."""
+        """Leave nothing of a person."""
         self._held.pop(user_id, None)
         self._vectors.stop(user_id)
         await self._memories.async_purge(user_id)

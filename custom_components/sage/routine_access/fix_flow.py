@@ -19,7 +19,6 @@ from ..routines.model import Condition, Routine, RoutineError, Status
 from ..routines.routines import Routines
 from ..runtime import SageConfigEntry
 from .authority import Caller, async_caller
-from .switches import async_switch_of
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
 """What is to be told of these is private to the person."""
@@ -72,13 +71,10 @@ class RoutineFixFlow(RepairsFlow):
         return self.async_create_entry(data={})
 
     def _menu(self, step_id: str, routine: Routine, **details: str) -> RepairsFlowResult:
-        # There is nobody left to resume it for.
-        can_resume = routine.status is not Status.OWNER_GONE
-        number = async_switch_of(self.hass, self._entry, routine.id).number
         return self.async_show_menu(
             step_id=step_id,
-            menu_options=["resume", "delete"] if can_resume else ["delete"],
-            description_placeholders={"number": str(number), **details},
+            menu_options=["resume", "delete"],
+            description_placeholders={"number": str(routine.number), **details},
         )
 
     def _unchanged(self, err: RoutineError) -> RepairsFlowResult:

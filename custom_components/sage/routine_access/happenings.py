@@ -14,7 +14,7 @@ from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
-from ..routines.model import EdgeKind, RoutineEvent, RoutineEventKind, Status
+from ..routines.model import EdgeKind, Routine, RoutineEvent, RoutineEventKind, Status
 from ..routines.routines import Watched
 from ..runtime import SageConfigEntry
 from ..speech import Sentences, async_load_sentences
@@ -110,7 +110,7 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
             return
         hass.bus.async_fire(
             event_name(happening),
-            public_data(hass, entry, event.routine.id),
+            public_data(hass, entry, event.routine),
             # Without the person: whose routine it is, is nobody's business.
             context=Context(id=firing_context_id(event.firing) if event.firing else None),
         )
@@ -127,7 +127,7 @@ def happening_words(hass: HomeAssistant, happening: Happening) -> str:
 
 
 @callback
-def public_data(hass: HomeAssistant, entry: ConfigEntry, routine_id: str) -> dict[str, str | int]:
+def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
     """Return what may be said of a routine: its switch and its number."""
-    switch = async_switch_of(hass, entry, routine_id)
+    switch = async_switch_of(hass, entry, routine)
     return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}

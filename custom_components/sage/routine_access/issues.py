@@ -17,7 +17,6 @@ from ..routines.model import Memo, Routine, RoutineEvent, RoutineEventKind, Stat
 from ..routines.sandbox.model import LentFunction, Sandbox, SandboxError
 from ..routines.sandbox_on_demand import MakeSandbox
 from ..runtime import SageConfigEntry
-from .switches import async_switch_of
 
 ROUTINE_ID: Final = "routine_id"
 """Key of the data of an issue about a routine."""
@@ -30,7 +29,6 @@ _WORTH_AN_ISSUE: Final = {
     Status.LOOPING: ir.IssueSeverity.ERROR,
     Status.TOO_OFTEN: ir.IssueSeverity.ERROR,
     Status.NOT_EXPOSED: ir.IssueSeverity.WARNING,
-    Status.OWNER_GONE: ir.IssueSeverity.WARNING,
 }
 
 
@@ -44,7 +42,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
         if event.kind is RoutineEventKind.REMOVED:
             ir.async_delete_issue(hass, DOMAIN, issue_id(event.routine.id))
         elif event.kind is not RoutineEventKind.FIRED:
-            _show(hass, entry, event.routine, event.memo)
+            _show(hass, event.routine, event.memo)
 
     @callback
     def clear() -> None:
@@ -52,7 +50,7 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
             ir.async_delete_issue(hass, DOMAIN, issue_id(each.routine.id))
 
     for each in routines.list_all():
-        _show(hass, entry, each.routine, each.memo)
+        _show(hass, each.routine, each.memo)
     entry.async_on_unload(routines.listen(heard))
     entry.async_on_unload(clear)
 
@@ -63,7 +61,7 @@ def issue_id(routine_id: str) -> str:
 
 
 @callback
-def _show(hass: HomeAssistant, entry: SageConfigEntry, routine: Routine, memo: Memo) -> None:
+def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
     what: str = routine.status
     severity = _WORTH_AN_ISSUE.get(routine.status)
     if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
@@ -79,9 +77,7 @@ def _show(hass: HomeAssistant, entry: SageConfigEntry, routine: Routine, memo: M
         is_fixable=what is not _UNKNOWN,
         severity=severity,
         translation_key=f"{_PREFIX}{what}",
-        translation_placeholders={
-            "number": str(async_switch_of(hass, entry, routine.id).number),
-        },
+        translation_placeholders={"number": str(routine.number)},
         data={ROUTINE_ID: routine.id},
     )
 

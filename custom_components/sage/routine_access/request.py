@@ -44,7 +44,7 @@ class RoutineRequest:
 
     def told(self, watched: Watched) -> dict[str, Any]:
         """Return the routine as the caller may see it."""
-        switch = async_switch_of(self.request.hass, self.request.entry, watched.routine.id)
+        switch = async_switch_of(self.request.hass, self.request.entry, watched.routine)
         if self.caller.owns(watched.routine):
             return {**routine_json(watched, switch), "question": self._question(watched)}
         return public_json(watched, switch)

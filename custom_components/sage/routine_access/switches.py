@@ -3,7 +3,8 @@
 The name of a switch is public and recorded, so it holds nothing of what a routine is
 about: it is "Routine 3". A person may rename it, as any entity. A number is not given
 again when its routine is gone, so that the history of a switch, and the automations that
-name it, are about one routine only. Numbers are kept in the entity registry.
+name it, are about one routine only. Numbers are kept with the routines: the registry is
+written late, and a kill would take them back.
 """
 
 from collections.abc import Collection, Mapping
@@ -17,10 +18,14 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 
 from ..const import DOMAIN
+from ..routines.model import Routine
+from ..routines.store import KnownNumbers
 
 _NUMBER: Final = "number"
+"""Option of a switch in the entity registry: a copy, for when the file of routines is lost."""
+
 _LAST_NUMBER: Final = "last_number"
-"""Options of SAGE in the entity registry: of a switch, and of the event entity."""
+"""Option of the event entity, where older versions kept numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,37 +53,31 @@ def event_unique_id(entry: ConfigEntry) -> str:
 
 
 @callback
-def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine_id: str) -> RoutineSwitch:
-    """Return the switch of a routine; a routine without one gets the next number."""
-    registry = er.async_get(hass)
-    entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
-    if entity_id is not None:
-        number = _kept(registry.entities[entity_id], _NUMBER)
-        if number:
-            return RoutineSwitch(entity_id=entity_id, number=number)
-    number = _next_number(registry, entry)
-    options = {_NUMBER: number}
-    if entity_id is None:
-        row = registry.async_get_or_create(
-            Platform.SWITCH,
-            DOMAIN,
-            routine_id,
-            # The same in every language.
-            suggested_object_id=f"{DOMAIN}_routine_{number}",
-            config_entry=entry,
-            entity_category=EntityCategory.CONFIG,
-            get_initial_options=lambda: {DOMAIN: options},
-        )
-    else:
-        row = registry.async_update_entity_options(entity_id, DOMAIN, options)
-    return RoutineSwitch(entity_id=row.entity_id, number=number)
+def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> RoutineSwitch:
+    """Return the switch of a routine."""
+    row = er.async_get(hass).async_get_or_create(
+        Platform.SWITCH,
+        DOMAIN,
+        routine.id,
+        # The same in every language.
+        suggested_object_id=f"{DOMAIN}_routine_{routine.number}",
+        config_entry=entry,
+        entity_category=EntityCategory.CONFIG,
+        get_initial_options=lambda: {DOMAIN: {_NUMBER: routine.number}},
+    )
+    return RoutineSwitch(entity_id=row.entity_id, number=routine.number)
 
 
 @callback
-def async_number_of(hass: HomeAssistant, routine_id: str) -> int:
-    """Return the number of a routine in the name of its switch."""
-    entry = hass.config_entries.async_entries(DOMAIN)[0]
-    return async_switch_of(hass, entry, routine_id).number
+def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
+    """Return the numbers that the registry has, for a file of routines that has none."""
+    registry = er.async_get(hass)
+    known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
+    entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
+    return KnownNumbers(
+        routines={routine_id: number for routine_id, number in known.items() if number > 0},
+        last=0 if entity_id is None else _kept(registry.entities[entity_id], _LAST_NUMBER),
+    )
 
 
 @callback
@@ -116,16 +115,6 @@ def routine_id_of(hass: HomeAssistant, named: str) -> str:
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named
     return row.unique_id
-
-
-def _next_number(registry: er.EntityRegistry, entry: ConfigEntry) -> int:
-    """Return a number that no routine has had."""
-    entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
-    last = 0 if entity_id is None else _kept(registry.entities[entity_id], _LAST_NUMBER)
-    number = max([last, *(_kept(row, _NUMBER) for row in _switches(registry, entry))]) + 1
-    if entity_id is not None:
-        registry.async_update_entity_options(entity_id, DOMAIN, {_LAST_NUMBER: number})
-    return number
 
 
 def _kept(row: er.RegistryEntry, key: str) -> int:

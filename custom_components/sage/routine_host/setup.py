@@ -1,6 +1,6 @@
 """The routines of the household: what they are stored in, what they read, who acts for them."""
 
-from collections.abc import Collection, Container
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +13,7 @@ from ..delivery.deliverer import AnswerDeliverer
 from ..home.home import Home
 from ..lent.lent import Lent
 from ..routine_access.issues import reporting_sandbox
-from ..routine_access.switches import async_forget_strange_switches
+from ..routine_access.switches import async_forget_strange_switches, async_known_numbers
 from ..routines.async_store import AsyncRoutineStore
 from ..routines.model import RoutineError
 from ..routines.routines import Routines
@@ -50,7 +50,11 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
     return Routines(
         hass,
         store=AsyncRoutineStore(
-            hass, Path(hass.config.path(FILE)), held=is_backup_under_way(hass), noted=noted
+            hass,
+            Path(hass.config.path(FILE)),
+            held=is_backup_under_way(hass),
+            noted=noted,
+            numbers=lambda: async_known_numbers(hass, entry),
         ),
         make_sandbox=reporting_sandbox(async_make_sandbox),
         answers=lent,
@@ -73,10 +77,10 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
         async_forget_strange_switches(hass, entry, there | set(routines.unreadable))
 
     async def async_start() -> None:
+        await entry.runtime_data.absent_owners.async_check()
         # Earlier it starts with Home Assistant.
         if hass.state is CoreState.running:
-            known = {user.id for user in await hass.auth.async_get_users()}
-            await async_start_routines(routines, known)
+            await routines.async_start()
 
     await StoreReader(
         hass,
@@ -103,12 +107,3 @@ def _show_unreadable(hass: HomeAssistant, unreadable: Collection[str]) -> None:
         translation_key=_SOME_UNREADABLE,
         translation_placeholders={"count": str(len(unreadable))},
     )
-
-
-async def async_start_routines(routines: Routines, known: Container[str]) -> None:
-    """Begin to watch, but nothing of people who were removed; `known` are all user ids."""
-    owners = {watched.routine.owner for watched in routines.list_all()}
-    for owner in owners:
-        if owner is not None and owner not in known:
-            await routines.async_owner_gone(owner)
-    await routines.async_start()

@@ -10,7 +10,7 @@ from ..storage.recovery import SetAside
 from .errors import RoutineStoreError
 from .model import Firing, Memo, NewFiring, Routine
 from .schema import FILE
-from .store import RoutineStore, Stored
+from .store import KnownNumbers, RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)
 
@@ -30,9 +30,14 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
         *,
         held: bool = False,
         noted: Callable[[SetAside], None],
+        numbers: Callable[[], KnownNumbers] = KnownNumbers,
     ) -> None:
-        """Open nothing yet; `executor` is Home Assistant, `noted` hears of a damaged file."""
+        """Open nothing yet; `executor` is Home Assistant, `noted` hears of a damaged file.
+
+        `numbers` returns what is known of numbers outside the file, see `RoutineStore`.
+        """
         super().__init__(executor, path, FILE, RoutineStore.open, held=held, noted=noted)
+        self._numbers = numbers
         self._unreadable: tuple[str, ...] = ()
 
     @property
@@ -43,6 +48,7 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
     async def async_load(self) -> Stored:
         """Return all that is stored; a file that cannot be read is closed, to be opened anew."""
         try:
+            await self.async_run(RoutineStore.take_numbers, self._numbers())
             stored = await self.async_run(RoutineStore.load)
         except RoutineStoreError:
             await self._async_in_turn(self._let_go)
@@ -55,9 +61,9 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
             )
         return stored
 
-    async def async_add(self, routine: Routine, memo: Memo) -> None:
-        """Store a new routine; it is on the disk when this returns."""
-        await self.async_run(RoutineStore.add, routine, memo)
+    async def async_add(self, routine: Routine, memo: Memo) -> Routine:
+        """Store a new routine; when this returns it with its number, it is on the disk."""
+        return await self.async_run(RoutineStore.add, routine, memo)
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
         """Store what a routine is now. Raises UnknownRoutineError."""
@@ -66,6 +72,10 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
     async def async_remove(self, routine_id: str) -> None:
         """Forget a routine; what of it was begun stays until it is delivered."""
         await self.async_run(RoutineStore.remove, routine_id)
+
+    async def async_purge(self, owner: str) -> None:
+        """Leave nothing of the routines of somebody."""
+        await self.async_run(RoutineStore.purge, owner)
 
     async def async_commit(
         self,

@@ -68,6 +68,7 @@ ROUTINE: Final = Record(
     bindings=NAMES,
     status=one_of(Status),
     paused_until=optional(INSTANT),
+    set_aside=optional(one_of(Status)),
     is_repaired=FLAG,
     trouble=TEXT,
 )
@@ -114,13 +115,23 @@ class FiringRow:
 
 
 def write_routine(routine: Routine) -> str:
-    """Return a routine as JSON."""
+    """Return a routine as JSON, without its number, which has a column of its own."""
     return dumps(ROUTINE.write(routine))
 
 
 def read_routine(text: str) -> Routine:
-    """Return the routine again; raises UnreadableError."""
+    """Return the routine again, without its number; raises UnreadableError."""
     return ROUTINE.read(loads(text))
+
+
+def owner_of(text: str) -> str | None:
+    """Return whose routine this is, also where SAGE cannot read all of it; None if unknown."""
+    try:
+        data = loads(text)
+    except UnreadableError:
+        return None
+    owner = data.get("owner") if isinstance(data, dict) else None
+    return owner if isinstance(owner, str) else None
 
 
 def write_memo(memo: Memo) -> str:

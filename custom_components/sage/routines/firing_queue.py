@@ -101,11 +101,27 @@ class FiringQueue:
 
     def resume(self, stored: Stored) -> None:
         """Go on with what the last run of this program left, before anything is added."""
-        routines = {each.id: each for each in (*stored.routines, *stored.removed)}
+        there = [self._routine_of(each.id) or each for each in stored.routines]
+        routines = {each.id: each for each in (*there, *stored.removed)}
         for firing in stored.firings:
-            self._add(routines[firing.routine_id], firing)
-        for routine in stored.routines:
+            routine = routines[firing.routine_id]
+            if routine.status is not Status.OWNER_GONE:
+                self._add(routine, firing)
+        for routine in there:
             self.retire(routine)
+
+    def drop(self, routine_id: str) -> None:
+        """End what is under way of a routine that was purged."""
+        lane = self._lanes.pop(routine_id, None)
+        if lane is None:
+            return
+        lane.to_run.clear()
+        lane.to_deliver.clear()
+        if lane.retry is not None:
+            lane.retry.cancel()
+        for task in (lane.running, lane.delivering):
+            if task is not None:
+                task.cancel()
 
     def retire(self, routine: Routine) -> None:
         """Remove a routine that ended, once the last of its firings is delivered."""
@@ -185,7 +201,9 @@ class FiringQueue:
             fired = await self._async_persist(
                 lambda: self._store.async_last_fired(firing.routine_id, firing.id)
             )
-        if routine.status is Status.OWNER_GONE or (firing.edge is EdgeKind.OFF and not fired):
+        if routine.status is Status.OWNER_GONE:
+            return None  # It stays in the journal until its person is back.
+        if firing.edge is EdgeKind.OFF and not fired:
             await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
             return None
         async with self._slot() as waits:
@@ -260,8 +278,10 @@ class FiringQueue:
     async def _async_brought(self, lane: _Lane, firing: Firing) -> bool:
         """Bring an answer to its person; return False where that has to be tried again."""
         lane.routine = self._routine_of(firing.routine_id) or lane.routine
-        if not firing.answer or lane.routine.status is Status.OWNER_GONE:
+        if not firing.answer:
             return True
+        if lane.routine.status is Status.OWNER_GONE:
+            return False
         try:
             await self._deliverer.async_deliver(lane.routine, firing)
         except asyncio.CancelledError:

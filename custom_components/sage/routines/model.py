@@ -47,6 +47,7 @@ class Status(StrEnum):
     NOT_EXPOSED = "not_exposed"
     """Something it reads is gone, or may not be seen any more."""
     OWNER_GONE = "owner_gone"
+    """Its person is no user at present; see `Routine.set_aside`."""
     LOOPING = "looping"
     """It set itself off."""
     TOO_OFTEN = "too_often"
@@ -143,13 +144,19 @@ class Routine:
 
     status: Status = Status.WATCHING
     paused_until: datetime | None = None
-    """UTC; only with PAUSED."""
+    """UTC; only with PAUSED, or with a routine that was PAUSED when it was set aside."""
+
+    set_aside: Status | None = None
+    """The status that it gets back with its person; only with OWNER_GONE."""
 
     is_repaired: bool = False
     """The model has mended the code once."""
 
     trouble: str = ""
     """Why it is not watching: the last error, for its person."""
+
+    number: int = field(default=0, compare=False)
+    """What people call it by, and its switch; unique, never given twice. The store gives it."""
 
     @property
     def person(self) -> Person:

@@ -1,17 +1,18 @@
 """All routines of the household: the door for tools, services and entities (DESIGN 8)."""
 
 import asyncio
+import builtins
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import Final
 
 from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
+from ..people.person import Person
 from .answers import Answered, Answers, Asker, Foresight
 from .async_store import AsyncRoutineStore
 from .clock_times import next_due
@@ -37,9 +38,6 @@ from .watching import Watching
 from .watchlist import Watchlist, resumed
 
 _LOGGER = logging.getLogger(__name__)
-
-_OVER: Final = frozenset({Status.ENDED, Status.OWNER_GONE})
-"""Nobody can pause or resume these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -246,7 +244,7 @@ class Routines:
         watching = await self._async_first(routine)
         async with self._scheduler.turn:
             self._check_number(routine.owner)
-            await self._store.async_add(watching.routine, watching.memo)
+            watching.routine = await self._store.async_add(watching.routine, watching.memo)
             self._watchlist.add(watching)
             self._watchlist.tell(RoutineEventKind.CREATED, watching)
             if self._is_started:
@@ -307,13 +305,33 @@ class Routines:
             self._watchlist.remove(watching)
 
     async def async_owner_gone(self, owner: str) -> None:
-        """Pause what belonged to somebody who was removed."""
+        """Set aside what belongs to somebody who is no user at present."""
         async with self._scheduler.turn:
-            for watching in tuple(self._watchlist):
-                routine = watching.routine
-                if routine.owner == owner and routine.status not in _OVER:
-                    gone = replace(routine, status=Status.OWNER_GONE, paused_until=None)
-                    await self._watchlist.async_replace(watching, gone)
+            for watching in self._of(owner):
+                await self._watchlist.async_set_aside(watching)
+
+    async def async_owner_back(self, owner: str) -> None:
+        """Go on with what was set aside, each as it was."""
+        async with self._scheduler.turn:
+            for watching in self._of(owner):
+                await self._watchlist.async_bring_back(watching)
+                self._look_soon(watching)
+
+    async def async_hand_over(self, owner: str, person: Person) -> None:
+        """Give all of somebody's routines to another person. Raises RoutineError."""
+        self._check_read()
+        async with self._scheduler.turn:
+            for watching in self._of(owner):
+                await self._watchlist.async_hand_over(watching, person)
+                self._look_soon(watching)
+
+    async def async_purge(self, owner: str) -> None:
+        """Leave nothing of somebody's routines. Raises RoutineError."""
+        self._check_read()
+        async with self._scheduler.turn:
+            await self._store.async_purge(owner)
+            for watching in self._of(owner):
+                self._watchlist.purge(watching)
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
         """Call the listener at each event; returns what ends that."""
@@ -363,6 +381,13 @@ class Routines:
             look_again_at=step.look_again_at,
         )
 
+    def _look_soon(self, watching: Watching) -> None:
+        if self._is_started:
+            self._scheduler.look_soon(watching.routine.id)
+
+    def _of(self, owner: str) -> builtins.list[Watching]:
+        return [each for each in self._watchlist if each.routine.owner == owner]
+
     def _known(self, routine_id: str) -> Watching:
         self._check_read()
         watching = self._watchlist.get(routine_id)
@@ -375,7 +400,7 @@ class Routines:
         if watching.routine.status is Status.ENDED:
             raise RoutineError("It is over. Make another one.")
         if watching.routine.status is Status.OWNER_GONE:
-            raise RoutineError("The one it belongs to is no user of this home any more. Delete it.")
+            raise RoutineError("The one it belongs to is no user of this home at present.")
         return watching
 
     def _watched(self, watching: Watching) -> Watched:

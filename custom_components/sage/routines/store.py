@@ -3,7 +3,7 @@
 import itertools
 import sqlite3
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Self
 
@@ -11,6 +11,7 @@ from ..storage.database import Database
 from .codec import (
     FiringRow,
     number_firing,
+    owner_of,
     read_firing,
     read_memo,
     read_routine,
@@ -29,6 +30,9 @@ _BEFORE: Final = {
     FiringStep.DELIVERED: (FiringStep.JOURNALED, FiringStep.STARTED, FiringStep.DONE),
 }
 """Which steps may come before a step."""
+
+_LAST_NUMBER: Final = "last_number"
+"""Setting: the highest number that a routine was given; missing until `take_numbers`."""
 
 _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
@@ -54,6 +58,17 @@ class Stored:
 
     It stays in the file as it is, and is not carried out.
     """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownNumbers:
+    """The numbers of routines that are known outside the file; each is 1 or more."""
+
+    routines: Mapping[str, int] = field(default_factory=dict)
+    """By id."""
+
+    last: int = 0
+    """The highest number that was ever given, as far as known."""
 
 
 class RoutineStore:
@@ -94,14 +109,43 @@ class RoutineStore:
                 raise CorruptStoreError("The file of the routines is damaged.")
             return _load(connection)
 
-    def add(self, routine: Routine, memo: Memo) -> None:
-        """Store a new routine."""
+    def take_numbers(self, known: KnownNumbers) -> None:
+        """Give stored routines the numbers by which people know them; does nothing later on.
+
+        A file of an older version has row numbers only, and a new file in the place of a lost
+        one must not give a number again.
+        """
+        with self._database.reading() as connection:
+            if _last_number(connection) is not None:
+                return
         with self._database.writing() as connection:
+            rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
+            free = set(known.routines.values())
+            last = max([known.last, *free, *(number for _, number in rows)])
+            # Out of the way first: numbers are unique at every step.
+            connection.execute("UPDATE routines SET number = -number")
+            for routine_id, row in rows:
+                number = known.routines.get(routine_id)
+                if number is None or number not in free:
+                    number = last = last + 1
+                free.discard(number)
+                connection.execute(
+                    "UPDATE routines SET number = ? WHERE number = ?", (number, -row)
+                )
+            _set_last_number(connection, last)
+
+    def add(self, routine: Routine, memo: Memo) -> Routine:
+        """Store a new routine; return it with its number."""
+        with self._database.writing() as connection:
+            highest = connection.execute("SELECT max(number) FROM routines").fetchone()[0]
+            number = max(_last_number(connection) or 0, highest or 0) + 1
             connection.execute(
-                "INSERT INTO routines (id, removed, data) VALUES (?, 0, ?)",
-                (routine.id, write_routine(routine)),
+                "INSERT INTO routines (number, id, removed, data) VALUES (?, ?, 0, ?)",
+                (number, routine.id, write_routine(routine)),
             )
+            _set_last_number(connection, number)
             _set_memo(connection, routine.id, memo)
+        return replace(routine, number=number)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
         """Store what a routine is now. Raises UnknownRoutineError."""
@@ -124,6 +168,17 @@ class RoutineStore:
             connection.execute("DELETE FROM memos WHERE routine = ?", (routine_id,))
             connection.execute("UPDATE routines SET removed = 1 WHERE id = ?", (routine_id,))
             self._forget_removed(connection)
+        self._database.scrub()
+
+    def purge(self, owner: str) -> None:
+        """Leave nothing of the routines of somebody, whatever is under way or unreadable."""
+        with self._database.writing() as connection:
+            rows = connection.execute("SELECT id, data FROM routines").fetchall()
+            gone = [(routine_id,) for routine_id, data in rows if owner_of(data) == owner]
+            # Memos and firings go with them.
+            connection.executemany("DELETE FROM routines WHERE id = ?", gone)
+            if gone:
+                self._database.owe_scrub()
         self._database.scrub()
 
     def commit(
@@ -207,13 +262,13 @@ def _load(connection: sqlite3.Connection) -> Stored:
     unreadable: dict[str, None] = {}
     rows = connection.execute(
         """
-        SELECT id, removed, routines.data, memos.data
+        SELECT id, number, removed, routines.data, memos.data
         FROM routines LEFT JOIN memos ON memos.routine = id ORDER BY number
         """
     )
-    for routine_id, is_removed, data, memo in rows:
+    for routine_id, number, is_removed, data, memo in rows:
         try:
-            routine = read_routine(data)
+            routine = replace(read_routine(data), number=number)
             memos[routine_id] = Memo() if memo is None else read_memo(memo)
         except UnreadableError:
             unreadable[routine_id] = None
@@ -251,6 +306,17 @@ def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> No
         """,
         (routine_id, write_memo(memo)),
     )
+
+
+def _last_number(connection: sqlite3.Connection) -> int | None:
+    """Return the highest number that was given; None where `take_numbers` is still due."""
+    found = connection.execute("SELECT value FROM settings WHERE name = ?", (_LAST_NUMBER,))
+    row = found.fetchone()
+    return None if row is None else int(row[0])
+
+
+def _set_last_number(connection: sqlite3.Connection, number: int) -> None:
+    connection.execute("INSERT OR REPLACE INTO settings VALUES (?, ?)", (_LAST_NUMBER, str(number)))
 
 
 def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:

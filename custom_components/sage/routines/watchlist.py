@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..people.person import Person
 from .answers import Answers
 from .asking import Answereds, Asking
 from .async_store import AsyncRoutineStore
@@ -121,8 +122,11 @@ class Watchlist:
     async def async_replace(self, watching: Watching, routine: Routine) -> None:
         """Store and tell what a routine is now. Raises RoutineError."""
         await self._store.async_replace(routine, watching.memo)
-        watching.routine = routine
         watching.is_unsaved = False
+        self._take(watching, routine)
+
+    def _take(self, watching: Watching, routine: Routine) -> None:
+        watching.routine = routine
         if routine.status is not Status.WATCHING:
             watching.stop_watching()
         self.checked(watching)
@@ -150,6 +154,41 @@ class Watchlist:
         self._watching.pop(watching.routine.id, None)
         self.scheduler.drop(watching.routine.id)
         self.tell(RoutineEventKind.REMOVED, watching)
+
+    async def async_set_aside(self, watching: Watching) -> None:
+        """Stop watching for somebody who is no user at present."""
+        routine = watching.routine
+        if routine.status is not Status.OWNER_GONE:
+            aside = replace(routine, status=Status.OWNER_GONE, set_aside=routine.status)
+            await self._async_change(watching, aside)
+
+    async def async_bring_back(self, watching: Watching) -> None:
+        """Go on where a routine was when it was set aside, as after a restart."""
+        routine = watching.routine
+        if routine.status is Status.OWNER_GONE:
+            await self._async_change(watching, _as_before(routine))
+
+    async def async_hand_over(self, watching: Watching, person: Person) -> None:
+        """Give a routine to another person, for whom it begins anew. Raises RoutineError."""
+        is_due = self.begin_anew(watching)
+        routine = _as_before(watching.routine)
+        routine = replace(routine, owner=person.user_id, known_by=person.known_by)
+        if not is_due:
+            routine = replace(routine, status=Status.ENDED)
+        await self.async_replace(watching, routine)
+
+    def purge(self, watching: Watching) -> None:
+        """Let go of one of which nothing is on the disk any more, with all that is under way."""
+        self.queue.drop(watching.routine.id)
+        self.remove(watching)
+
+    async def _async_change(self, watching: Watching, routine: Routine) -> None:
+        """Change a routine at any rate: also where that cannot be stored now."""
+        try:
+            await self.async_replace(watching, routine)
+        except RoutineError as err:
+            _LOGGER.warning("Whose routines rest could not be stored: %s", err)
+            self._take(watching, routine)
 
     def set_clocks(self) -> None:
         """Find anew when clock times are due, as in another time zone; not what is overdue."""
@@ -265,6 +304,13 @@ class Watchlist:
     def _routine_of(self, routine_id: str) -> Routine | None:
         watching = self._watching.get(routine_id)
         return None if watching is None else watching.routine
+
+
+def _as_before(routine: Routine) -> Routine:
+    """Return a routine as it was when it was set aside; one of an older version was watched."""
+    if routine.status is not Status.OWNER_GONE:
+        return routine
+    return replace(routine, status=routine.set_aside or Status.WATCHING, set_aside=None)
 
 
 def resumed(routine: Routine) -> Routine:

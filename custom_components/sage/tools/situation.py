@@ -10,7 +10,6 @@ from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.undo import UndoHistory
 from ..memory.long_term_memory import LongTermMemory
-from ..routine_access.switches import async_number_of
 from ..routines.model import Status
 from ..routines.routines import Routines, Watched
 from ..run_memory import RunMemory
@@ -100,7 +99,7 @@ class Situation:
         Raises RoutineStoreError while they cannot be read.
         """
         return {
-            async_number_of(self.hass, each.routine.id): each
+            each.routine.number: each
             for each in self.routines.list(self.run.person.user_id)
             if each.routine.status is not Status.ENDED
         }

@@ -98,6 +98,9 @@ class Judge:
         self._left: dict[int, Firing] = {}
         """What was not delivered when the last process ended."""
 
+        self._numbers: dict[int, str] = {}
+        """By number, the routine that was ever seen with it."""
+
         self.acknowledged = 0
         self.interrupted = 0
 
@@ -198,6 +201,11 @@ class Judge:
             store.close()
         if stored.unreadable:
             raise JudgementError("Something cannot be read.")
+        for routine in stored.routines:
+            if self._numbers.setdefault(routine.number, routine.id) != routine.id:
+                raise JudgementError(f"A number was given twice: {routine.number}")
+        if len(set(self._numbers.values())) < len(self._numbers):
+            raise JudgementError(f"A routine has another number than before: {self._numbers}")
         self._settle(stored, pending or {})
         for each in self._alive():
             self._compare(each, stored, pending or {})

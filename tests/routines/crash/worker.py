@@ -106,10 +106,11 @@ class DyingStore(AsyncRoutineStore):
         self._points = points
 
     @override
-    async def async_add(self, routine: Routine, memo: Memo) -> None:
+    async def async_add(self, routine: Routine, memo: Memo) -> Routine:
         self._points.passed("routine: about to be stored")
-        await super().async_add(routine, memo)
+        stored = await super().async_add(routine, memo)
         self._points.passed("routine: stored")
+        return stored
 
     @override
     async def async_remove(self, routine_id: str) -> None:
