@@ -12,7 +12,7 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 
 from ..storage.async_file import AsyncFile
-from ..storage.database import fresh_copy, remove_files
+from ..storage.database import databases_in, fresh_copy, remove_files
 from ..storage.recovery import SetAside, remove_set_aside, set_aside_files
 from .errors import ClosedError, MemoryStoreError
 from .person_memory import PersonMemory
@@ -88,6 +88,7 @@ class Memories:
         self._noted = noted
         self._folder = Path(hass.config.path(FOLDER))
         self._handles: dict[str, AsyncPersonMemory] = {}
+        self._strays: set[str] = set()
         self._held = False
         self._closed = False
         self._leave = (
@@ -166,8 +167,12 @@ class Memories:
             await handle.async_unload_if_idle()
 
     def _users(self) -> tuple[str | None, ...]:
-        keys = sorted(path.stem for path in self._folder.glob(f"*{_SUFFIX}"))
-        return tuple(None if key == _HOUSEHOLD else key for key in keys)
+        keys = [path.stem for path in databases_in(self._folder, _SUFFIX)]
+        strays = {key for key in keys if not _USER_ID.fullmatch(key)}
+        for stray in sorted(strays - self._strays):
+            _LOGGER.warning("%a is no memory; it is ignored", f"{stray}{_SUFFIX}")
+        self._strays |= strays
+        return tuple(None if key == _HOUSEHOLD else key for key in keys if key not in strays)
 
 
 def _key(user_id: str | None) -> str:
