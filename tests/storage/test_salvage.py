@@ -141,7 +141,9 @@ def test_forgotten_words_do_not_come_back(path: Path):
 def test_any_text_comes_back_as_it_was(path: Path):
     rng = random.Random(3)
     before = [
-        f"{number}: " + "".join(rng.choices("aä€😀 ", k=rng.choice((1, 50, 1000, 4040, 90_000)))) + "."
+        f"{number}: "
+        + "".join(rng.choices("aä€😀 ", k=rng.choice((1, 50, 1000, 4040, 90_000))))
+        + "."
         for number in range(60)
     ]
     with closing(PersonMemory.open(path)) as anna:
@@ -158,11 +160,16 @@ def test_any_text_comes_back_as_it_was(path: Path):
 
 def test_a_file_of_an_older_version_is_salvaged_and_brought_up_to_date(path: Path):
     steps = (
-        "CREATE TABLE songs (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL) STRICT;"
-        "CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID",
+        """
+        CREATE TABLE songs (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT NOT NULL) STRICT;
+        CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID
+        """,
         "ALTER TABLE songs ADD COLUMN key TEXT",
-        "CREATE TABLE tunes (key TEXT, id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;"
-        "INSERT INTO tunes SELECT key, id, name FROM songs; DROP TABLE songs",
+        """
+        CREATE TABLE tunes (key TEXT, id INTEGER PRIMARY KEY, name TEXT NOT NULL) STRICT;
+        INSERT INTO tunes SELECT key, id, name FROM songs;
+        DROP TABLE songs
+        """,
     )
     old, middle, new = (
         FileKind(subject="songs", errors=FILE.errors, steps=steps[:number], counted=name)
