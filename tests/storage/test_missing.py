@@ -134,7 +134,7 @@ async def test_a_recovery_that_was_killed_before_its_last_steps_is_finished(
         "rename = Path.rename\n"
         "def rename_and_die(self, to):\n"
         "    rename(self, to)\n"
-        "    os.kill(os.getpid(), signal.SIGKILL)\n"
+        "    if '.corrupt-' in to.name: os.kill(os.getpid(), signal.SIGKILL)\n"
         "Path.rename = rename_and_die\n"
         "recover(Path(sys.argv[1]), FILE, datetime.now(UTC))\n"
     )
@@ -162,3 +162,62 @@ async def test_a_file_that_cannot_be_opened_is_not_reported_as_missing(
     path.rmdir()  # noqa: ASYNC240
     path.with_name("kept").rename(path)
     assert await count(hass, memories) == 1
+
+
+async def test_a_recovery_that_is_killed_at_any_step_loses_nothing(hass: HomeAssistant, path: Path):
+    """The file is gone, its log is all there is."""
+    await hass.async_add_executor_job(written_and_killed, path, 30)
+    log = path.with_name(f"{path.name}-wal").read_bytes()
+
+    def kill_after(statements: int) -> None:
+        for file in path.parent.iterdir():
+            file.unlink()
+        path.with_name(f"{path.name}-wal").write_bytes(log)
+        subprocess.run(
+            [sys.executable, "-c", _KILLED, path, str(statements)], cwd=ROOT, check=False
+        )
+
+    for statements in range(1, 120, 17):
+        await hass.async_add_executor_job(kill_after, statements)
+        memories = Memories(hass, lambda _: None)
+        assert await count(hass, memories) == 30
+        await memories.async_close()
+
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from tests.memory.bare import import_bare
+import_bare()
+from custom_components.sage.memory.schema import FILE
+from custom_components.sage.storage.recovery import recover
+from tests.memory.crash_points import Countdown, on_connect
+countdown = Countdown(int(sys.argv[2]))
+on_connect(lambda connection: connection.set_trace_callback(lambda _: countdown()))
+recover(Path(sys.argv[1]), FILE, datetime.now(UTC))
+"""
+
+
+async def test_after_a_backup_no_other_process_gets_at_an_open_file(
+    hass: HomeAssistant, path: Path, memories: Memories
+):
+    """Whoever copies a file in the same process takes its locks away."""
+    await memories.of(ANNA).async_run(PersonMemory.add, said("I like tea"))
+    await memories.async_hold_all()
+    await hass.async_add_executor_job(path.read_bytes)
+    await memories.async_release_all()
+    await memories.of(ANNA).async_run(PersonMemory.add, said("I like jazz"))
+
+    other = await hass.async_add_executor_job(
+        lambda: subprocess.run(
+            [sys.executable, "-c", _OTHER, path], capture_output=True, text=True, check=False
+        )
+    )
+
+    assert "database is locked" in other.stderr
+    assert await count(hass, memories) == 2
+
+
+_OTHER = (
+    "import sqlite3, sys; sqlite3.connect(sys.argv[1], timeout=0).execute('SELECT * FROM memories')"
+)

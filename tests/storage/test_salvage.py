@@ -62,7 +62,9 @@ def test_half_a_file_gives_all_that_is_in_that_half(path: Path):
 
 
 @pytest.mark.parametrize(
-    "content", [b"\xff" * PAGE, b"\0" * PAGE, random.Random(1).randbytes(PAGE)]
+    "content",
+    [b"\xff" * PAGE, bytes(PAGE), random.Random(1).randbytes(PAGE)],
+    ids=["ones", "zeros", "random"],
 )
 def test_no_page_takes_others_with_it(path: Path, content: bytes):
     """Not even the first one, or the root of a table."""

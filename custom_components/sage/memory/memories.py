@@ -12,7 +12,7 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 
 from ..storage.async_file import AsyncFile
-from ..storage.database import databases_in, fresh_copy, remove_files
+from ..storage.database import databases_in, remove_files
 from ..storage.recovery import SetAside, remove_set_aside, set_aside_files
 from .errors import ClosedError, MemoryStoreError
 from .person_memory import PersonMemory
@@ -75,7 +75,6 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         self._let_go()
         if self._path.parent.exists():
             remove_files(self._path)
-            remove_files(fresh_copy(self._path))
             remove_set_aside(self._path)
 
 

@@ -139,6 +139,8 @@ class AsyncFile[F: HeldFile]:
     def _release(self) -> None:
         if self._file is not None:
             self._file.release()
+            # Whoever copied the file in this process took its locks away by closing it.
+            self._let_go()
 
     def _let_go(self) -> None:
         if self._file is not None:

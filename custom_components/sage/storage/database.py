@@ -191,13 +191,17 @@ class Database:
         return not busy
 
 
-def new_connection(path: Path) -> sqlite3.Connection:
-    """Make an empty file in the place of what is there."""
-    remove_files(path)
-    os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
-    connection = _connected(path)
-    _apply_settings(connection)
-    return connection
+@contextlib.contextmanager
+def new_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """Make a file, which is there as a whole or not at all; what was there is replaced."""
+    part = path.with_name(f"{path.name}.part")
+    remove_files(part)
+    os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+    with contextlib.closing(_connected(part)) as connection:
+        _apply_settings(connection)
+        yield connection
+    part.rename(path)
+    synchronize_folder(path.parent)
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
@@ -212,7 +216,7 @@ def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
 
 
 def fresh_copy(path: Path) -> Path:
-    """Return where the file is made that is to take the place of `path`."""
+    """Return where the recovered file is that is to take the place of `path`; it is whole."""
     return path.with_name(f"{path.name}.new")
 
 
@@ -222,10 +226,9 @@ def mark_of(path: Path) -> Path:
 
 
 def remove_files(path: Path) -> None:
-    """Delete a database with everything that SQLite keeps for it."""
-    for file in reversed(files_of(path)):
+    """Delete a database with everything that SQLite keeps for it, and what was to replace it."""
+    for file in (*_all_files(path), mark_of(path)):
         file.unlink(missing_ok=True)
-    mark_of(path).unlink(missing_ok=True)
     synchronize_folder(path.parent)
 
 
@@ -270,9 +273,14 @@ def _apply_settings(connection: sqlite3.Connection) -> None:
         connection.execute(setting)
 
 
+def _all_files(path: Path) -> Iterator[Path]:
+    for ending in ("", ".part", ".new", ".new.part"):
+        yield from reversed(files_of(path.with_name(f"{path.name}{ending}")))
+
+
 def _refuse_special(path: Path, kind: FileKind) -> None:
     """Refuse folders, and pipes, which would be waited for for ever."""
-    for file in (*files_of(path), fresh_copy(path)):
+    for file in _all_files(path):
         with contextlib.suppress(FileNotFoundError):
             if not stat.S_ISREG(file.stat().st_mode):
                 raise kind.errors.failed(
@@ -287,20 +295,18 @@ def _make_private(path: Path, kind: FileKind) -> None:
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)
-    is_known, fresh = mark_of(path).exists(), fresh_copy(path)
-    if not path.exists() and is_known and fresh.exists():
+    fresh = fresh_copy(path)
+    if not path.exists() and fresh.exists():
         # Only the last steps of a recovery are missing.
         for file in files_of(path):
             file.unlink(missing_ok=True)
         fresh.rename(path)
     if not path.exists():
-        if is_known or any(file.exists() for file in files_of(path)):
+        if any(file.exists() for file in (mark_of(path), *files_of(path))):
             raise kind.errors.corrupt(f"The file of the {kind.subject} is missing.")
         # It is never there without its tables: an empty one was emptied later.
-        with contextlib.closing(new_connection(fresh)) as connection:
+        with new_file(path) as connection:
             migrate(connection, kind.steps)
-        fresh.rename(path)
-        synchronize_folder(path.parent)
     if path.stat().st_size < _SMALLEST:
         raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.")
     path.chmod(FILE_MODE)

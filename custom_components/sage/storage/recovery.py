@@ -9,11 +9,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from .database import (
-    FILE_MODE,
     files_of,
     fresh_copy,
-    mark_of,
-    new_connection,
+    new_file,
     remove_files,
     synchronize_folder,
     told,
@@ -139,8 +137,7 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
             pages=pages.count,
             lost_pages=lost_pages,
         )
-        # From here on `Database.open` takes the last steps if this process cannot.
-        mark_of(path).touch(FILE_MODE)
+        # `Database.open` takes the steps from here on if this process cannot.
         for old, new in zip(files_of(path), files_of(aside.path), strict=True):
             if old.exists():
                 old.rename(new)
@@ -176,7 +173,7 @@ def _salvage(pages: Pages, fresh: Path, kind: FileKind) -> tuple[int, int]:
     """
     version = pages.version if 0 < pages.version <= len(kind.steps) else len(kind.steps)
     lost_pages = 0
-    with contextlib.closing(new_connection(fresh)) as connection:
+    with new_file(fresh) as connection:
         connection.execute("PRAGMA foreign_keys = OFF")  # until `mend`
         migrate(connection, kind.steps[:version])
         connection.execute("BEGIN IMMEDIATE")
