@@ -23,7 +23,16 @@ from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory.bare import ROOT
 from tests.memory_house import call, person_of, remember
 
-NAMES = ("0 copy of memory.db", "Zoë (1).db", "x.db.db", ".db", "-.db", "notes.txt", "HOUSEHOLD.db")
+NAMES = (
+    "0 copy of memory.db",
+    "Zoë (1).db",
+    "notes.db",
+    "x.db.db",
+    ".db",
+    "-.db",
+    "notes.txt",
+    "HOUSEHOLD.db",
+)
 
 
 @pytest.fixture
@@ -69,7 +78,7 @@ async def test_backup_night_and_diagnostics_go_on(
     await hass.async_block_till_done(wait_background_tasks=True)
     handle = sage.entry.runtime_data.memory.handle(person_of(anna))
     assert await handle.async_run(PersonMemory.count) == 0  # what was too old was forgotten
-    for name in ("0 copy of memory.db", "Zo\\xeb (1).db"):
+    for name in ("0 copy of memory.db", "notes.db", "Zo\\xeb (1).db"):
         assert caplog.text.count(f"'{name}' is no memory") == 1
     folder = Path(hass.config.path(FOLDER))
     assert {(folder / name).read_text() for name in NAMES} == {"a letter"}

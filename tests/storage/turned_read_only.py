@@ -80,7 +80,7 @@ class FileSystem:
 
 
 def main(folder: Path, way: str) -> None:
-    place = {"immutable": Immutable, "file-system": FileSystem}[way](folder)
+    place = Immutable(folder) if way == "immutable" else FileSystem(folder)
     anna = PersonMemory.open(place.path)
     (first, second) = (
         anna.add(NewMemory(text=text, at=NOW)) for text in ("I like tea", "I like jazz")
