@@ -64,8 +64,8 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
             is_fixable=False,
             is_persistent=True,
             severity=ir.IssueSeverity.ERROR,
-            translation_key="memory_damaged",
-            translation_placeholders={"file": aside.path.name},
+            translation_key="memory_missing" if aside.is_missing else "memory_damaged",
+            translation_placeholders=aside.placeholders,
         )
 
     return LongTermMemory(

@@ -135,7 +135,7 @@ async def asked(server: FakeEmbeddingServer, text: str) -> None:
 def files_of(hass: HomeAssistant) -> set[str]:
     """Return whose files there are."""
     folder = Path(hass.config.path(FOLDER))
-    return {path.name.partition(".")[0] for path in folder.iterdir()}
+    return {path.name.partition(".")[0] for path in folder.glob("[!.]*")}
 
 
 def on_disk(hass: HomeAssistant, user_id: str) -> list[str]:

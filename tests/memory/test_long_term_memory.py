@@ -264,7 +264,7 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
         await home.memory.async_do(person, PersonMemory.set_settings, settings)
         await home.found("said", person)
     # A file of a newer version stops nobody else's from being tidied.
-    newer = Path(hass.config.path(FOLDER, "bert.db"))
+    newer = Path(hass.config.path(FOLDER, f"{'b' * 32}.db"))
     with closing(sqlite3.connect(newer)) as connection:
         connection.execute("PRAGMA user_version = 999")
 

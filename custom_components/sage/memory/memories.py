@@ -12,7 +12,7 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 
 from ..storage.async_file import AsyncFile
-from ..storage.database import fresh_copy, remove_files
+from ..storage.database import databases_in, mark_of, remove_files
 from ..storage.recovery import SetAside, remove_set_aside, set_aside_files
 from .errors import ClosedError, MemoryStoreError
 from .person_memory import PersonMemory
@@ -29,7 +29,10 @@ IDLE: Final = timedelta(minutes=10)
 _HOUSEHOLD: Final = "household"
 _SUFFIX: Final = ".db"
 _USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
-"""What makes a safe file name; Home Assistant's ids are 32 hexadecimal digits."""
+"""What makes a safe file name."""
+
+_HOME_ID: Final = re.compile("[0-9a-f]{32}")
+"""Ids of Home Assistant."""
 
 
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
@@ -75,7 +78,6 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         self._let_go()
         if self._path.parent.exists():
             remove_files(self._path)
-            remove_files(fresh_copy(self._path))
             remove_set_aside(self._path)
 
 
@@ -88,6 +90,7 @@ class Memories:
         self._noted = noted
         self._folder = Path(hass.config.path(FOLDER))
         self._handles: dict[str, AsyncPersonMemory] = {}
+        self._strays: set[str] = set()
         self._held = False
         self._closed = False
         self._leave = (
@@ -166,8 +169,20 @@ class Memories:
             await handle.async_unload_if_idle()
 
     def _users(self) -> tuple[str | None, ...]:
-        keys = sorted(path.stem for path in self._folder.glob(f"*{_SUFFIX}"))
+        paths = databases_in(self._folder, _SUFFIX)
+        strays = {path.name for path in paths if not _is_memory(path)}
+        for stray in sorted(strays - self._strays):
+            _LOGGER.warning("%a is no memory; it is ignored", stray)
+        self._strays |= strays
+        keys = [path.stem for path in paths if path.name not in strays]
         return tuple(None if key == _HOUSEHOLD else key for key in keys)
+
+
+def _is_memory(path: Path) -> bool:
+    """Tell a memory from what somebody else put there, such as a copy."""
+    if path.stem == _HOUSEHOLD or _HOME_ID.fullmatch(path.stem):
+        return True
+    return _USER_ID.fullmatch(path.stem) is not None and mark_of(path).exists()
 
 
 def _key(user_id: str | None) -> str:

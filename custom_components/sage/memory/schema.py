@@ -69,18 +69,6 @@ CREATE TABLE settings (
 STEPS: Final = (_FIRST,)
 """Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
 
-_READ: Final = {
-    "memories": "SELECT * FROM memories ORDER BY id",
-    "sayings": "SELECT * FROM sayings ORDER BY memory, number",
-    "models": "SELECT * FROM models ORDER BY id",
-    "vectors": "SELECT * FROM vectors ORDER BY id",
-    "days": "SELECT * FROM days ORDER BY date",
-    "profile": "SELECT * FROM profile ORDER BY id",
-    "corrections": "SELECT * FROM corrections ORDER BY id",
-    "settings": "SELECT * FROM settings ORDER BY name",
-}
-"""Reads a table from its first row on."""
-
 _MEND: Final = (
     "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
     """
@@ -111,6 +99,6 @@ FILE: Final = FileKind(
         newer=NewerFileError,
     ),
     steps=STEPS,
-    tables=_READ,
+    counted="memories",
     mend=_MEND,
 )

@@ -41,8 +41,8 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
             is_fixable=False,
             is_persistent=True,
             severity=ir.IssueSeverity.ERROR,
-            translation_key="routines_damaged",
-            translation_placeholders={"file": aside.path.name},
+            translation_key="routines_missing" if aside.is_missing else "routines_damaged",
+            translation_placeholders=aside.placeholders,
         )
 
     lent = Lent(hass, home)

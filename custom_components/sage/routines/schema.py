@@ -41,12 +41,7 @@ FILE: Final = FileKind(
         newer=NewerStoreError,
     ),
     steps=STEPS,
-    tables={
-        "routines": "SELECT * FROM routines ORDER BY number",
-        "memos": "SELECT * FROM memos ORDER BY routine",
-        "firings": "SELECT * FROM firings ORDER BY id",
-        "settings": "SELECT * FROM settings ORDER BY name",
-    },
+    counted="routines",
     mend=(
         "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
         "DELETE FROM firings WHERE routine NOT IN (SELECT id FROM routines)",

@@ -119,7 +119,15 @@ class AsyncFile[F: HeldFile]:
         except self._kind.errors.corrupt:
             self._let_go()
             aside = recover(self._path, self._kind, datetime.now(UTC))
-            _LOGGER.warning("A file of SAGE is damaged; it was kept as %s", aside.path)
+            _LOGGER.warning(
+                "A file of SAGE is %s. Recovered: %s %s; not readable: %s of %s pages. Kept as %s",
+                "missing or empty" if aside.is_missing else "damaged",
+                aside.rows,
+                self._kind.counted,
+                aside.lost_pages,
+                aside.pages,
+                aside.path,
+            )
             noted(aside)
             return call(self._opened())
 
@@ -131,6 +139,8 @@ class AsyncFile[F: HeldFile]:
     def _release(self) -> None:
         if self._file is not None:
             self._file.release()
+            # Whoever copied the file in this process took its locks away by closing it.
+            self._let_go()
 
     def _let_go(self) -> None:
         if self._file is not None:

@@ -10,6 +10,7 @@ import contextlib
 import logging
 import os
 import sqlite3
+import stat
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Self
@@ -22,8 +23,18 @@ _LOGGER: Final = logging.getLogger(__name__)
 FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 
-_COMPANIONS: Final = ("", "-wal", "-shm")
-"""What the names of the files that SQLite keeps for one database end with."""
+_COMPANIONS: Final = ("", "-journal", "-wal", "-shm")
+"""What the names of the files of one database end with; older versions of SAGE had `-shm`."""
+
+_VFS: Final = "unix-excl"
+"""Locks the file for this process and keeps the index of its log on the heap.
+
+The default maps a `-shm` file into memory, and a write to that ends the process with SIGBUS
+when the file system has turned read-only. Other connections of this process may be open.
+"""
+
+_MARK: Final = ".made"
+"""What the hidden file that a database was made is named like: `.anna.db.made`."""
 
 _PAGES_OF_LOG: Final = 1000
 """The log of writes is copied into the file when it has grown to so many pages."""
@@ -59,21 +70,17 @@ class Database:
         `held` opens a file that is being copied: as if `hold` had been called before.
         Raises an error of the kind, as all methods do.
         """
-        with _told(kind):
+        with told(kind):
+            _refuse_special(path, kind)
             _make_private(path, kind)
-            _refuse_newer(path, kind)
-            connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
-            database = cls(path, kind, connection)
+            database = cls(path, kind, _connected(path))
             try:
-                for setting in _SETTINGS:
-                    connection.execute(setting)
-                if held:
-                    database._leave_file()
-                migrate(connection, kind.steps)
-                database.scrub()
+                database._prepare(held)
             except BaseException:
-                connection.close()
+                database.close()
                 raise
+            if not mark_of(path).exists():
+                mark_of(path).touch(FILE_MODE)
         return database
 
     @property
@@ -86,13 +93,13 @@ class Database:
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Read; what SQLite cannot do is raised as an error of the kind."""
-        with _told(self._kind):
+        with told(self._kind):
             yield self.connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """Write all of it or nothing; at the end of the block it is on the disk."""
-        with _told(self._kind):
+        with told(self._kind):
             connection = self.connection
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -122,7 +129,7 @@ class Database:
         if self._held or not self.owes_scrub():
             return
         try:
-            with _told(self._kind):
+            with told(self._kind):
                 self.connection.execute("VACUUM")
                 if self._empty_log():
                     self.connection.execute("DELETE FROM settings WHERE name = ?", (_SCRUB_DUE,))
@@ -133,7 +140,7 @@ class Database:
 
     def checkpoint(self) -> None:
         """Bring everything into the one file, and empty the log of writes."""
-        with _told(self._kind):
+        with told(self._kind):
             self._empty_log()
 
     def hold(self) -> None:
@@ -142,15 +149,13 @@ class Database:
         What is written meanwhile stays in the log of writes.
         """
         self.checkpoint()
-        with _told(self._kind):
+        with told(self._kind):
             self._leave_file()
 
     def release(self) -> None:
         """End `hold`."""
-        self._held = False
-        with _told(self._kind):
-            self.connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_OF_LOG}")
-            self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, False)
+        with told(self._kind):
+            self._change_file()
         self.scrub()
 
     def close(self) -> None:
@@ -159,14 +164,44 @@ class Database:
             self._open.close()
             self._open = None
 
+    def _prepare(self, held: bool) -> None:
+        # A file that turns out to be newer or damaged stays as it is.
+        self._leave_file()
+        if version_of(self.connection) > len(self._kind.steps):
+            text = f"The file of the {self._kind.subject} is of a newer version of SAGE."
+            raise self._kind.errors.newer(f"{text} Update SAGE to use it.")
+        _apply_settings(self.connection)
+        if not held:
+            self._change_file()
+        migrate(self.connection, self._kind.steps)
+        self.scrub()
+
     def _leave_file(self) -> None:
         self._held = True
         self.connection.execute("PRAGMA wal_autocheckpoint = 0")
         self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, True)
 
+    def _change_file(self) -> None:
+        self._held = False
+        self.connection.execute(f"PRAGMA wal_autocheckpoint = {_PAGES_OF_LOG}")
+        self.connection.setconfig(sqlite3.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, False)
+
     def _empty_log(self) -> bool:
         busy: int = self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]
         return not busy
+
+
+@contextlib.contextmanager
+def new_file(path: Path) -> Iterator[sqlite3.Connection]:
+    """Make a file, which is there as a whole or not at all; what was there is replaced."""
+    part = path.with_name(f"{path.name}.part")
+    remove_files(part)
+    os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))
+    with contextlib.closing(_connected(part)) as connection:
+        _apply_settings(connection)
+        yield connection
+    part.rename(path)
+    synchronize_folder(path.parent)
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
@@ -174,17 +209,25 @@ def files_of(path: Path) -> tuple[Path, ...]:
     return tuple(path.with_name(path.name + ending) for ending in _COMPANIONS)
 
 
-def fresh_copy(path: Path) -> Path:
-    """Return where the file is made that is to replace `path`.
+def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
+    """Return the databases whose name has the suffix, also those that are missing; sorted."""
+    made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
+    return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))
 
-    Where it is there and `path` is not, it is whole, and only the last step was missed.
-    """
+
+def fresh_copy(path: Path) -> Path:
+    """Return where the recovered file is that is to take the place of `path`; it is whole."""
     return path.with_name(f"{path.name}.new")
 
 
+def mark_of(path: Path) -> Path:
+    """Return the file that is there once a database was made, until it is to be deleted."""
+    return path.with_name(f".{path.name}{_MARK}")
+
+
 def remove_files(path: Path) -> None:
-    """Delete a database with everything that SQLite keeps for it."""
-    for file in reversed(files_of(path)):
+    """Delete a database with everything that SQLite keeps for it, and what was to replace it."""
+    for file in (*_all_files(path), mark_of(path)):
         file.unlink(missing_ok=True)
     synchronize_folder(path.parent)
 
@@ -199,7 +242,7 @@ def synchronize_folder(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _told(kind: FileKind) -> Iterator[None]:
+def told(kind: FileKind) -> Iterator[None]:
     """Raise errors of SQLite and of the file system as errors of the kind."""
     unusable = f"The {kind.subject} could not be used"
     try:
@@ -216,23 +259,54 @@ def _told(kind: FileKind) -> Iterator[None]:
         ) from error
 
 
+def _connected(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(
+        f"{path.absolute().as_uri()}?vfs={_VFS}",
+        uri=True,
+        isolation_level=None,
+        check_same_thread=False,
+    )
+
+
+def _apply_settings(connection: sqlite3.Connection) -> None:
+    for setting in _SETTINGS:
+        connection.execute(setting)
+
+
+def _all_files(path: Path) -> Iterator[Path]:
+    for ending in ("", ".part", ".new", ".new.part"):
+        yield from reversed(files_of(path.with_name(f"{path.name}{ending}")))
+
+
+def _refuse_special(path: Path, kind: FileKind) -> None:
+    """Refuse folders, and pipes, which would be waited for for ever."""
+    for file in _all_files(path):
+        with contextlib.suppress(FileNotFoundError):
+            if not stat.S_ISREG(file.stat().st_mode):
+                raise kind.errors.failed(
+                    f"The {kind.subject} could not be used: something else has its name."
+                )
+
+
 def _make_private(path: Path, kind: FileKind) -> None:
-    """Make folder and file, readable by the user of Home Assistant alone."""
+    """Make folder and file, readable by the user of Home Assistant alone.
+
+    A file that was there once and is empty or missing is damaged.
+    """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)
-    if not path.exists() and fresh_copy(path).exists():
-        fresh_copy(path).rename(path)
-    if path.exists() and 0 < path.stat().st_size < _SMALLEST:
-        raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.")
+    fresh = fresh_copy(path)
+    if not path.exists() and fresh.exists():
+        # Only the last steps of a recovery are missing.
+        for file in files_of(path):
+            file.unlink(missing_ok=True)
+        fresh.rename(path)
     if not path.exists():
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, FILE_MODE))
-        synchronize_folder(path.parent)
+        if any(file.exists() for file in (mark_of(path), *files_of(path))):
+            raise kind.errors.corrupt(f"The file of the {kind.subject} is missing.")
+        # It is never there without its tables: an empty one was emptied later.
+        with new_file(path) as connection:
+            migrate(connection, kind.steps)
+    if path.stat().st_size < _SMALLEST:
+        raise kind.errors.corrupt(f"The file of the {kind.subject} is damaged.")
     path.chmod(FILE_MODE)
-
-
-def _refuse_newer(path: Path, kind: FileKind) -> None:
-    """Look at the version without changing anything."""
-    with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as connection:
-        if version_of(connection) > len(kind.steps):
-            text = f"The file of the {kind.subject} is of a newer version of SAGE."
-            raise kind.errors.newer(f"{text} Update SAGE to use it.")

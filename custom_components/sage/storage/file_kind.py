@@ -1,7 +1,7 @@
 """What a kind of file holds, and which errors tell of it."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,7 +13,7 @@ class FileErrors:
 
     closed: type[Exception]
     corrupt: type[Exception]
-    """It is damaged; `recovery.recover` sets it aside."""
+    """It is damaged, empty or missing; `recovery.recover` sets it aside."""
 
     newer: type[Exception]
     """It is of a newer version of SAGE; it is left as it is."""
@@ -30,11 +30,8 @@ class FileKind:
     steps: Sequence[str]
     """Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
 
-    tables: Mapping[str, str] = field(default_factory=dict)
-    """Name of a table -> the statement that reads it, to take over what is left of a file.
-
-    It ends with the column it is ordered by.
-    """
+    counted: str
+    """The table whose rows a report of a recovery counts."""
 
     mend: Sequence[str] = ()
     """Statements that make what was taken over whole in itself again."""

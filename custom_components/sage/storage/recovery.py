@@ -2,64 +2,160 @@
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Self
 
-from .database import Database, files_of, fresh_copy, remove_files, synchronize_folder
+from .database import (
+    files_of,
+    fresh_copy,
+    new_file,
+    remove_files,
+    synchronize_folder,
+    told,
+)
 from .file_kind import FileKind
+from .migration import migrate
+from .pages import Pages, Row, Value
 
 _MARK: Final = ".corrupt-"
 _STAMP: Final = "%Y%m%dT%H%M%S%fZ"
+_TYPES: Final = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": float}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:
-    """A damaged file that was kept."""
+    """A damaged file that was kept, and what its recovery gave."""
 
     path: Path
     at: datetime
     """When it was set aside; aware, UTC."""
 
+    is_missing: bool = field(default=False, compare=False)
+    """Whether the file was missing or empty: nothing but its log could be kept."""
+
+    rows: int = field(default=0, compare=False)
+    """Recovered entries of the table that people count; 0 in `set_aside_files`."""
+
+    pages: int = field(default=0, compare=False)
+    """Pages that the file had; 0 in `set_aside_files`."""
+
+    lost_pages: int = field(default=0, compare=False)
+    """Pages of which not everything could be read."""
+
+    @property
+    def placeholders(self) -> dict[str, str]:
+        """What its repair issue says of it."""
+        return {
+            "file": self.path.name,
+            "rows": str(self.rows),
+            "pages": str(self.pages),
+            "lost_pages": str(self.lost_pages),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Table:
+    """What the rows of a table look like in the file."""
+
+    name: str
+    columns: tuple[str, ...]
+    """In the order in which they are stored."""
+
+    types: tuple[type | None, ...]
+    optional: tuple[bool, ...]
+    """Which columns may be missing in a row, or be NULL."""
+
+    has_rowid: bool
+    alias: int | None
+    """The place of the column that is the rowid."""
+
+    @classmethod
+    def of(cls, connection: sqlite3.Connection, name: str, *, has_rowid: bool) -> Self:
+        """Look a table up. Keys come first in tables WITHOUT ROWID."""
+        found = connection.execute(f"PRAGMA table_info({name})").fetchall()
+        keys = sorted((each for each in found if each[5]), key=lambda each: int(each[5]))
+        if not has_rowid:
+            found = keys + [each for each in found if not each[5]]
+        is_alias = has_rowid and len(keys) == 1 and keys[0][2] == "INTEGER"
+        return cls(
+            name=name,
+            columns=tuple(each[1] for each in found),
+            types=tuple(_TYPES.get(each[2]) for each in found),
+            optional=tuple(not each[3] or each[4] is not None for each in found),
+            has_rowid=has_rowid,
+            alias=found.index(keys[0]) if is_alias else None,
+        )
+
+    def fits(self, row: Row) -> bool:
+        """Tell whether a row may be of this table."""
+        values = row.values
+        if self.has_rowid != (row.rowid is not None) or len(values) > len(self.columns):
+            return False
+        if not all(self.optional[len(values) :]):
+            return False
+        if self.alias is not None and (len(values) <= self.alias or values[self.alias] is not None):
+            return False
+        return all(
+            self.optional[place] or place == self.alias
+            if value is None
+            else self.types[place] in {None, type(value)}
+            for place, value in enumerate(values)
+        )
+
+    def insert(self, connection: sqlite3.Connection, row: Row) -> None:
+        """Insert a row, unless it is there or breaks a constraint."""
+        values: list[Value] = list(row.values)
+        if self.alias is not None:
+            values[self.alias] = row.rowid
+        marks = ", ".join("?" * len(values))
+        columns = ", ".join(self.columns[: len(values)])
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute(
+                f"INSERT OR IGNORE INTO {self.name} ({columns}) VALUES ({marks})",  # noqa: S608
+                values,
+            )
+
 
 def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
-    """Put a new file in the place of a damaged one, which is kept under another name.
+    """Put a new file in the place of a damaged or missing one, which is kept by another name.
 
     `at` is now, aware, UTC. Raises an error of the kind.
     """
     fresh = fresh_copy(path)
-    remove_files(fresh)
-    database = Database.open(fresh, kind)
-    try:
-        with database.writing() as connection:
-            connection.execute("PRAGMA defer_foreign_keys = ON")
-            _take_over(path, kind, connection)
-            for statement in kind.mend:
-                connection.execute(statement)
-        database.checkpoint()
-    finally:
-        database.close()
-    aside = path.with_name(f"{path.name}{_MARK}{at.strftime(_STAMP)}")
-    # The log goes before its file: it must never be taken for that of the new file.
-    for old, new in reversed(list(zip(files_of(path), files_of(aside), strict=True))):
-        if old.exists():
-            old.rename(new)
-    fresh.rename(path)
-    synchronize_folder(path.parent)
-    return SetAside(path=aside, at=at)
+    with told(kind):
+        with Pages.opened(path) as pages:
+            rows, lost_pages = _salvage(pages, fresh, kind)
+        name = f"{path.name}{_MARK}{at.strftime(_STAMP)}"
+        aside = SetAside(
+            path=path.with_name(name),
+            at=at,
+            is_missing=not path.exists() or not path.stat().st_size,
+            rows=rows,
+            pages=pages.count,
+            lost_pages=lost_pages,
+        )
+        # `Database.open` takes the steps from here on if this process cannot.
+        for old, new in zip(files_of(path), files_of(aside.path), strict=True):
+            if old.exists():
+                old.rename(new)
+        fresh.rename(path)
+        synchronize_folder(path.parent)
+    return aside
 
 
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
-    """Return all damaged files that were kept in `folder`, by name."""
-    found = []
-    for path in sorted(folder.glob(f"*{_MARK}*Z")):
+    """Return all damaged files that were kept in `folder`, by name; of some, only the log."""
+    found = {}
+    for file in sorted(folder.glob(f"*{_MARK}*")):
+        path = file.with_name(file.name.removesuffix("-wal").removesuffix("-shm"))
         stamp = path.name.rpartition(_MARK)[2]
         with contextlib.suppress(ValueError):
             at = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC)
-            found.append(SetAside(path=path, at=at))
-    return tuple(found)
+            found[path] = SetAside(path=path, at=at)
+    return tuple(found.values())
 
 
 def remove_set_aside(path: Path) -> None:
@@ -69,28 +165,70 @@ def remove_set_aside(path: Path) -> None:
             remove_files(aside.path)
 
 
-def _take_over(path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
-    """Insert all that can be read from a damaged file."""
-    with contextlib.closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True)) as damaged:
-        damaged.text_factory = lambda text: text.decode(errors="replace")
-        for table, statement in kind.tables.items():
-            for names, row in _readable(damaged, statement):
-                marks = ", ".join("?" * len(row))
-                columns = ", ".join(names)
-                with contextlib.suppress(sqlite3.Error):
-                    connection.execute(
-                        f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})",  # noqa: S608
-                        row,
-                    )
+def _salvage(pages: Pages, fresh: Path, kind: FileKind) -> tuple[int, int]:
+    """Make a file of all rows that can be read.
 
-
-def _readable(
-    damaged: sqlite3.Connection, statement: str
-) -> Iterator[tuple[list[str], tuple[object, ...]]]:
-    """Yield columns and rows up to the first that is damaged, from either end of the table."""
-    for order in ("ASC", "DESC"):
-        with contextlib.suppress(sqlite3.Error):
-            rows = damaged.execute(f"{statement} {order}")
-            names = [column[0] for column in rows.description]
+    Returns how many rows people count, and of how many pages something could not be read.
+    The rows get into a file of their own version first, which is then brought up to date.
+    """
+    version = pages.version if 0 < pages.version <= len(kind.steps) else len(kind.steps)
+    lost_pages = 0
+    with new_file(fresh) as connection:
+        connection.execute("PRAGMA foreign_keys = OFF")  # until `mend`
+        migrate(connection, kind.steps[:version])
+        connection.execute("BEGIN IMMEDIATE")
+        tables = _tables(connection)
+        highest: dict[str, int] = {}
+        for number in range(1, pages.count + 1):
+            rows, is_whole = pages.rows(number)
+            lost_pages += not is_whole
             for row in rows:
-                yield names, row
+                _take_over(connection, tables, row, highest)
+        _raise_numbers(connection, tables, highest)
+        connection.execute("COMMIT")
+        migrate(connection, kind.steps)
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in kind.mend:
+            connection.execute(statement)
+        count: int = connection.execute(
+            f"SELECT count(*) FROM {kind.counted}"  # noqa: S608
+        ).fetchone()[0]
+        connection.execute("COMMIT")
+    return count, lost_pages
+
+
+def _tables(connection: sqlite3.Connection) -> Sequence[_Table]:
+    return [
+        _Table.of(connection, name, has_rowid=not without_rowid)
+        for name, without_rowid in connection.execute(
+            "SELECT name, wr FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
+            " AND name NOT LIKE 'sqlite%'"
+        ).fetchall()
+    ]
+
+
+def _take_over(
+    connection: sqlite3.Connection, tables: Iterable[_Table], row: Row, highest: dict[str, int]
+) -> None:
+    """Insert a row into the table that it looks like; note the highest number of a table."""
+    fitting = [table for table in tables if table.fits(row)]
+    if fitting:
+        # A row that is older than the last column of its table is shorter.
+        min(fitting, key=lambda table: len(table.columns)).insert(connection, row)
+        return
+    match row:
+        case Row(values=(str() as name, int() as number), rowid=int()):
+            highest[name] = max(number, highest.get(name, 0))
+
+
+def _raise_numbers(
+    connection: sqlite3.Connection, tables: Iterable[_Table], highest: Mapping[str, int]
+) -> None:
+    """Give no number of an AUTOINCREMENT column twice, though its row is lost."""
+    for name in highest.keys() & {table.name for table in tables}:
+        number = highest[name]
+        raised = connection.execute(
+            "UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?", (number, name)
+        )
+        if not raised.rowcount:
+            connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (name, number))

@@ -1,0 +1,274 @@
+"""The pages of a damaged database, read without SQLite, which gives up at the first bad one.
+
+The format is https://www.sqlite.org/fileformat2.html. Deleted rows are not found again: the
+files are written with `secure_delete`, which zeroes free pages.
+"""
+
+import contextlib
+import itertools
+import struct
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO, Final, Self
+
+type Value = int | float | str | bytes | None
+
+_MAGIC: Final = b"SQLite format 3\0"
+_DEFAULT_SIZE: Final = 4096
+_SIZES: Final = frozenset(2**power for power in range(9, 17))
+_FILE_HEADER: Final = 100
+_LOG_HEADER: Final = 32
+_FRAME_HEADER: Final = 24
+_LOG_MAGIC: Final = 0x377F0682
+"""Of a log whose checksums are of little-endian words; plus 1 if they are big-endian."""
+
+_FREE: Final = 0
+"""The first byte of free and overflow pages."""
+
+_INTERIOR_INDEX: Final = 2
+_INTERIOR_TABLE: Final = 5
+_LEAF_INDEX: Final = 10
+_LEAF_TABLE: Final = 13
+_INTEGER_BYTES: Final = (0, 1, 2, 3, 4, 6, 8)
+"""Length of an integer by its serial type."""
+
+
+class DamagedError(Exception):
+    """A page or a part of it cannot be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One entry of a table, or of an index."""
+
+    values: tuple[Value, ...]
+    """As stored: the column that is the rowid is None, and late columns may be missing."""
+
+    rowid: int | None
+    """None for entries of indexes and of tables WITHOUT ROWID."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pages:
+    """The pages of a database file, with the committed changes of its log of writes."""
+
+    main: BinaryIO | None
+    """None if there is no file any more."""
+
+    log: BinaryIO | None
+    logged: Mapping[int, int]
+    """Number of a page -> where its last committed content begins in the log."""
+
+    size: int
+    """Bytes of a page."""
+
+    count: int
+    """How many pages there are, or should be."""
+
+    @classmethod
+    @contextlib.contextmanager
+    def opened(cls, path: Path) -> Iterator[Self]:
+        """Open a database and its log, neither of which has to be there; write nothing."""
+        with contextlib.ExitStack() as stack:
+            main, log = (
+                stack.enter_context(file.open("rb")) if file.is_file() else None
+                for file in (path, path.with_name(f"{path.name}-wal"))
+            )
+            logged: dict[int, int] = {}
+            header = _bytes(main, 0, _FILE_HEADER)
+            is_known = header.startswith(_MAGIC)
+            size, count = _read_log(log, logged) or (
+                _page_size(header) if is_known else _DEFAULT_SIZE,
+                int.from_bytes(header[28:32]) if is_known else 0,
+            )
+            if not logged:
+                length = path.stat().st_size if main is not None else 0
+                count = max(min(count, 2 * (length // size) + 2**16), -(-length // size))
+            yield cls(main=main, log=log, logged=logged, size=size, count=count)
+
+    @property
+    def version(self) -> int:
+        """The version of the schema; 0 if it cannot be read."""
+        with contextlib.suppress(DamagedError):
+            return int.from_bytes(self._page(1)[60:64])
+        return 0
+
+    def rows(self, number: int) -> tuple[list[Row], bool]:
+        """Return the rows of a page, and whether all of the page could be read."""
+        rows: list[Row] = []
+        try:
+            page = self._page(number)
+            start = _FILE_HEADER if number == 1 else 0
+            kind = page[start]
+            if kind in {_FREE, _INTERIOR_TABLE}:
+                return rows, number != 1 or kind != _FREE
+            if kind not in {_INTERIOR_INDEX, _LEAF_INDEX, _LEAF_TABLE}:
+                return rows, False
+            cells = _cells(page, start, 12 if kind == _INTERIOR_INDEX else 8)
+        except DamagedError:
+            return rows, False
+        is_whole = True
+        for cell in cells:
+            try:
+                rows.append(self._row(page, cell, kind))
+            except DamagedError, IndexError, struct.error:
+                is_whole = False
+        return rows, is_whole
+
+    def _page(self, number: int) -> bytes:
+        if number in self.logged:
+            page = _bytes(self.log, self.logged[number], self.size)
+        else:
+            page = _bytes(self.main, (number - 1) * self.size, self.size)
+        if len(page) < self.size or (number == 1 and not page.startswith(_MAGIC)):
+            raise DamagedError
+        return page
+
+    def _row(self, page: bytes, cell: int, kind: int) -> Row:
+        at = cell + 4 if kind == _INTERIOR_INDEX else cell
+        length, at = _varint(page, at)
+        rowid = None
+        if kind == _LEAF_TABLE:
+            rowid, at = _varint(page, at)
+        return Row(values=_values(self._payload(page, at, length, kind)), rowid=rowid)
+
+    def _payload(self, page: bytes, at: int, length: int, kind: int) -> bytes:
+        """Return all bytes of an entry, with those that overflowed into other pages."""
+        if length > self.count * self.size:
+            raise DamagedError
+        most = self.size - 35 if kind == _LEAF_TABLE else (self.size - 12) * 64 // 255 - 23
+        if length <= most:
+            here = length
+        else:
+            least = (self.size - 12) * 32 // 255 - 23
+            here = least + (length - least) % (self.size - 4)
+            here = here if here <= most else least
+        if at + here + (4 if here < length else 0) > self.size:
+            raise DamagedError
+        parts = [page[at : at + here]]
+        left = length - here
+        following = page[at + here : at + here + 4]
+        while left > 0:
+            overflow = self._page(int.from_bytes(following))
+            following = overflow[:4]
+            parts.append(overflow[4 : 4 + left])
+            left -= self.size - 4
+        return b"".join(parts)
+
+
+def _bytes(file: BinaryIO | None, at: int, length: int) -> bytes:
+    """Return what of a part of a file can be read."""
+    if file is None or at < 0:
+        return b""
+    try:
+        file.seek(at)
+        return file.read(length)
+    except OSError:
+        return b""
+
+
+def _page_size(header: bytes) -> int:
+    size = int.from_bytes(header[16:18])
+    size = 65536 if size == 1 else size
+    return size if size in _SIZES else _DEFAULT_SIZE
+
+
+def _read_log(log: BinaryIO | None, logged: dict[int, int]) -> tuple[int, int] | None:
+    """Note where committed pages are in the log; return size and number of pages.
+
+    None if nothing in there was committed.
+    """
+    header = _bytes(log, 0, _LOG_HEADER)
+    if len(header) < _LOG_HEADER:
+        return None
+    magic, _, size, _, salts, *expected = struct.unpack(">IIIIQII", header)
+    order = ">" if magic & 1 else "<"
+    sums = _checksum(header[:24], (0, 0), order)
+    if magic & ~1 != _LOG_MAGIC or size not in _SIZES or sums != tuple(expected):
+        return None
+    count = 0
+    begun: dict[int, int] = {}
+    for at in itertools.count(_LOG_HEADER, _FRAME_HEADER + size):
+        frame = _bytes(log, at, _FRAME_HEADER + size)
+        if len(frame) < _FRAME_HEADER + size:
+            break
+        number, pages, of_log, *expected = struct.unpack_from(">IIQII", frame)
+        sums = _checksum(frame[:8] + frame[_FRAME_HEADER:], sums, order)
+        if of_log != salts or sums != tuple(expected):
+            break
+        begun[number] = at + _FRAME_HEADER
+        if pages:  # the last of a transaction
+            logged.update(begun)
+            begun.clear()
+            count = pages
+    return (size, count) if logged else None
+
+
+def _checksum(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]:
+    first, second = sums
+    for one, other in struct.iter_unpack(f"{order}II", data):
+        first = (first + one + second) & 0xFFFFFFFF
+        second = (second + other + first) & 0xFFFFFFFF
+    return first, second
+
+
+def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
+    """Return where the entries of a page begin."""
+    number = int.from_bytes(page[start + 3 : start + 5])
+    first = start + header
+    if first + 2 * number > len(page):
+        raise DamagedError
+    cells = struct.unpack_from(f">{number}H", page, first)
+    if any(cell < first + 2 * number for cell in cells):
+        raise DamagedError
+    return cells
+
+
+def _varint(data: bytes, at: int) -> tuple[int, int]:
+    """Return a number of up to 64 bits with its sign, and the place after it."""
+    value = 0
+    for place in range(at, at + 8):
+        value = value << 7 | data[place] & 0x7F
+        if data[place] < 0x80:
+            return value, place + 1
+    value = value << 8 | data[at + 8]
+    return value - (1 << 64) if value >> 63 else value, at + 9
+
+
+def _values(payload: bytes) -> tuple[Value, ...]:
+    """Return the columns of an entry."""
+    end, at = _varint(payload, 0)
+    if not at <= end <= len(payload):
+        raise DamagedError
+    values: list[Value] = []
+    place = end
+    while at < end:
+        serial, at = _varint(payload, at)
+        length = _length(serial)
+        if at > end or place + length > len(payload):
+            raise DamagedError
+        values.append(_value(serial, payload[place : place + length]))
+        place += length
+    if place != len(payload):
+        raise DamagedError
+    return tuple(values)
+
+
+def _length(serial: int) -> int:
+    if 0 <= serial <= 6:
+        return _INTEGER_BYTES[serial]
+    if serial in {10, 11} or serial < 0:
+        raise DamagedError
+    return {7: 8, 8: 0, 9: 0}.get(serial, (serial - 12) // 2)
+
+
+def _value(serial: int, data: bytes) -> Value:
+    if serial >= 12:
+        return data.decode(errors="replace") if serial % 2 else data
+    if serial in {8, 9}:
+        return serial - 8
+    if serial == 7:
+        (number,) = struct.unpack(">d", data)
+        return float(number)
+    return int.from_bytes(data, signed=True) if serial else None
