@@ -87,7 +87,7 @@ class PersonMemory:
             profile = self._summaries.profile()
             return Known(
                 told=self._memories.of_origins({Origin.TOLD, Origin.CORRECTED}),
-                said=self._memories.of_origins({Origin.SAID}, profile and profile.made_at),
+                said=self._memories.of_origins({Origin.SAID}, profile.made_at if profile else None),
                 profile=profile.text if profile else "",
             )
 

@@ -4,7 +4,6 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.memory.model import Origin
@@ -107,7 +106,7 @@ async def test_household_hears_what_is_the_households(sage: Sage, user) -> None:
     assert HOCKEY["en"] not in heard
 
 
-async def test_requests_are_left_out(hass: HomeAssistant, sage: Sage, user) -> None:
+async def test_requests_are_left_out(hass, sage: Sage, user) -> None:
     sage.model_says(*turn_on_the_kitchen_light())
     await sage.hear("turn on the kitchen light", user_id=user.id)
     assert hass.states.get("light.kitchen_light").state == "on"

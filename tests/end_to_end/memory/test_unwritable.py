@@ -8,6 +8,7 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
@@ -232,13 +233,17 @@ async def test_issue_names_nobody(
 
 
 @pytest.mark.parametrize("order", ["before", "after"])
-async def test_the_home_goes_on_without_memory(
-    hass: HomeAssistant, sage: Sage, disk: Disk, user, order
-) -> None:
+async def test_the_home_goes_on_without_memory(hass, sage: Sage, disk: Disk, user, order) -> None:
     """What else was asked for is done, and the claim to have remembered is not let through."""
     await hass.async_add_executor_job(disk.remount, "ro")
-    remember = ("memory", {"action": "remember", "text": "I like it bright"})
-    light = ("device_interaction", {"timing": "now", "command": "light on", "final": False})
+    remember: tuple[str, dict[str, Any]] = (
+        "memory",
+        {"action": "remember", "text": "I like it bright"},
+    )
+    light: tuple[str, dict[str, Any]] = (
+        "device_interaction",
+        {"timing": "now", "command": "light on", "final": False},
+    )
     calls = [remember, light] if order == "before" else [light, remember]
     both = {"about": ["home", "memory"], "claims": [claim("kitchen_light", "on")]}
     honest = "The light is on. I could not remember it."
