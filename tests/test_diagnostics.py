@@ -224,6 +224,7 @@ async def test_figures_of_every_memory_are_there(
         "profile_days": 1,
         "remembers": True,
         "retention_days": None,
+        "request_days": None,
     }
     assert second == {
         "memories": 0,
@@ -234,6 +235,7 @@ async def test_figures_of_every_memory_are_there(
         "profile_days": 0,
         "remembers": False,
         "retention_days": 7,
+        "request_days": None,
     }
     health = await system_health(hass)
     assert health == {

@@ -336,12 +336,16 @@ async def test_any_satellite_of_a_person_will_do(
 
 async def test_memories_are_kept_for_so_many_days(options: Options, entry: MockConfigEntry):
     form = await options.open("memory")
-    assert defaults(form) == {"retention_days": 0, "embeddings": "builtin"}
+    assert defaults(form) == {"retention_days": 0, "request_days": 90, "embeddings": "builtin"}
 
     await options.enter(form, retention_days=90, embeddings="builtin")
 
-    assert entry.options == {"retention_days": 90}
+    assert entry.options == {"retention_days": 90, "request_days": 90}
     assert defaults(await options.open("memory"))["retention_days"] == 90
+    form = await options.open("memory")
+    await options.enter(form, retention_days=0, request_days=7, embeddings="builtin")
+    assert entry.options == {"retention_days": 0, "request_days": 7}
+    assert defaults(await options.open("memory"))["request_days"] == 7
     with pytest.raises(InvalidData):
         await options.enter(await options.open("memory"), retention_days=-1, embeddings="builtin")
 
@@ -362,19 +366,20 @@ async def test_a_server_of_embeddings_is_tried_and_kept(
     assert done["type"] is FlowResultType.CREATE_ENTRY
     assert entry.options == {
         "retention_days": 30,
+        "request_days": 90,
         "embeddings": {"base_url": server.url, "model": MODEL, "api_key": "sk-1"},
     }
     assert entry.state is ConfigEntryState.LOADED
 
     again = await options.open("memory")
-    assert defaults(again) == {"retention_days": 30, "embeddings": "server"}
+    assert defaults(again) == {"retention_days": 30, "request_days": 90, "embeddings": "server"}
     form = await options.enter(again, retention_days=30, embeddings="server")
     assert defaults(form) == {"base_url": server.url, "model": MODEL}
     assert "sk-1" not in str(defaults(form))
 
     again = await options.open("memory")
     await options.enter(again, retention_days=30, embeddings="builtin")
-    assert entry.options == {"retention_days": 30}
+    assert entry.options == {"retention_days": 30, "request_days": 90}
 
 
 @pytest.mark.parametrize(
@@ -512,7 +517,8 @@ async def test_everything_can_be_set_over_plain_json(
     assert done["type"] == "create_entry"
 
     path, form = await begin("memory")
-    assert [field["name"] for field in form["data_schema"]] == ["retention_days", "embeddings"]
+    names = [field["name"] for field in form["data_schema"]]
+    assert names == ["retention_days", "request_days", "embeddings"]
     form = await post(path, {"retention_days": 365, "embeddings": "server"})
     assert [field["name"] for field in form["data_schema"]] == ["base_url", "api_key", "model"]
     form = await post(path, {"base_url": server.url, "model": "nobody"})
@@ -523,6 +529,7 @@ async def test_everything_can_be_set_over_plain_json(
     assert entry.options == {
         "satellites": {satellites["hall"].id: anna.id},
         "retention_days": 365,
+        "request_days": 90,
         "embeddings": {"base_url": server.url, "model": MODEL},
     }
     await hass.async_block_till_done(wait_background_tasks=True)

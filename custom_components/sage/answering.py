@@ -10,7 +10,7 @@ from homeassistant.helpers import llm
 
 from .agent.answer_stream import unheard
 from .agent.budget import LimitReached
-from .agent.decision import Finish, FinishKind
+from .agent.decision import About, Finish, FinishKind
 from .agent.language_model import ModelError, ModelErrorKind
 from .agent.port import End, EndKind, PersonSilentError
 from .agent.run import Exchange, Run
@@ -87,6 +87,12 @@ class Answering:
             return False
         return not any(each.kind in _NOT_DONE for each in self._evidence.final_outcomes)
 
+    @property
+    def _is_about_the_moment(self) -> bool:
+        """Whether the answer is about the home alone, and the person told nothing about them."""
+        is_about_home = self._finish is not None and self._finish.about == {About.HOME}
+        return is_about_home and not self._evidence.kept
+
     async def async_answer(self) -> None:
         """Carry the run to its end and tell the port."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
@@ -105,6 +111,8 @@ class Answering:
                 self._note(end)
             self._run.port.emit(end)
             self._said.end()
+            if self._is_about_the_moment:
+                self._said.mark_request()
 
     async def _async_end(self) -> End:
         try:

@@ -41,4 +41,5 @@ async def _async_figures(handle: AsyncPersonMemory) -> dict[str, Any]:
         "profile_days": 0 if profile is None else len(profile.dates),
         "remembers": settings.enabled,
         "retention_days": settings.retention_days,
+        "request_days": settings.request_days,
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
-from .memory.memory_settings import MemorySettings
+from .memory.memory_settings import MemorySettings, Retention
 from .memory.model import Memory, Recalled
 from .memory.summaries import Correction, Profile
 
@@ -41,13 +41,14 @@ def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> 
     }
 
 
-def settings_json(settings: MemorySettings, household_days: int) -> dict[str, Any]:
+def settings_json(settings: MemorySettings, household: Retention) -> dict[str, Any]:
     """Return what a person decided, and the days after which memories go; 0 for never."""
-    own = settings.retention_days
+    retention = settings.retention(household)
     return {
         "enabled": settings.enabled,
-        "retention_days": household_days if own is None else own,
-        "has_own_retention": own is not None,
+        "retention_days": retention.days,
+        "request_days": retention.request_days,
+        "has_own_retention": settings.has_own_retention,
     }
 
 

@@ -9,13 +9,14 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_track_time_change
 
-from .const import CONF_EMBEDDINGS, CONF_RETENTION_DAYS, DOMAIN
+from .const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
 from .embedders import async_server_embedder
 from .embeddings.builtin import BuiltinEmbedder
 from .embeddings.embedder import Embedder, EmbeddingError
-from .memory.errors import MemoryStoreError
+from .memory.errors import MemoryFault, MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
 from .memory.memories import Memories
+from .memory.memory_settings import REQUEST_DAYS, Retention
 from .memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
 from .memory.writer import TextWriter
 from .model_writer import ModelWriter
@@ -27,6 +28,7 @@ from .storage.recovery import SetAside
 _LOGGER = logging.getLogger(__name__)
 
 ISSUE: Final = "embeddings_away"
+FAULT_ISSUE: Final = "memory_fault"
 _ISSUE_BUILTIN: Final = "embeddings_damaged"
 _NIGHT: Final = 3
 
@@ -68,12 +70,35 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
             translation_placeholders=aside.placeholders,
         )
 
+    @callback
+    def faulty(fault: MemoryFault | None) -> None:
+        if fault is None:
+            ir.async_delete_issue(hass, DOMAIN, FAULT_ISSUE)
+            return
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            FAULT_ISSUE,
+            is_fixable=False,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key=f"memory_{fault}",
+        )
+
     return LongTermMemory(
         hass,
-        Memories(hass, noted),
+        Memories(hass, noted, faulty),
         embedders,
         report=report,
-        retention_days=int(entry.options.get(CONF_RETENTION_DAYS, 0)),
+        retention=retention_of(entry),
+    )
+
+
+def retention_of(entry: SageConfigEntry) -> Retention:
+    """Return how long memories stay, as the household's options say."""
+    options = entry.options
+    return Retention(
+        days=int(options.get(CONF_RETENTION_DAYS, 0)),
+        request_days=int(options.get(CONF_REQUEST_DAYS, REQUEST_DAYS)),
     )
 
 

@@ -32,6 +32,7 @@ from .const import (
     CONF_NOTIFY_TARGET,
     CONF_PIN,
     CONF_PIN_HASH,
+    CONF_REQUEST_DAYS,
     CONF_RETENTION_DAYS,
     CONF_RISK_LEVELS,
     CONF_ROUTINE_INTERVAL,
@@ -47,6 +48,7 @@ from .delivery.way import Way, WayKind, way_of
 from .embedders import async_find_embeddings, is_same_server
 from .embeddings.server_failure import FailureKind, ServerFailureError
 from .home.risk_levels import Level
+from .memory_setup import retention_of
 from .people.pin import hash_pin, is_pin
 from .risk_overview import async_risk_overview
 from .routines.model import DEFAULT_INTERVAL, SHORTEST_INTERVAL
@@ -332,7 +334,9 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask how long memories stay and what finds them, then keep it."""
         if user_input is not None:
-            self._retention = {CONF_RETENTION_DAYS: int(user_input[CONF_RETENTION_DAYS])}
+            self._retention = {
+                key: int(user_input[key]) for key in (CONF_RETENTION_DAYS, CONF_REQUEST_DAYS)
+            }
             if user_input[CONF_EMBEDDINGS] == EMBEDDINGS_SERVER:
                 return await self.async_step_embedding_server()
             options = {**self.config_entry.options, **self._retention}
@@ -351,10 +355,11 @@ class SageOptionsFlow(OptionsFlow):
             )
         )
         chosen = EMBEDDINGS_SERVER if CONF_EMBEDDINGS in options else EMBEDDINGS_BUILTIN
-        kept = options.get(CONF_RETENTION_DAYS, 0)
+        retention = retention_of(self.config_entry)
         return probatio.Schema(
             {
-                probatio.Required(CONF_RETENTION_DAYS, default=kept): days,
+                probatio.Required(CONF_RETENTION_DAYS, default=retention.days): days,
+                probatio.Required(CONF_REQUEST_DAYS, default=retention.request_days): days,
                 probatio.Required(CONF_EMBEDDINGS, default=chosen): embeddings,
             }
         )

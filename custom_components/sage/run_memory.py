@@ -1,6 +1,7 @@
 """What a person says in a run becomes memory: the utterance, and replies with their questions."""
 
 import asyncio
+import contextlib
 import logging
 
 from homeassistant.core import HomeAssistant
@@ -12,6 +13,7 @@ from .memory.errors import MemoryStoreError
 from .memory.folding import clean
 from .memory.long_term_memory import LongTermMemory
 from .memory.model import Memory, NewMemory
+from .memory.person_memory import PersonMemory
 from .people.pin_redaction import REDACTED
 
 _LOGGER = logging.getLogger(__name__)
@@ -37,12 +39,6 @@ class RunMemory:
         """Whether the person had something forgotten in this run."""
         return self._has_forgotten
 
-    @property
-    def has_kept(self) -> bool:
-        """Whether the utterance is remembered by now."""
-        request = self._request
-        return request is not None and request.done() and request.result() is not None
-
     def begin(self) -> None:
         """Remember the utterance, while the run goes on; the command of a routine nobody said."""
         utterance = self._run.utterance
@@ -55,6 +51,31 @@ class RunMemory:
                 place=utterance.room,
             )
         )
+
+    async def async_remember(self, fact: NewMemory) -> Memory | None:
+        """Remember a fact instead of the utterance that told it; None if the person does not want.
+
+        Where the person has replied to a question, a reply may have told it: the utterance
+        stays. Raises MemoryStoreError.
+        """
+        said = None if self._run.replies else await self.async_request_id()
+        kept = await self._memory.async_remember(self._run.person, fact, instead_of=said)
+        if kept is not None and said is not None:
+            self._request = None
+        return kept
+
+    def mark_request(self) -> None:
+        """Take note that the utterance was about the home at that moment, and told no fact."""
+        if self._request is not None:
+            self._hass.async_create_task(self._async_mark(self._request), "SAGE marks a request")
+
+    async def _async_mark(self, request: asyncio.Task[Memory | None]) -> None:
+        if (memory := await request) is None:
+            return
+        at = dt_util.as_utc(self._run.utterance.now)
+        # Where it cannot be noted, the utterance stays as any other.
+        with contextlib.suppress(MemoryStoreError):
+            await self._memory.async_do(self._run.person, PersonMemory.mark_request, memory.id, at)
 
     def drop_last_reply(self) -> None:
         """Take note that the last reply was no reply, but a request of its own."""

@@ -13,10 +13,11 @@ from .const import DOMAIN
 from .memory.errors import (
     ClosedError,
     ImportFormatError,
+    MemoryFault,
     MemoryOffError,
     MemoryStoreError,
-    NewerFileError,
     UnknownMemoryError,
+    fault_of,
 )
 from .memory.long_term_memory import LongTermMemory
 from .people.identity import async_user
@@ -137,6 +138,4 @@ def _told(err: MemoryStoreError) -> HomeAssistantError:
     for kind, key in _REFUSED.items():
         if isinstance(err, kind):
             return refusal(key, error=str(err))
-    return failure(
-        "memory_newer" if isinstance(err, NewerFileError) else "memory_unusable", error=str(err)
-    )
+    return failure(f"memory_{fault_of(err) or MemoryFault.UNUSABLE}", error=str(err))

@@ -15,14 +15,14 @@ from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse,
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
-from .const import CONF_RETENTION_DAYS, DOMAIN
+from .const import DOMAIN
 from .memory.long_term_memory import RECALLED
 from .memory.memory_settings import MemorySettings
 from .memory.model import NewMemory, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
 from .memory_json import memory_json, profile_json, recalled_json, settings_json
-from .memory_setup import async_build_profile
+from .memory_setup import async_build_profile, retention_of
 from .people.person import Person
 from .service_caller import Handler, Request, failure, refusal, serving
 
@@ -35,6 +35,7 @@ _MOST_LISTED: Final = 500
 _LEAST_TOKENS: Final = 1_000
 _MOST_TOKENS: Final = 1_000_000
 _MOST_DAYS: Final = 36_500
+_RETENTION: Final = ("retention_days", "request_days")
 
 _WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=_MOST_CHARACTERS))
 _ID: Final = probatio.All(probatio.Coerce(int), probatio.Range(min=1, max=2**63 - 1))
@@ -210,14 +211,14 @@ async def _async_import(request: Request) -> ServiceResponse:
 
 async def _async_set(request: Request) -> ServiceResponse:
     wanted: dict[str, Any] = {
-        key: request.data[key] for key in ("enabled", "retention_days") if key in request.data
+        key: request.data[key] for key in ("enabled", *_RETENTION) if key in request.data
     }
     if request.data.get("household_retention"):
-        if "retention_days" in wanted:
+        if any(key in wanted for key in _RETENTION):
             raise refusal("retention_one_way")
-        wanted["retention_days"] = None
+        wanted |= dict.fromkeys(_RETENTION)
     settings = await request.memory.async_do(request.person, _set, wanted)
-    return settings_json(settings, int(request.entry.options.get(CONF_RETENTION_DAYS, 0)))
+    return settings_json(settings, retention_of(request.entry))
 
 
 def _set(memory: PersonMemory, wanted: Mapping[str, Any]) -> MemorySettings:
@@ -307,6 +308,7 @@ _SERVICES: Final[Mapping[str, _Service]] = {
         fields={
             probatio.Optional("enabled"): cv.boolean,
             probatio.Optional("retention_days"): _number(0, _MOST_DAYS),
+            probatio.Optional("request_days"): _number(0, _MOST_DAYS),
             probatio.Optional("household_retention"): cv.boolean,
         },
         response=SupportsResponse.OPTIONAL,

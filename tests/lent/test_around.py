@@ -60,7 +60,7 @@ async def test_in_the_summer_of_the_north_it_does_not_get_dark(hass, asking: Ask
 
 
 async def test_the_weather_now_and_to_come(hass, asking: Asking, freezer):
-    # The demo integration forecasts from 16:00 of today on, so the number of days depends on the hour.
+    # Its forecast begins at 16:00 of today: the number of days depends on the hour.
     freezer.move_to("2026-03-21T18:00:00+00:00")
     await async_demo(hass, "weather")
     south = await asking.value("get_weather", "weather.demo_weather_south")

@@ -18,6 +18,7 @@ from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
 from custom_components.sage.embeddings.server import Patience
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memories import FOLDER, Memories
+from custom_components.sage.memory.memory_settings import REQUEST_DAYS, Retention
 from custom_components.sage.memory.model import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
@@ -72,14 +73,16 @@ async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
     """Make the memory of a household; the one before is closed by the test or at the end."""
     made: list[LongTermMemory] = []
 
-    def make(*embedders: Embedder, retention_days: int = 0) -> Household:
+    def make(
+        *embedders: Embedder, retention_days: int = 0, request_days: int = REQUEST_DAYS
+    ) -> Household:
         reports: list[EmbeddingError | None] = []
         memory = LongTermMemory(
             hass,
-            Memories(hass, lambda _: None),
+            Memories(hass, lambda _: None, lambda _: None),
             embedders or [BuiltinEmbedder(hass)],
             report=reports.append,
-            retention_days=retention_days,
+            retention=Retention(days=retention_days, request_days=request_days),
         )
         memory.async_setup()
         made.append(memory)

@@ -46,7 +46,7 @@ def noted() -> list[SetAside]:
 async def memories(
     hass: HomeAssistant, folder: Path, noted: list[SetAside]
 ) -> AsyncIterator[Memories]:
-    made = Memories(hass, noted.append)
+    made = Memories(hass, noted.append, lambda _: None)
     yield made
     await made.async_close()
 
@@ -127,7 +127,7 @@ async def test_what_was_said_is_there_after_closing(
     with pytest.raises(ClosedError):
         await anna.async_run(PersonMemory.count)
     assert names(folder) == {f"{ANNA}.db"}
-    again = Memories(hass, nobody)
+    again = Memories(hass, nobody, lambda _: None)
     assert await texts(again.of(ANNA)) == ["I like tea"]
     await again.async_close()
 

@@ -1,5 +1,7 @@
 """What a person says is kept; what is said again counts."""
 
+import sqlite3
+from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
 
@@ -14,8 +16,9 @@ from custom_components.sage.memory.errors import (
 from custom_components.sage.memory.memory_settings import MemorySettings
 from custom_components.sage.memory.model import NewMemory, Origin
 from custom_components.sage.memory.person_memory import PersonMemory
+from custom_components.sage.memory.schema import STEPS
 
-from .conftest import NOON, recalled, remember, said
+from .conftest import NOON, bytes_of, recalled, remember, said
 from .toy_embedder import MODEL, embed
 
 
@@ -226,6 +229,101 @@ def test_a_correction_takes_up_the_memory_that_had_the_words_already(anna: Perso
     assert (right.first_at, right.at) == (twin.at, NOON + timedelta(minutes=9))
     assert right.origin is Origin.CORRECTED
     assert not right.tainted
+
+
+def test_a_fact_is_stored_instead_of_the_utterance_that_told_it(anna: PersonMemory):
+    (tea, before) = remember(anna, "I like tea", "remember that I like cake")
+    wish = anna.add(said("remember that I like cake", minutes=9))
+    assert (wish.id, wish.count) == (before, 2)
+
+    cake = anna.add(said("I like cake", minutes=9, origin=Origin.TOLD), instead_of=wish.id)
+
+    assert {each.text: each.count for each in anna.list()} == {
+        "I like cake": 1,
+        "remember that I like cake": 1,  # said at another time, too
+        "I like tea": 1,
+    }
+    wish = anna.add(said("I run", minutes=10))
+    run = anna.add(said("I run.", minutes=10, origin=Origin.TOLD), instead_of=wish.id)
+    assert (run.count, run.origin) == (1, Origin.TOLD)
+    anna.set_vectors(MODEL, [cake, run], embed(cake.text, run.text))
+    assert recalled(anna, "I run", 1) == ["I run."]
+    assert tea in {each.id for each in anna.list()}
+
+
+def test_a_request_is_neither_recalled_nor_known(anna: PersonMemory):
+    (light, tea) = remember(anna, "light on", "I like tea")
+
+    anna.mark_request(light, NOON)
+
+    assert recalled(anna, "light on") == ["I like tea"]
+    assert recalled(anna, "light on", bonus={light: 9.0}) == ["I like tea"]
+    assert anna.get(light).origin is Origin.REQUEST
+    assert [each.text for each in anna.known().said] == ["I like tea"]
+    found = anna.recall(embed("light on")[0], MODEL, requests=True)
+    assert [each.memory.id for each in found] == [light, tea]
+    # Said again as anything else, it is that.
+    assert anna.add(said("Light on!", minutes=5)).origin is Origin.SAID
+    assert len(recalled(anna, "light on")) == 2
+
+
+def test_many_requests_hide_no_memory(anna: PersonMemory):
+    texts = [f"kitchen light on, {number}" for number in range(300)]
+    for number, memory_id in enumerate(remember(anna, *texts)):
+        anna.mark_request(memory_id, NOON + timedelta(minutes=number))
+    tea = anna.add(said("I like tea"))
+    anna.set_vectors(MODEL, [tea], embed(tea.text))
+
+    assert recalled(anna, "kitchen light on") == ["I like tea"]
+
+
+def test_only_requests_expire_before_the_rest(anna: PersonMemory, path: Path):
+    (light, tea, both) = remember(anna, "light on", "I like tea", "cosy")
+    anna.mark_request(light, NOON)
+    anna.mark_request(both, NOON + timedelta(minutes=2))
+    anna.add(said("cosy", minutes=-60))
+
+    assert anna.expire_requests(NOON) == 0
+    assert anna.expire_requests(NOON + timedelta(days=1)) == 1
+
+    assert {each.text: each.origin for each in anna.list()} == {
+        "I like tea": Origin.SAID,
+        "cosy": Origin.SAID,
+    }
+    assert anna.get(both).count == 1
+    anna.checkpoint()
+    assert b"light on" not in bytes_of(path)
+    assert tea in {each.id for each in anna.list()}
+
+
+def test_a_request_is_exported_and_imported_as_one(anna: PersonMemory, tmp_path: Path):
+    (light,) = remember(anna, "light on")
+    anna.mark_request(light, NOON)
+    other = PersonMemory.open(tmp_path / "other.db")
+
+    assert other.import_(anna.export()).memories == 1
+
+    assert [each.origin for each in other.list()] == [Origin.REQUEST]
+    other.close()
+
+
+def test_a_file_from_before_requests_were_marked_is_used(path: Path):
+    path.parent.mkdir(parents=True)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(STEPS[0])
+        connection.execute("PRAGMA user_version = 1")
+        connection.execute(
+            "INSERT INTO memories VALUES (1, x'00', 'tea', NULL, NULL, 0, 0, 5, 5, 1)"
+        )
+        connection.execute("INSERT INTO sayings VALUES (1, 1, 5, NULL, 0, 0)")
+        connection.commit()
+
+    memory = PersonMemory.open(path)
+
+    assert [(each.text, each.origin) for each in memory.list()] == [("tea", Origin.SAID)]
+    memory.mark_request(1, memory.get(1).at)
+    assert memory.get(1).origin is Origin.REQUEST
+    memory.close()
 
 
 def test_a_person_can_switch_memory_off(anna: PersonMemory, path: Path):

@@ -73,7 +73,7 @@ def scribe(model_server: FakeModelServer) -> Scribe:
 @pytest.fixture
 async def anna(hass: HomeAssistant) -> AsyncGenerator[AsyncPersonMemory]:
     await hass.config.async_set_time_zone("UTC")
-    memories = Memories(hass, lambda _: None)
+    memories = Memories(hass, lambda _: None, lambda _: None)
     yield memories.of("anna")
     await memories.async_close()
 
@@ -174,6 +174,38 @@ async def test_nobody_who_said_nothing_has_a_profile(
     assert await build() == Built(days=0, days_left=0, tokens=0, has_changed=False)
     assert model_server.completions == []
     assert await profile_of(anna) is None
+
+
+async def test_what_was_concluded_from_requests_stays_until_it_is_made_anew(
+    anna: AsyncPersonMemory, build: Build, scribe: Scribe, model_server: FakeModelServer
+):
+    for day in (0, 1):
+        jazz = await say(anna, "Play jazz", days=day)
+        await anna.async_run(PersonMemory.mark_request, jazz.id, NOON + timedelta(days=day))
+    await say(anna, "I like hockey", days=1)
+    await build()
+
+    await anna.async_run(PersonMemory.expire_requests, NOON + timedelta(days=2))
+
+    assert "Play jazz" in await text_of(anna)
+    model_server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
+    assert (await build()).error
+    assert "I like hockey" in await text_of(anna), "a model that is away costs no profile"
+    model_server.say(scribe)
+    assert (await build()).has_changed
+    assert await text_of(anna) == "- I like hockey (2026-11-21)"
+    assert (await build()).tokens == 0
+
+
+async def test_requests_alone_are_no_profile_any_more_once_they_are_gone(
+    anna: AsyncPersonMemory, build: Build, scribe: Scribe
+):
+    jazz = await say(anna, "Play jazz")
+    await anna.async_run(PersonMemory.mark_request, jazz.id, NOON)
+    await build()
+    await anna.async_run(PersonMemory.expire_requests, NOON + timedelta(days=1))
+    await build()
+    assert await text_of(anna) == ""
 
 
 async def test_only_days_that_changed_are_done_again(

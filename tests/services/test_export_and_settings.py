@@ -59,7 +59,12 @@ async def test_who_switches_it_off_is_remembered_no_more(
 
     settings = await call(hass, "set_memory", anna, enabled=False)
 
-    assert settings == {"enabled": False, "retention_days": 0, "has_own_retention": False}
+    assert settings == {
+        "enabled": False,
+        "retention_days": 0,
+        "request_days": 90,
+        "has_own_retention": False,
+    }
     assert await refused(hass, "remember", anna, text="I run.") == "memory_off"
     assert await refused(hass, "import_memory", anna, export=exported) == "memory_off"
     assert (await call(hass, "recall", anna, question="jazz"))["memories"]
@@ -80,6 +85,7 @@ async def test_people_choose_how_long_their_memories_stay(
     assert await call(hass, "set_memory", anna) == {
         "enabled": True,
         "retention_days": 30,
+        "request_days": 90,
         "has_own_retention": False,
     }
     own = await call(hass, "set_memory", anna, retention_days=365)
@@ -94,3 +100,10 @@ async def test_people_choose_how_long_their_memories_stay(
     assert (again["retention_days"], again["has_own_retention"]) == (30, False)
     await sage.entry.runtime_data.memory.async_expire()
     assert await texts(hass, anna) == []
+
+    own = await call(hass, "set_memory", anna, request_days=7)
+    assert (own["retention_days"], own["request_days"], own["has_own_retention"]) == (30, 7, True)
+    both = {"request_days": 1, "household_retention": True}
+    assert await refused(hass, "set_memory", anna, **both) == "retention_one_way"
+    again = await call(hass, "set_memory", anna, household_retention=True)
+    assert (again["request_days"], again["has_own_retention"]) == (90, False)

@@ -40,6 +40,8 @@ class About(StrEnum):
     LATER = "later"
     """Routines: what is watched for or planned."""
     MEMORY = "memory"
+    PERSON = "person"
+    """The request told something lasting about the person; says nothing of the answer."""
     OTHER = "other"
 
 

@@ -115,7 +115,7 @@ class Loop:
         if decision.finish is None:
             self._note(reply, observations)
             return None
-        if any(isinstance(result, llm.ToolResult) and result.error for result in results):
+        if any(map(_has_failed, results)):
             text = "Not finished, since a call of this decision failed. Read why, then decide."
         else:
             ended = await self._async_finish(decision.finish)
@@ -199,6 +199,12 @@ class Loop:
         if not self._agent.answers_person or check is None or not check.is_answer_likely:
             return None
         return AnswerStream(self._run, check).feed
+
+
+def _has_failed(result: llm.ToolResult | Finish) -> bool:
+    if isinstance(result, Finish):
+        return result.kind is FinishKind.COULD_NOT
+    return result.error
 
 
 def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:

@@ -1,5 +1,10 @@
 """What can go wrong with a person's memory; no text of a memory is in any of these."""
 
+import errno
+import sqlite3
+from enum import StrEnum
+from typing import Final
+
 
 class MemoryStoreError(Exception):
     """The memory of a person cannot be read or written."""
@@ -27,3 +32,48 @@ class UnknownMemoryError(MemoryStoreError):
 
 class ImportFormatError(MemoryStoreError):
     """What is to be imported is not an export; the text says where it differs."""
+
+
+class MemoryFault(StrEnum):
+    """Why a memory cannot be used; somebody has to act, or it passes."""
+
+    FULL = "full"
+    """There is no room on the disk."""
+
+    READ_ONLY = "read_only"
+    NEWER = "newer"
+    """The file is of a newer version of SAGE."""
+
+    UNUSABLE = "unusable"
+
+
+_FAULTLESS: Final = (ClosedError, ImportFormatError, MemoryOffError, UnknownMemoryError)
+"""Errors of working memories."""
+
+_OF_SQLITE: Final = {
+    sqlite3.SQLITE_FULL: MemoryFault.FULL,
+    sqlite3.SQLITE_READONLY: MemoryFault.READ_ONLY,
+    sqlite3.SQLITE_PERM: MemoryFault.READ_ONLY,
+}
+_OF_SYSTEM: Final = {
+    errno.ENOSPC: MemoryFault.FULL,
+    errno.EDQUOT: MemoryFault.FULL,
+    errno.EROFS: MemoryFault.READ_ONLY,
+    errno.EACCES: MemoryFault.READ_ONLY,
+    errno.EPERM: MemoryFault.READ_ONLY,
+}
+
+
+def fault_of(error: MemoryStoreError) -> MemoryFault | None:
+    """Return why a memory failed; None if the memory works and the call was wrong."""
+    if isinstance(error, _FAULTLESS):
+        return None
+    if isinstance(error, NewerFileError):
+        return MemoryFault.NEWER
+    match error.__cause__:
+        case sqlite3.Error() as cause:
+            code = getattr(cause, "sqlite_errorcode", sqlite3.SQLITE_ERROR) & 0xFF
+            return _OF_SQLITE.get(code, MemoryFault.UNUSABLE)
+        case OSError() as cause:
+            return _OF_SYSTEM.get(cause.errno or 0, MemoryFault.UNUSABLE)
+    return MemoryFault.UNUSABLE

@@ -20,6 +20,7 @@ from ..people.person import Person
 from .errors import MemoryOffError, MemoryStoreError
 from .lexical import LexicalIndex
 from .memories import AsyncPersonMemory, Memories
+from .memory_settings import Retention
 from .memory_text import embedded
 from .model import Memory, NewMemory, Origin, Recalled
 from .person_memory import PersonMemory
@@ -78,17 +79,17 @@ class LongTermMemory:
         embedders: Sequence[Embedder],
         *,
         report: Callable[[EmbeddingError | None], None],
-        retention_days: int = 0,
+        retention: Retention,
     ) -> None:
         """Use the first embedder that works.
 
         `report` is told when the first one fails, and with None when it works.
-        `retention_days`: how long memories stay, 0 for ever, unless a person decided.
+        `retention`: how long memories stay, unless a person decided.
         """
         self._hass = hass
         self._memories = memories
         self._vectors = VectorUpkeep(hass, memories, embedders, report=report)
-        self._retention_days = retention_days
+        self._retention = retention
         self._held: dict[str | None, _Held] = {}
         self._stop_tidying: CALLBACK_TYPE | None = None
 
@@ -125,14 +126,17 @@ class LongTermMemory:
 
     # ------------------------------------------------------------- remembering
 
-    async def async_remember(self, person: Person, new: NewMemory) -> Memory | None:
+    async def async_remember(
+        self, person: Person, new: NewMemory, *, instead_of: int | None = None
+    ) -> Memory | None:
         """Remember something; None if the person does not want anything to be remembered.
 
-        It is on the disk when this returns. Raises MemoryStoreError when it cannot be.
+        `instead_of` is the memory of the utterance that told it at the same time. It is on the
+        disk when this returns. Raises MemoryStoreError when it cannot be.
         """
         handle = self.handle(person)
         try:
-            memory = await handle.async_run(PersonMemory.add, new)
+            memory = await handle.async_run(PersonMemory.add, new, instead_of=instead_of)
         except MemoryOffError:
             return None
         held = self._hold(person.user_id)
@@ -192,20 +196,25 @@ class LongTermMemory:
         return await self._async_recall(person, question, count)
 
     async def _async_recall(
-        self, person: Person, question: str, count: int, *, of_builtin: bool = False
+        self, person: Person, question: str, count: int, *, is_topic: bool = False
     ) -> tuple[Recalled, ...]:
+        """Return what fits a question, or a topic: requests, too, by the built-in model."""
         handle = self.handle(person)
         bonus = await self._async_bonus(handle, self._hold(person.user_id), question)
         vector, model_id = await self._vectors.async_vector(
-            person.user_id, question, of_last=of_builtin
+            person.user_id, question, of_last=is_topic
         )
         try:
-            return await handle.async_run(PersonMemory.recall, vector, model_id, count, bonus=bonus)
+            return await handle.async_run(
+                PersonMemory.recall, vector, model_id, count, bonus=bonus, requests=is_topic
+            )
         except ValueError:
             _LOGGER.warning("The model %s is another one than before", model_id)
         await self._vectors.async_forget_model(person.user_id, model_id)
         vector, model_id = await self._vectors.async_vector(person.user_id, question)
-        return await handle.async_run(PersonMemory.recall, vector, model_id, count, bonus=bonus)
+        return await handle.async_run(
+            PersonMemory.recall, vector, model_id, count, bonus=bonus, requests=is_topic
+        )
 
     async def _async_bonus(self, handle: AsyncPersonMemory, held: _Held, question: str) -> Bonus:
         """Return what memories gain by having the words of a question."""
@@ -220,7 +229,7 @@ class LongTermMemory:
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
         """Return the memories that are about a topic, the likeliest first."""
         # How near is near enough differs from model to model; of this one it is known.
-        found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, of_builtin=True)
+        found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_count(self, person: Person) -> int:
@@ -265,7 +274,7 @@ class LongTermMemory:
         """Forget what is older than people or the household want it to be."""
         for user_id in await self._memories.async_users():
             try:
-                gone = await self._memories.of(user_id).async_run(_expire, self._retention_days)
+                gone = await self._memories.of(user_id).async_run(_expire, self._retention)
             except MemoryStoreError as err:
                 _LOGGER.warning("Old memories could not be forgotten: %s", err)
                 continue
@@ -305,11 +314,14 @@ def _words(memory: PersonMemory) -> LexicalIndex:
     return LexicalIndex((each.id, embedded(each)) for each in memory.list())
 
 
-def _expire(memory: PersonMemory, household_days: int) -> int:
-    """Forget what is too old; the person's own choice goes before that of the household."""
-    days = memory.settings().retention_days
-    days = household_days if days is None else days
-    return memory.expire(dt_util.utcnow() - timedelta(days=days)) if days > 0 else 0
+def _expire(memory: PersonMemory, household: Retention) -> int:
+    """Forget what is too old; return how many memories that were."""
+    retention, now, gone = memory.settings().retention(household), dt_util.utcnow(), 0
+    if retention.days > 0:
+        gone += memory.expire(now - timedelta(days=retention.days))
+    if retention.request_days > 0:
+        gone += memory.expire_requests(now - timedelta(days=retention.request_days))
+    return gone
 
 
 def _set_enabled(memory: PersonMemory, enabled: bool) -> None:

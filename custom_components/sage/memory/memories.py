@@ -14,7 +14,7 @@ from homeassistant.helpers.event import async_track_time_interval
 from ..storage.async_file import AsyncFile
 from ..storage.database import databases_in, mark_of, remove_files
 from ..storage.recovery import SetAside, remove_set_aside, set_aside_files
-from .errors import ClosedError, MemoryStoreError
+from .errors import ClosedError, MemoryFault, MemoryStoreError, fault_of
 from .person_memory import PersonMemory
 from .schema import FILE
 
@@ -25,6 +25,9 @@ FOLDER: Final = ".storage/sage/memory"
 
 IDLE: Final = timedelta(minutes=10)
 """Vectors leave the memory of the process when nothing was asked for so long."""
+
+RECHECK: Final = timedelta(minutes=1)
+"""A memory that failed is tried again after so long, also if nobody uses it."""
 
 _HOUSEHOLD: Final = "household"
 _SUFFIX: Final = ".db"
@@ -42,12 +45,24 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
     """
 
     def __init__(
-        self, hass: HomeAssistant, path: Path, *, held: bool, noted: Callable[[SetAside], None]
+        self,
+        hass: HomeAssistant,
+        path: Path,
+        *,
+        held: bool,
+        noted: Callable[[SetAside], None],
+        report: Callable[[], None],
     ) -> None:
-        """Open nothing yet; `noted` hears of a damaged file, in the event loop."""
+        """Open nothing yet; `noted` hears of a damaged file, in the event loop.
+
+        `report` is called when `fault` changes.
+        """
         super().__init__(hass, path, FILE, PersonMemory.open, held=held, noted=noted)
         self._loop = hass.loop
         self._used = 0.0
+        self._report = report
+        self.fault: MemoryFault | None = None
+        """Why the last call failed, until something can be written again."""
 
     @override
     async def async_run[**P, T](
@@ -58,7 +73,24 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         **kwargs: P.kwargs,
     ) -> T:
         self._used = self._loop.time()
-        return await super().async_run(call, *args, **kwargs)
+        try:
+            result = await super().async_run(call, *args, **kwargs)
+        except MemoryStoreError as error:
+            self._note(fault_of(error) or self.fault)
+            raise
+        await self.async_recheck()
+        return result
+
+    async def async_recheck(self) -> None:
+        """If the memory failed before, write something: reading works on a full disk, too."""
+        if self.fault is None or self._closed:
+            return
+        try:
+            await super().async_run(_write_settings_again)
+        except MemoryStoreError as error:
+            self._note(fault_of(error) or self.fault)
+        else:
+            self._note(None)
 
     async def async_unload_if_idle(self) -> None:
         """Let go of vectors that nobody has asked for a while."""
@@ -69,6 +101,12 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         """Close the file, and delete everything that was ever kept of it."""
         self._closed = True
         await self._async_in_turn(self._delete)
+        self._note(None)
+
+    def _note(self, fault: MemoryFault | None) -> None:
+        if fault is not self.fault:
+            self.fault = fault
+            self._report()
 
     def _unload(self) -> None:
         if self._file is not None:
@@ -84,10 +122,19 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 class Memories:
     """Hands out the memory of each person."""
 
-    def __init__(self, hass: HomeAssistant, noted: Callable[[SetAside], None]) -> None:
-        """Close everything with Home Assistant; `noted` hears of damaged files."""
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        noted: Callable[[SetAside], None],
+        report: Callable[[MemoryFault | None], None],
+    ) -> None:
+        """Close everything with Home Assistant; `noted` hears of damaged files.
+
+        `report` hears why a memory cannot be used, and None when all can.
+        """
         self._hass = hass
         self._noted = noted
+        self._report = report
         self._folder = Path(hass.config.path(FOLDER))
         self._handles: dict[str, AsyncPersonMemory] = {}
         self._strays: set[str] = set()
@@ -96,6 +143,7 @@ class Memories:
         self._leave = (
             hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, self._async_on_close),
             async_track_time_interval(hass, self._async_unload_idle, IDLE),
+            async_track_time_interval(hass, self._async_recheck, RECHECK),
         )
 
     @callback
@@ -113,6 +161,7 @@ class Memories:
                 self._folder / f"{key}{_SUFFIX}",
                 held=self._held,
                 noted=self._noted,
+                report=self._report_fault,
             )
         return self._handles[key]
 
@@ -160,6 +209,8 @@ class Memories:
             leave()
         for handle in self._handles.values():
             await handle.async_close()
+        # Nobody watches any more; the next ones to use a memory find out anew.
+        self._report(None)
 
     async def _async_on_close(self, event: Event) -> None:
         await self.async_close()
@@ -167,6 +218,16 @@ class Memories:
     async def _async_unload_idle(self, now: datetime) -> None:
         for handle in tuple(self._handles.values()):
             await handle.async_unload_if_idle()
+
+    async def _async_recheck(self, now: datetime) -> None:
+        for handle in tuple(self._handles.values()):
+            await handle.async_recheck()
+
+    @callback
+    def _report_fault(self) -> None:
+        if not self._closed:
+            faults = (each.fault for each in self._handles.values())
+            self._report(next(filter(None, faults), None))
 
     def _users(self) -> tuple[str | None, ...]:
         paths = databases_in(self._folder, _SUFFIX)
@@ -183,6 +244,10 @@ def _is_memory(path: Path) -> bool:
     if path.stem == _HOUSEHOLD or _HOME_ID.fullmatch(path.stem):
         return True
     return _USER_ID.fullmatch(path.stem) is not None and mark_of(path).exists()
+
+
+def _write_settings_again(memory: PersonMemory) -> None:
+    memory.set_settings(memory.settings())
 
 
 def _key(user_id: str | None) -> str:

@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator
+from datetime import datetime
 from typing import Any, Final
 
 from .errors import UnknownMemoryError
@@ -10,8 +11,10 @@ from .folding import clean, duplicate_key, has_words, plain_words
 from .instants import from_instant, to_instant
 from .model import Memory, NewMemory, Origin
 
-ORIGINS: Final = (Origin.SAID, Origin.TOLD, Origin.CORRECTED)
+ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
 """By their numbers in the file; of the sayings of a memory the highest counts."""
+
+_NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
 
 type Row = tuple[Any, ...]
 
@@ -25,6 +28,12 @@ FROM memories
 WHERE (:at IS NULL OR (at, id) < (:at, :id))
     AND (:words = '' OR has_words(text, question, :words))
 ORDER BY at DESC, id DESC LIMIT :limit
+"""
+_OF_ORIGINS: Final = """
+SELECT id, text, question, place, origin, tainted, first_at, at, count
+FROM memories
+WHERE origin IN (SELECT value FROM json_each(:origins)) AND (:since IS NULL OR at > :since)
+ORDER BY at DESC, id DESC
 """
 _ADD: Final = """
 INSERT INTO memories (key, text, question, place, origin, tainted, first_at, at, count)
@@ -79,6 +88,12 @@ SELECT
     at, place, origin, tainted
 FROM sayings WHERE memory = :of
 """
+_MARK: Final = """
+UPDATE sayings SET origin = :request WHERE memory = :memory AND at = :at AND origin = :said
+"""
+_UNSAY: Final = """
+DELETE FROM sayings WHERE memory = :memory AND at = :at AND origin = :said
+"""
 _TAKE_BACK: Final = """
 DELETE FROM sayings
 WHERE memory = :memory AND number = (SELECT max(number) FROM sayings WHERE memory = :memory)
@@ -129,6 +144,19 @@ class MemoryTable:
                 "id": before and before.id,
                 "words": plain_words(words or ""),
                 "limit": -1 if limit is None else limit,
+            },
+        )
+        return tuple(map(_memory, rows))
+
+    def of_origins(
+        self, origins: Iterable[Origin], since: datetime | None = None
+    ) -> tuple[Memory, ...]:
+        """Return the memories of these origins said after a time, the one said last first."""
+        rows = self._connection.execute(
+            _OF_ORIGINS,
+            {
+                "origins": _list(_NUMBERS[each] for each in origins),
+                "since": since and to_instant(since),
             },
         )
         return tuple(map(_memory, rows))
@@ -188,6 +216,25 @@ class MemoryTable:
         self._connection.execute(_TAKE_BACK, {"memory": memory_id})
         return self._tidy({memory_id})
 
+    def unsay(self, memory_id: int, at: int) -> tuple[int, ...]:
+        """Delete what was said at that time; return the id if that was all of the memory."""
+        said = {"memory": memory_id, "at": at, "said": _NUMBERS[Origin.SAID]}
+        self._connection.execute(_UNSAY, said)
+        return self._tidy({memory_id})
+
+    def mark_request(self, memory_id: int, at: int) -> None:
+        """Mark what was said at that time as a request."""
+        said = {"memory": memory_id, "at": at, "said": _NUMBERS[Origin.SAID]}
+        self._connection.execute(_MARK, {**said, "request": _NUMBERS[Origin.REQUEST]})
+        self._connection.execute(_COUNT_AGAIN, (_list((memory_id,)),))
+
+    def cut_requests(self, end: int) -> tuple[int, ...]:
+        """Delete requests from before `end`; return the ids of memories that were nothing else."""
+        hit = self._connection.execute(
+            "DELETE FROM sayings WHERE at < ? AND origin < 0 RETURNING memory", (end,)
+        )
+        return self._tidy({memory for (memory,) in hit.fetchall()})
+
     def rewrite(self, memory_id: int, text: str, *, tainted: bool) -> tuple[int, ...]:
         """Give a memory other words; return the ids of those that had these words before.
 
@@ -202,7 +249,7 @@ class MemoryTable:
         twins = tuple(twin for (twin,) in same.fetchall())
         self._connection.execute(
             "UPDATE sayings SET origin = ?, tainted = ? WHERE memory = ?",
-            (ORIGINS.index(Origin.CORRECTED), tainted, memory_id),
+            (_NUMBERS[Origin.CORRECTED], tainted, memory_id),
         )
         for twin in twins:
             self._connection.execute(_MOVE_SAYINGS, {"of": twin, "to": memory_id})
@@ -242,7 +289,7 @@ def _values(new: NewMemory) -> dict[str, Any]:
         "text": text,
         "question": question,
         "place": clean(new.place or "") or None,
-        "origin": ORIGINS.index(new.origin),
+        "origin": _NUMBERS[new.origin],
         "tainted": new.tainted,
         "at": to_instant(new.at),
     }

@@ -8,6 +8,9 @@ from enum import StrEnum
 class Origin(StrEnum):
     """How SAGE came to know something."""
 
+    REQUEST = "request"
+    """An utterance about the home at that moment, with which no fact was told."""
+
     SAID = "said"
     """An utterance to SAGE, or the reply to a question."""
 

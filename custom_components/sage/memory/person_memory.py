@@ -15,10 +15,10 @@ from .exchange import Imported, add_export, export
 from .instants import EVER, to_instant
 from .memory_settings import MemorySettings
 from .memory_table import MemoryTable
-from .model import Memory, NewMemory, Recalled
+from .model import Memory, NewMemory, Origin, Recalled
 from .recall import Recall
 from .schema import FILE
-from .summaries import Correction, Day, DaySummary, Profile
+from .summaries import Correction, Day, DaySummary, Known, Profile
 from .summary_table import SummaryTable
 from .vector_table import VectorTable
 from .vectors import Bonus, Scores
@@ -57,15 +57,39 @@ class PersonMemory:
 
     # What was said
 
-    def add(self, new: NewMemory) -> Memory:
+    def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Remember something; what has the same words counts once more.
 
-        Raises MemoryOffError when the person does not want it, ValueError without words.
+        `instead_of` is the memory of the utterance that told it at the same time: it is stored
+        once. Raises MemoryOffError when the person does not want it, ValueError without words.
         """
+        gone: tuple[int, ...] = ()
         with self._database.writing() as connection:
             if not MemorySettings.read(connection).enabled:
                 raise MemoryOffError("Memory is switched off.")
-            return self._memories.add(new)
+            if instead_of is not None:
+                gone = self._memories.unsay(instead_of, to_instant(new.at))
+            memory = self._memories.add(new)
+        self._recall.remove(gone)
+        return memory
+
+    def mark_request(self, memory_id: int, at: datetime) -> None:
+        """Take note that what was said at a time was a request about that moment.
+
+        A memory of requests only is neither recalled nor a fact.
+        """
+        with self._database.writing():
+            self._memories.mark_request(memory_id, to_instant(at))
+
+    def known(self) -> Known:
+        """Return everything that is known of the person, the latest first."""
+        with self._database.reading():
+            profile = self._summaries.profile()
+            return Known(
+                told=self._memories.of_origins({Origin.TOLD, Origin.CORRECTED}),
+                said=self._memories.of_origins({Origin.SAID}, profile.made_at if profile else None),
+                profile=profile.text if profile else "",
+            )
 
     def get(self, memory_id: int) -> Memory:
         """Return a memory; raises UnknownMemoryError."""
@@ -126,6 +150,18 @@ class PersonMemory:
     def expire(self, before: datetime) -> int:
         """Forget what was said before a time; return how many memories."""
         return self._cut(EVER[0], to_instant(before))
+
+    def expire_requests(self, before: datetime) -> int:
+        """Forget requests from before a time; return how many memories were nothing else.
+
+        What was made from them stays until it is made anew, without them.
+        """
+        with self._database.writing():
+            gone = self._memories.cut_requests(to_instant(before))
+            if gone:
+                self._database.owe_scrub()
+        self._finish(gone)
+        return len(gone)
 
     def take_back(self, memory_id: int) -> Memory | None:
         """Undo the last `add` of a memory; return what remains of it.
@@ -219,17 +255,20 @@ class PersonMemory:
         *,
         bonus: Bonus | None = None,
         without: Collection[int] = (),
+        requests: bool = False,
     ) -> tuple[Recalled, ...]:
         """Return the `k` memories that fit best, best first.
 
         `vector`, that of the question, has shape (dimensions,) and length 1; the score is its
         cosine, plus the bonus. Exact over all memories that have a vector of the model or a
         bonus; those with the same words, whatever case, accents and punctuation, count once.
-        The memories `without` are left out. The first recall loads the vectors. Raises
-        ValueError for a vector of another length.
+        The memories `without` are left out, and requests about a moment unless `requests`. The
+        first recall loads the vectors. Raises ValueError for a vector of another length.
         """
         with self._database.reading():
-            return self._recall.best(vector, model_id, k, bonus=bonus, without=without)
+            return self._recall.best(
+                vector, model_id, k, bonus=bonus, without=without, requests=requests
+            )
 
     def load_vectors(self, model_id: str) -> int:
         """Load the vectors of a model ahead of a recall; return how many there are."""
@@ -251,7 +290,7 @@ class PersonMemory:
     def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
         """Return the days that need a summary, the earliest first; `zone` is the home's.
 
-        Summaries of days on which nothing is left are deleted.
+        Summaries of days on which nothing is left are deleted; the profile is then behind.
         """
         with self._database.writing():
             made_from = self._summaries.hashes()

@@ -4,7 +4,7 @@ Only days that changed are summarized anew. The work stops at a budget of tokens
 on the next time: what was made is kept.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Final
@@ -171,11 +171,13 @@ def _changed_days(memory: PersonMemory, zone: Any) -> list[tuple[Day, str]]:
 
 def _is_behind(
     profile: Profile,
-    summaries: Iterable[DaySummary],
-    corrections: Iterable[Correction],
+    summaries: Sequence[DaySummary],
+    corrections: Sequence[Correction],
     done: Collection[date],
 ) -> bool:
     """Tell whether a profile has to be built anew: now, or since it could not be before."""
+    if not _known_dates(summaries, corrections).issuperset(profile.dates):
+        return True
     return any(each.at > profile.made_at for each in corrections) or any(
         each.text or each.date in profile.dates
         for each in summaries

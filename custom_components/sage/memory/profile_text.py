@@ -17,7 +17,7 @@ from .model import Origin
 from .summaries import Correction, Day, DayLine, DaySummary
 
 _DAY_CHARACTERS: Final = 6_000
-"""Of what was said on a day; of more, what was said most often and in the most words stays."""
+"""Of what was said on a day; of more, requests go first, then what was said seldom and briefly."""
 
 _LINE_CHARACTERS: Final = 400
 """Of one thing that was said, and of the question that it replies to."""
@@ -31,6 +31,7 @@ _CORRECTIONS: Final = 40
 
 _CLAIMS: Final = 20
 _NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
+_CLAIM_LINE: Final = re.compile(r"- (.+) \(([0-9, -]+)\)")
 _CLAIM: Final = re.compile(r'\{\s*"(?:claim|dates)"')
 _NO_CLAIMS: Final = re.compile(r'"claims"\s*:\s*\[\s*\]')
 
@@ -134,6 +135,14 @@ def profile_text(claims: Iterable[Claim]) -> str:
     return "\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims)
 
 
+def sentences_of(profile: str) -> list[str]:
+    """Return the claims of a profile without their days, the one of the latest day first."""
+    lines = [(_CLAIM_LINE.fullmatch(line), line) for line in profile.splitlines() if line.strip()]
+    dated = [(found[2][-10:], found[1]) if found else ("", line) for found, line in lines]
+    dated.sort(key=lambda each: each[0], reverse=True)
+    return [claim for _, claim in dated]
+
+
 def _claims_in(text: str) -> Iterable[Any]:
     decoder = json.JSONDecoder()
     for begin in _CLAIM.finditer(text):
@@ -143,8 +152,9 @@ def _claims_in(text: str) -> Iterable[Any]:
             continue
 
 
-def _weight(line: DayLine) -> tuple[bool, int, int]:
-    return line.origin is not Origin.SAID, line.times, len(line.text)
+def _weight(line: DayLine) -> tuple[bool, bool, int, int]:
+    is_meant_to_stay = line.origin in (Origin.TOLD, Origin.CORRECTED)
+    return is_meant_to_stay, line.origin is not Origin.REQUEST, line.times, len(line.text)
 
 
 def _line(line: DayLine) -> str:

@@ -11,7 +11,7 @@ from ..embeddings.blas_threads import ONE_THREAD
 from ..embeddings.embedder import Vectors
 from .folding import plain_words
 from .memory_table import MemoryTable
-from .model import Recalled
+from .model import Origin, Recalled
 from .vector_table import VectorTable
 from .vectors import Bonus, Scores, VectorIndex
 
@@ -46,6 +46,7 @@ class Recall:
         *,
         bonus: Bonus | None,
         without: Collection[int],
+        requests: bool,
     ) -> tuple[Recalled, ...]:
         """Return the memories that fit best, best first; see PersonMemory.recall."""
         index = self.load(model_id)
@@ -55,7 +56,8 @@ class Recall:
         with ONE_THREAD.hold():
             while True:
                 found = _top(index, vector, bonus or _NO_BONUS, wanted)
-                folded = self._folded([pair for pair in found if pair[0] not in without])
+                allowed = [pair for pair in found if pair[0] not in without]
+                folded = self._folded(allowed, requests=requests)
                 if len(folded) >= count or len(found) < wanted:
                     return folded[:count]
                 wanted *= 4
@@ -89,13 +91,15 @@ class Recall:
         """Let go of the vectors of all other models."""
         self._loaded = {key: index for key, index in self._loaded.items() if key in model_ids}
 
-    def _folded(self, found: Found) -> tuple[Recalled, ...]:
+    def _folded(self, found: Found, *, requests: bool) -> tuple[Recalled, ...]:
         """Return memories with their scores; of those with the same words only the best."""
         memories = self._memories.get(memory_id for memory_id, _ in found)
         seen: dict[tuple[str, str], Recalled] = {}
         for memory_id, score in found:
             if (memory := memories.get(memory_id)) is None:
                 continue  # a bonus from before it was forgotten
+            if memory.origin is Origin.REQUEST and not requests:
+                continue
             words = plain_words(memory.text), plain_words(memory.question or "")
             seen.setdefault(words, Recalled(memory=memory, score=score))
         return tuple(seen.values())

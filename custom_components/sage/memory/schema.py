@@ -66,7 +66,12 @@ CREATE TABLE settings (
 ) STRICT, WITHOUT ROWID;
 """
 
-STEPS: Final = (_FIRST,)
+_REQUESTS: Final = """
+CREATE INDEX requests ON sayings (at) WHERE origin < 0;
+"""
+"""Since this version the origin may be that of a request."""
+
+STEPS: Final = (_FIRST, _REQUESTS)
 """Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
 
 _MEND: Final = (

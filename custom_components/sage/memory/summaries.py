@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
-from .model import Origin
+from .model import Memory, Origin
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,3 +71,16 @@ class Correction:
     id: int
     at: datetime
     text: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """Everything that is known about the person, the latest first; no requests."""
+
+    told: tuple[Memory, ...] = ()
+    """What was told in order to be remembered, or set right."""
+
+    said: tuple[Memory, ...] = ()
+    """What else was said since the profile was made."""
+
+    profile: str = field(default="", repr=False)

@@ -85,11 +85,10 @@ class SummaryTable:
         return True
 
     def drop_summaries(self, dates: Iterable[date]) -> None:
-        """Delete summaries, and the profile, which rests on them."""
+        """Delete summaries."""
         self._connection.executemany(
             "DELETE FROM days WHERE date = ?", [(day.isoformat(),) for day in dates]
         )
-        self._connection.execute("DELETE FROM profile")
 
     def drop_resting_on(self, instants: Iterable[int]) -> None:
         """Delete what was made from things said at these times, corrections included."""
@@ -104,6 +103,7 @@ class SummaryTable:
                 hit.add(date.fromisoformat(spans[place][2]))
         if hit:
             self.drop_summaries(hit)
+            self._connection.execute("DELETE FROM profile")
 
     def _drop_corrections(self, instants: Iterable[int]) -> None:
         """Delete what was said at these times to set the profile right."""

@@ -105,7 +105,7 @@ class AnswerCheck:
             yield _NOTHING_KEPT
         if About.HOME in about and not (compared.has_acted or evidence.foreign):
             yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
-        if about == {About.OTHER} and not evidence.foreign:
+        if about <= {About.OTHER, About.PERSON} and not evidence.foreign:
             yield _NOTHING_DONE
 
     def _not_known(self, finish: Finish) -> Iterator[str]:

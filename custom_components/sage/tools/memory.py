@@ -12,13 +12,14 @@ from enum import StrEnum
 from typing import Any, Final
 
 import probatio
-from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
-from ..agent.tool_call import error_result, text_result
+from ..agent.decision import About, Finish, FinishKind
+from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
-from ..memory.errors import MemoryStoreError
+from ..memory.errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.folding import clean
 from ..memory.memory_text import told
 from ..memory.model import Memory, NewMemory, Origin
@@ -49,15 +50,16 @@ class Action(StrEnum):
     RESUME = "resume"
 
 
-class MemoryTool(SageTool):
+class MemoryTool(SageTool, TracedTool):
     """Remembers, sets right and forgets."""
 
     name = "sage__memory"
     title = "Remember"
     description = (
         "Only when the person asks in words to remember, set right or forget something about "
-        "them: `remember` or `correct` with the whole fact as `text`; `forget` with the topic as "
-        "`text`, in as few words as name it; `forget_period` with `first_day` and `last_day`; "
+        "them: `remember` or `correct` with the whole fact as `text`, which is kept instead of the "
+        "request; `forget` with the topic as `text`, in as few words as name it; "
+        "`forget_period` with `first_day` and `last_day`; "
         "`forget_everything`; `pause` and `resume` remembering. It asks the person itself before "
         "anything is forgotten."
     )
@@ -71,18 +73,20 @@ class MemoryTool(SageTool):
         }
     )
 
-    async def async_call(
-        self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
-    ) -> llm.ToolResult:
-        """Do it for the person of the run."""
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Do it for the person of the run; where the memory fails, the code says why."""
         given = self.arguments(tool_input)
         try:
             return await self._async_do(Action(given["action"]), given)
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be used: %s", err)
+            if (why := fault_of(err)) is not None and not self.situation.evidence.wrote:
+                return memory_fault(self.situation, why)
             return error_result(
-                "The memory cannot be used right now, so this was not done. Finish with kind "
-                "`could_not`."
+                f"The memory cannot be used right now, so this was not done. {err} Finish with "
+                "kind `could_not`."
             )
 
     async def _async_do(self, action: Action, given: Mapping[str, Any]) -> llm.ToolResult:
@@ -112,15 +116,14 @@ class MemoryTool(SageTool):
             question = situation.sentences.say("memory_tainted", text=text)
             if (no := await self._async_declined(question, "Nothing was remembered")) is not None:
                 return no
-        kept = await situation.memory.async_remember(
-            situation.run.person,
+        kept = await situation.said.async_remember(
             NewMemory(
                 text=text,
                 at=dt_util.as_utc(utterance.now),
                 place=utterance.room,
                 origin=origin,
                 tainted=situation.run.tainted,
-            ),
+            )
         )
         if kept is None:
             return error_result(
@@ -210,6 +213,15 @@ class MemoryTool(SageTool):
             case Confirmation.DECLINED:
                 return error_result(f"The person said no. {effect}.")
         return error_result(f"{effect}: it needs a confirmation that cannot be given here.")
+
+
+def memory_fault(situation: Situation, fault: MemoryFault) -> Finish:
+    """Return the answer that the memory of the person cannot be used, and why."""
+    return Finish(
+        kind=FinishKind.COULD_NOT,
+        answer=situation.sentences.say(f"memory_fault_{fault}"),
+        about=frozenset({About.MEMORY}),
+    )
 
 
 def _say(situation: Situation, which: str, **placeholders: str) -> str:

@@ -6,21 +6,28 @@ the question. Whose memory it is, the run decides: never the model.
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 import probatio
 from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
+from ..agent.decision import About, Finish, FinishKind
 from ..agent.language_model import ChatMessage, ModelRequest
 from ..agent.partial_json import first_object
 from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..memory.errors import MemoryStoreError
+from ..memory.errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.long_term_memory import Recollection
 from ..memory.memory_text import told
+from ..memory.model import Memory
+from ..memory.person_memory import PersonMemory
+from ..memory.profile_text import sentences_of
+from ..memory.summaries import Known
+from ..speech import Sentences
+from .memory import memory_fault
 from .sage_tool import READ_ONLY, SageTool
 
 _LOGGER = logging.getLogger(__name__)
@@ -37,6 +44,14 @@ _SCHEMA: Final[Mapping[str, Any]] = {
     "required": ["known", "answer", "rests_on"],
     "additionalProperties": False,
 }
+
+_MOST_TOLD: Final = 12
+_MOST_SAID: Final = 5
+_MOST_CONCLUDED: Final = 8
+"""Of all that is known, what is named; the rest is counted."""
+
+_LONGEST: Final = 200
+"""Characters that are named of one memory."""
 
 _ASK_IF_NEEDED: Final = (
     "Ask the person with `human_interaction` only if the request cannot be done without it."
@@ -64,15 +79,50 @@ class Personalization(SageTool, TracedTool):
         {
             probatio.Required(
                 "question", description="one clear question, such as: which team do they support?"
-            ): str
+            ): str,
+            probatio.Optional(
+                "everything",
+                description=(
+                    "true only if the person asks for all that is known about them; the answer "
+                    "then goes straight to the person"
+                ),
+            ): bool,
         }
     )
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult:
-        """Return the answer with the memories it rests on, or that nothing is known."""
-        question = self.arguments(tool_input)["question"]
+    ) -> llm.ToolResult | Finish:
+        """Return the answer with the memories it rests on, or that nothing is known.
+
+        Where everything is meant, the code answers: no word of a model decides what is found.
+        """
+        given = self.arguments(tool_input)
+        if given.get("everything"):
+            return await self._async_everything()
+        return await self._async_look(given["question"], trace)
+
+    async def _async_everything(self) -> Finish:
+        """Return all that is known as the answer for the person."""
+        situation = self.situation
+        try:
+            known = await situation.memory.async_do(situation.run.person, PersonMemory.known)
+        except MemoryStoreError as err:
+            _LOGGER.warning("The memory could not be read: %s", err)
+            return memory_fault(situation, fault_of(err) or MemoryFault.UNUSABLE)
+        situation.evidence.record_recall()
+        now = dt_util.as_utc(situation.run.utterance.now)
+        known = replace(known, said=tuple(each for each in known.said if each.at != now))
+        if any(each.tainted for each in (*known.told[:_MOST_TOLD], *known.said[:_MOST_SAID])):
+            situation.run.taint()
+        return Finish(
+            kind=FinishKind.ANSWERED,
+            answer=_spoken(situation.sentences, known),
+            about=frozenset({About.MEMORY}),
+        )
+
+    async def _async_look(self, question: str, trace: TraceNode) -> llm.ToolResult:
+        """Return what is known that answers a question."""
         situation = self.situation
         try:
             found = await situation.memory.async_recollect(
@@ -111,6 +161,29 @@ class Personalization(SageTool, TracedTool):
         )
         reply = await async_sample(situation.run, trace, request)
         return _parsed(reply.text, found)
+
+
+def _spoken(sentences: Sentences, known: Known) -> str:
+    """Return all that is known in sentences for the person, the latest first."""
+    claims = sentences_of(known.profile)
+    parts = (
+        ("told", [_quoted(each) for each in known.told], _MOST_TOLD),
+        ("said", [_quoted(each) for each in known.said], _MOST_SAID),
+        ("concluded", claims, _MOST_CONCLUDED),
+    )
+    spoken = [
+        sentences.say(f"known_{name}", texts="; ".join(texts[:most]))
+        for name, texts, most in parts
+        if texts
+    ]
+    if more := sum(max(0, len(texts) - most) for _, texts, most in parts):
+        spoken.append(sentences.say("known_more", more=str(more)))
+    return " ".join(spoken) or sentences.say("known_nothing")
+
+
+def _quoted(memory: Memory) -> str:
+    words = " ".join(f"{memory.question or ''} {memory.text}".split())
+    return f'"{words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ..."}"'
 
 
 def _given(found: Recollection, question: str) -> str:

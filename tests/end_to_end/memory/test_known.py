@@ -1,0 +1,136 @@
+"""What do you know about me? The code answers, whatever a model would have searched for."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.memory.model import Origin
+from tests.decisions import FORMATS, Decides
+from tests.end_to_end.conftest import MakeSage, Sage
+from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
+
+from .said import HOCKEY, MOTHER, NATIVE, NOTED, REMEMBER, TEA
+from .story import asked_of_memory, give_profile, kept, plant
+
+ASKED = {"en": "what do you know about me?", "de": "was weißt du über mich?"}
+TOLD = {"en": "You told me: ", "de": "Du hast mir gesagt: "}
+
+
+def asks_for_everything(decides: Decides = NATIVE) -> Any:
+    """Return the decision that everything is meant, with search words that find nothing."""
+    return decides.call("personalization", question="holiday plans for Norway", everything=True)
+
+
+async def hear_everything(sage: Sage, user_id: str | None, language: str = "en") -> str:
+    """Ask for everything that is known, in a new conversation."""
+    sage.model_says(asks_for_everything())
+    return await sage.hear(
+        ASKED[language], user_id=user_id, language=language, conversation_id=None
+    )
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", FORMATS)
+async def test_fact_told_a_moment_before_is_known(
+    make_sage: MakeSage, name, language, user
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    await plant(sage, user.id, HOCKEY[language], origin=Origin.TOLD)
+    sage.model_says(
+        decides.call("memory", action="remember", text=MOTHER[language]),
+        decides.finish("acted", NOTED[language]),
+        asks_for_everything(decides),
+    )
+    more: dict[str, Any] = {"user_id": user.id, "language": language}
+    await sage.hear(REMEMBER[language], **more)
+    heard = await sage.hear(ASKED[language], **more)
+    assert heard == f'{TOLD[language]}"{MOTHER[language]}"; "{HOCKEY[language]}".'
+    assert sage.model_calls == 3, "the model only says that everything is meant"
+    assert asked_of_memory(sage) == []
+
+
+async def test_fact_told_by_the_way_is_known_until_the_profile_has_it(sage: Sage, user) -> None:
+    sage.model_says(NATIVE.finish("answered", "How nice."))
+    await sage.hear(TEA["en"], user_id=user.id)
+    assert TEA["en"] in await hear_everything(sage, user.id)
+    await give_profile(sage, user.id, "- Drinks tea in the morning (2026-11-20)")
+    heard = await hear_everything(sage, user.id)
+    assert TEA["en"] not in heard
+    assert heard == "From what you say I conclude: Drinks tea in the morning."
+
+
+async def test_all_kinds_are_named_the_latest_first(sage: Sage, user) -> None:
+    now = dt_util.utcnow()
+    said = {"I like jazz": Origin.TOLD, "jazz bores me": Origin.CORRECTED}
+    for age, (text, origin) in enumerate(said.items(), start=-2):
+        await plant(sage, user.id, text, at=now + timedelta(days=age), origin=origin)
+    await give_profile(
+        sage, user.id, "- Gets up at six (2026-11-18, 2026-11-19)\n- Has a dog (2026-11-20)"
+    )
+    await plant(sage, user.id, "the Canadiens", question="Which team do you follow?")
+    assert await hear_everything(sage, user.id) == (
+        'You told me: "jazz bores me"; "I like jazz". '
+        'You also said lately: "Which team do you follow? the Canadiens". '
+        "From what you say I conclude: Has a dog; Gets up at six."
+    )
+
+
+async def test_many_are_counted(sage: Sage, user) -> None:
+    now = dt_util.utcnow()
+    for number in range(20):
+        at = now - timedelta(days=number)
+        await plant(sage, user.id, f"fact {number}", at=at, origin=Origin.TOLD)
+    await plant(sage, user.id, "long " * 500, origin=Origin.TOLD)
+    heard = await hear_everything(sage, user.id)
+    assert '"fact 0"; "fact 1"' in heard
+    assert '"fact 11"' not in heard
+    assert heard.endswith("There are 9 more; the action “List memories” shows everything.")
+    assert len(heard) < 1_000
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_nothing_is_known_of_somebody_new(sage: Sage, user, other, language) -> None:
+    await plant(sage, other.id, HOCKEY[language], origin=Origin.TOLD)
+    await plant(sage, None, TEA[language], origin=Origin.TOLD)
+    nothing = {"en": "I know nothing about you yet.", "de": "Ich weiß noch nichts über dich."}
+    assert await hear_everything(sage, user.id, language) == nothing[language]
+
+
+async def test_household_hears_what_is_the_households(sage: Sage, user) -> None:
+    await plant(sage, user.id, HOCKEY["en"], origin=Origin.TOLD)
+    await plant(sage, None, TEA["en"], origin=Origin.TOLD)
+    heard = await hear_everything(sage, None)
+    assert TEA["en"] in heard
+    assert HOCKEY["en"] not in heard
+
+
+async def test_requests_are_left_out(hass, sage: Sage, user) -> None:
+    sage.model_says(*turn_on_the_kitchen_light())
+    await sage.hear("turn on the kitchen light", user_id=user.id)
+    assert hass.states.get("light.kitchen_light").state == "on"
+    await kept(sage, user.id)
+    assert await hear_everything(sage, user.id) == "I know nothing about you yet."
+
+
+async def test_untrusted_text_taints_the_run_that_names_it(sage: Sage, user) -> None:
+    await plant(sage, user.id, "the mail is from Tom", origin=Origin.TOLD, tainted=True)
+    assert "Tom" in await hear_everything(sage, user.id)
+    sage.model_says(
+        NATIVE.call("memory", action="remember", text="I like Tom"),
+        NATIVE.finish("could_not", "Then I do not keep it."),
+    )
+    heard = await sage.hear("remember that", user_id=user.id)
+    assert 'Shall I remember it? "I like Tom"' in heard
+
+
+async def test_search_words_are_needed_where_not_everything_is_meant(sage: Sage, user) -> None:
+    await plant(sage, user.id, TEA["en"], origin=Origin.TOLD)
+    sage.model_says(
+        NATIVE.call("personalization", question="tea?", everything=False),
+        NATIVE.finish("answered", "I do not know."),
+    )
+    await sage.hear("what do I drink?", user_id=user.id)
+    (given,) = asked_of_memory(sage)
+    assert TEA["en"] in given

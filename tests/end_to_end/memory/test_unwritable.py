@@ -1,0 +1,260 @@
+"""Memory that cannot be used: SAGE says why, claims nothing, and a repair issue comes and goes.
+
+The file systems are real: small ones that are full, and ones that are mounted read-only.
+"""
+
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.memory.memories import FOLDER, RECHECK
+from custom_components.sage.memory.model import Origin
+from tests.decisions import FORMATS, Decides, claim
+from tests.end_to_end.conftest import MakeSage, Sage
+from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
+from tests.memory_house import call, key_of
+
+from .said import MOTHER, NATIVE, NOTED, REMEMBER
+from .story import kept, plant, words
+
+WHY = {
+    "full": {
+        "en": "I could not do that: the disk of Home Assistant is full, "
+        "so my memory cannot be written.",
+        "de": "Das ging nicht: Der Datenträger von Home Assistant ist voll, "
+        "deshalb kann mein Gedächtnis nicht geschrieben werden.",
+    },
+    "read_only": {
+        "en": "I could not do that: my memory cannot be written, since its files are read-only."
+    },
+    "newer": {"en": "I could not do that: the file of my memory is from a newer version of SAGE."},
+}
+
+
+class Disk:
+    """A file system of its own for the memories, of two megabytes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._ballast = folder / "ballast"
+
+    def mount(self, *options: str) -> None:
+        told = ",".join(("size=2m", *options))
+        command = ["mount", "-t", "tmpfs", "-o", told, "tmpfs", str(self.folder)]
+        if subprocess.run(command, capture_output=True, check=False).returncode:
+            pytest.skip("file systems cannot be mounted here")
+
+    def remount(self, mode: str) -> None:
+        subprocess.run(["mount", "-o", f"remount,{mode}", str(self.folder)], check=True)
+
+    def unmount(self) -> None:
+        subprocess.run(["umount", "-l", str(self.folder)], check=False)
+
+    def fill(self) -> None:
+        """Leave no room."""
+        with self._ballast.open("ab", buffering=0) as ballast:
+            for size in (65_536, 4_096, 1):
+                try:
+                    while True:
+                        ballast.write(b"x" * size)
+                except OSError:
+                    continue
+
+    def empty(self) -> None:
+        self._ballast.unlink()
+
+
+@pytest.fixture
+def disk(hass: HomeAssistant) -> Iterator[Disk]:
+    """The memories lie on a small disk."""
+    made = Disk(Path(hass.config.path(FOLDER)))
+    made.folder.mkdir(parents=True, exist_ok=True)
+    made.mount()
+    yield made
+    made.unmount()
+
+
+def issues(hass: HomeAssistant) -> list[str]:
+    """Return which issues about the use of memories there are."""
+    found = ir.async_get(hass).issues.values()
+    return [str(each.translation_key) for each in found if each.issue_id == "memory_fault"]
+
+
+async def says_remember(sage: Sage, user_id: str, decides: Decides = NATIVE, **more: str) -> str:
+    """Ask for something to be remembered; the model would claim that it was."""
+    language = more.pop("language", "en")
+    sage.model_says(
+        decides.call("memory", action="remember", text=MOTHER[language]),
+        decides.finish("answered", NOTED[language], about="other"),
+    )
+    return await sage.hear(
+        REMEMBER[language], user_id=user_id, language=language, conversation_id=None
+    )
+
+
+async def wait_a_minute(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    freezer.tick(RECHECK)
+    async_fire_time_changed(hass, dt_util.utcnow())
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("name", FORMATS)
+async def test_full_disk(
+    hass: HomeAssistant,
+    make_sage: MakeSage,
+    disk: Disk,
+    freezer: FrozenDateTimeFactory,
+    user,
+    name,
+    language,
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    await plant(sage, user.id, "I like tea")
+    await hass.async_add_executor_job(disk.fill)
+    heard = await says_remember(sage, user.id, decides, language=language)
+    assert heard == WHY["full"][language]
+    assert await words(sage, user.id) == ["I like tea"]
+    assert issues(hass) == ["memory_full"]
+    with pytest.raises(HomeAssistantError) as caught:
+        await call(hass, "remember", user, text="I like cake")
+    assert key_of(caught.value) == "memory_full"
+
+    # Reading works all the time, and says nothing of writing.
+    await wait_a_minute(hass, freezer)
+    assert issues(hass) == ["memory_full"]
+    await hass.async_add_executor_job(disk.empty)
+    await wait_a_minute(hass, freezer)
+    assert issues(hass) == []
+    assert await says_remember(sage, user.id, decides, language=language) == NOTED[language]
+    assert [each.text for each in await kept(sage, user.id)] == ["I like tea", MOTHER[language]]
+
+
+async def test_disk_that_was_full_before_anything_was_said(
+    hass: HomeAssistant, sage: Sage, disk: Disk, user
+) -> None:
+    await hass.async_add_executor_job(disk.fill)
+    assert (await says_remember(sage, user.id)).startswith("I could not do that: ")
+    assert len(issues(hass)) == 1
+    await hass.async_add_executor_job(disk.empty)
+    # The next use finds that it works again: nobody has to wait.
+    assert await says_remember(sage, user.id) == NOTED["en"]
+    assert issues(hass) == []
+
+
+async def test_read_only_disk(
+    hass: HomeAssistant, sage: Sage, disk: Disk, freezer: FrozenDateTimeFactory, user
+) -> None:
+    await hass.async_add_executor_job(disk.remount, "ro")
+    assert await says_remember(sage, user.id) == WHY["read_only"]["en"]
+    assert issues(hass) == ["memory_read_only"]
+    await wait_a_minute(hass, freezer)
+    assert issues(hass) == ["memory_read_only"]
+    await hass.async_add_executor_job(disk.remount, "rw")
+    await wait_a_minute(hass, freezer)
+    assert issues(hass) == []
+    assert await says_remember(sage, user.id) == NOTED["en"]
+
+
+def set_version(path: Path, version: int) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version = {version}")
+
+
+async def test_file_of_a_newer_version(
+    hass: HomeAssistant, sage: Sage, user, freezer: FrozenDateTimeFactory
+) -> None:
+    await plant(sage, user.id, "I like tea", origin=Origin.TOLD)
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+    path = Path(hass.config.path(FOLDER, f"{user.id}.db"))
+    with closing(sqlite3.connect(path)) as connection:
+        version = connection.execute("PRAGMA user_version").fetchone()[0]
+    await hass.async_add_executor_job(set_version, path, 99)
+    assert await hass.config_entries.async_setup(sage.entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    assert issues(hass) == ["memory_newer"], "at the start, before anybody speaks"
+
+    assert await says_remember(sage, user.id) == WHY["newer"]["en"]
+    sage.model_says(NATIVE.call("personalization", question="?", everything=True))
+    heard = await sage.hear("what do you know about me?", user_id=user.id)
+    assert heard == WHY["newer"]["en"]
+    await hass.async_add_executor_job(set_version, path, version)
+    await wait_a_minute(hass, freezer)
+    assert issues(hass) == []
+    assert await words(sage, user.id) == ["I like tea"]
+
+
+async def test_unloading_takes_the_issue_along(
+    hass: HomeAssistant, sage: Sage, disk: Disk, user
+) -> None:
+    await hass.async_add_executor_job(disk.remount, "ro")
+    await says_remember(sage, user.id)
+    assert len(issues(hass)) == 1
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+    assert issues(hass) == []
+
+
+async def test_two_faults_are_one_issue_that_goes_with_the_last(
+    hass: HomeAssistant, sage: Sage, disk: Disk, freezer: FrozenDateTimeFactory, user, other
+) -> None:
+    await hass.async_add_executor_job(disk.remount, "ro")
+    for person in (user, other):
+        await says_remember(sage, person.id)
+    assert issues(hass) == ["memory_read_only"]
+    await hass.async_add_executor_job(disk.remount, "rw")
+    assert await says_remember(sage, user.id) == NOTED["en"]
+    assert issues(hass) == ["memory_read_only"], "the other one has not been tried yet"
+    await wait_a_minute(hass, freezer)
+    assert issues(hass) == []
+
+
+async def test_issue_names_nobody(
+    hass: HomeAssistant, sage: Sage, disk: Disk, user, caplog: pytest.LogCaptureFixture
+) -> None:
+    await hass.async_add_executor_job(disk.remount, "ro")
+    await says_remember(sage, user.id)
+    (issue,) = (each for each in ir.async_get(hass).issues.values() if each.domain == DOMAIN)
+    for secret in (user.id, user.name, MOTHER["en"]):
+        assert secret not in str(issue)
+    logged = [each.getMessage() for each in caplog.records if "sage" in each.name]
+    assert not any(MOTHER["en"] in each for each in logged)
+
+
+@pytest.mark.parametrize("order", ["before", "after"])
+async def test_the_home_goes_on_without_memory(hass, sage: Sage, disk: Disk, user, order) -> None:
+    """What else was asked for is done, and the claim to have remembered is not let through."""
+    await hass.async_add_executor_job(disk.remount, "ro")
+    remember: tuple[str, dict[str, Any]] = (
+        "memory",
+        {"action": "remember", "text": "I like it bright"},
+    )
+    light: tuple[str, dict[str, Any]] = (
+        "device_interaction",
+        {"timing": "now", "command": "light on", "final": False},
+    )
+    calls = [remember, light] if order == "before" else [light, remember]
+    both = {"about": ["home", "memory"], "claims": [claim("kitchen_light", "on")]}
+    honest = "The light is on. I could not remember it."
+    sage.model_says(
+        NATIVE.calls(*calls),
+        *turn_on_the_kitchen_light()[1:],
+        NATIVE.call("finish", kind="acted", answer="It is on, and I remember that.", **both),
+        NATIVE.finish("acted", honest, claim("kitchen_light", "on")),
+    )
+    said = "light on, and remember that I like it bright"
+    assert await sage.hear(said, user_id=user.id) == honest
+    assert hass.states.get("light.kitchen_light").state == "on"
+    reason = "read-only" if order == "before" else "Read-only file system"
+    assert reason in sage.server.completions[-1].prompt
