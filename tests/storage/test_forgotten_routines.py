@@ -1,14 +1,18 @@
 """Words of a deleted routine leave the file and its log, whenever the process is killed."""
 
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from custom_components.sage.routines.model import Memo
 from custom_components.sage.routines.store import RoutineStore
+from custom_components.sage.storage.recovery import set_aside_files
 from tests.memory.bare import ROOT
 from tests.memory.conftest import bytes_of
+from tests.routine_house import a_routine
 
 SECRET = "Quittengelee"
 
@@ -51,5 +55,23 @@ def test_words_of_a_deleted_routine_are_in_no_file(path: Path, statement: str):
     store = RoutineStore.open(path)
 
     assert len(store.load().routines) == 29
+    assert SECRET.encode() not in bytes_of(path)
+    store.close()
+
+
+def test_a_purge_deletes_damaged_copies_too(path: Path):
+    store = RoutineStore.open(path)
+    store.add(a_routine(None, owner="anna", request=SECRET), Memo())
+    store.add(a_routine(None, owner="ben"), Memo())
+    store.close()
+    aside = path.with_name(f"{path.name}.corrupt-20260101T000000")
+    shutil.copy(path, aside)
+    assert set_aside_files(path.parent)
+
+    store = RoutineStore.open(path)
+    store.purge("anna")
+
+    assert [each.owner for each in store.load().routines] == ["ben"]
+    assert not set_aside_files(path.parent)
     assert SECRET.encode() not in bytes_of(path)
     store.close()

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from ..storage.database import Database
+from ..storage.recovery import remove_set_aside
 from .codec import (
     FiringRow,
     number_firing,
@@ -171,7 +172,10 @@ class RoutineStore:
         self._database.scrub()
 
     def purge(self, owner: str) -> None:
-        """Leave nothing of the routines of somebody, whatever is under way or unreadable."""
+        """Leave nothing of the routines of somebody, whatever is under way or unreadable.
+
+        Damaged files that were kept go as a whole: what could be read of them is in this one.
+        """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
             gone = [(routine_id,) for routine_id, data in rows if owner_of(data) == owner]
@@ -180,6 +184,7 @@ class RoutineStore:
             if gone:
                 self._database.owe_scrub()
         self._database.scrub()
+        remove_set_aside(self._database.path)
 
     def commit(
         self,
