@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -61,8 +62,8 @@ def test_words_of_a_deleted_routine_are_in_no_file(path: Path, statement: str):
 
 def test_a_purge_deletes_damaged_copies_too(path: Path):
     store = RoutineStore.open(path)
-    store.add(a_routine(None, owner="anna", request=SECRET), Memo())
-    store.add(a_routine(None, owner="ben"), Memo())
+    store.add(replace(a_routine(None, request=SECRET), owner="anna"), Memo())
+    store.add(replace(a_routine(None), owner="ben"), Memo())
     store.close()
     aside = path.with_name(f"{path.name}.corrupt-20260101T000000")
     shutil.copy(path, aside)
