@@ -91,9 +91,8 @@ class Watching:
 
     @property
     def condition(self) -> Condition | None:
-        """The condition, None for a routine that goes by the clock."""
-        trigger = self.routine.trigger
-        return trigger if isinstance(trigger, Condition) else None
+        """The condition that is checked now, None for a routine that goes by the clock."""
+        return self.routine.condition(self.memo)
 
     @property
     def asker(self) -> Asker:
@@ -237,6 +236,10 @@ class Watching:
     def renew(self) -> None:
         """Begin with other code, which has a dict of its own; what was before stays."""
         self.memo = replace(self.memo, state={}, failures=0, unknown_since=None)
+        self._forget_check()
+
+    def take_other_condition(self) -> None:
+        """Begin with the other one of its two conditions; the memo is that of it already."""
         self._forget_check()
 
     def _forget_check(self) -> None:
