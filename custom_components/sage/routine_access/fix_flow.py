@@ -115,7 +115,8 @@ def _may_read(caller: Caller, routine: Routine) -> bool:
 def _details(routine: Routine) -> dict[str, str]:
     if routine.status not in _PRIVATE:
         return {}
-    code = routine.trigger.source if isinstance(routine.trigger, Condition) else ""
+    conditions = (routine.trigger, routine.end)
+    code = "\n".join(each.source for each in conditions if isinstance(each, Condition))
     return {"error": routine.trouble, "code": _fenced(code)}
 
 

@@ -5,6 +5,7 @@ person hears of it is made by code, after it is stored.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -38,6 +39,16 @@ from .sage_tool import WRITES, SageTool
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _MOST_DEVICES: Final = 5
 """Devices of a condition that are named to the person; more are a group of its words."""
+
+_END_ALONE: Final = (
+    "`end_function` goes with `function`, and is another one: what begins it and what ends it. "
+    "If it is to begin now, do it now with `device_interaction`, then watch for the end with "
+    "`function` alone, repeat once, and as `action` what is to be done then."
+)
+_NO_END_WHEN: Final = (
+    "Call it again with `end_when`: the condition of `end_function`, in the person's words and as "
+    "a statement, such as: it is under 60 percent."
+)
 
 _LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
@@ -101,6 +112,16 @@ class ConditionPolling(SageTool, TracedTool):
                 "until", description="the end of it: YYYY-MM-DD, its last day, or YYYY-MM-DDTHH:MM"
             ): str,
             probatio.Optional("undo_after", description="put it back when it is false again"): bool,
+            probatio.Optional(
+                "end_function",
+                description=(
+                    "with function, if something else ends it (over 70 until under 60): the "
+                    "function of that; it is put back then"
+                ),
+            ): str,
+            probatio.Optional(
+                "end_when", description="with end_function: its condition, as `when`"
+            ): str,
             probatio.Optional("interval_seconds"): (probatio.Coerce(float)),
             probatio.Required("final", description=_FINAL): bool,
         }
@@ -138,8 +159,9 @@ class ConditionPolling(SageTool, TracedTool):
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.conditions.names
-        if not ways and len(written) == 1:
-            given["function"] = written[0]
+        others = [each for each in written if each != _name(given, "end_function")]
+        if not ways and len(others) == 1:
+            given["function"] = others[0]
         if len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
 
@@ -158,11 +180,11 @@ class ConditionPolling(SageTool, TracedTool):
 
     def _devices(self, routine: Routine) -> list[str]:
         """Return the devices that it reads, so that the person notices a wrong one."""
-        if not isinstance(routine.trigger, Condition):
-            return []
-        written = self.situation.conditions.get(routine.trigger.function)
-        devices = () if written is None else written.devices
-        return [each.spoken for each in devices] if len(devices) <= _MOST_DEVICES else []
+        conditions = [each for each in (routine.trigger, routine.end) if isinstance(each, Condition)]
+        written = [self.situation.conditions.get(each.function) for each in conditions]
+        names = [device.spoken for each in written if each is not None for device in each.devices]
+        devices = list(dict.fromkeys(names))
+        return devices if len(devices) <= _MOST_DEVICES else []
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
         """Ask the person where untrusted text was read; return the result of a no."""
@@ -185,6 +207,7 @@ class ConditionPolling(SageTool, TracedTool):
         now = utterance.now
         by_clock = timing(given, now)
         trigger, bindings = self._trigger(given, by_clock)
+        end, names = self._end_condition(given, trigger)
         expires = expiry(given.get("until"), trigger, now)
         if self._is_due(given["action"]):
             raise ValueError("The moment for that has come: carry it out now.")
@@ -201,13 +224,15 @@ class ConditionPolling(SageTool, TracedTool):
             repeat=_repeat(given, trigger),
             created_at=dt_util.as_utc(now),
             kind=RoutineKind(given["kind"]),
-            undo_after=bool(given.get("undo_after")) and isinstance(trigger, Condition),
+            undo_after=bool(end or given.get("undo_after")) and isinstance(trigger, Condition),
+            end=end,
+            end_when=str(given.get("end_when", "")).strip() if end else "",
             expires=expires,
             room=utterance.room,
             satellite_id=utterance.satellite_id,
             device_id=utterance.device_id,
             tainted=situation.run.tainted,
-            bindings=bindings,
+            bindings={**names, **bindings},
         )
 
     def _trigger(
@@ -215,8 +240,27 @@ class ConditionPolling(SageTool, TracedTool):
     ) -> tuple[Trigger, Mapping[str, str]]:
         if by_clock is not None:
             return by_clock, {}
+        condition, bindings = self._condition(given, _name(given))
+        return replace(condition, hold=_hold(given.get("hold_minutes", 0.0))), bindings
+
+    def _end_condition(
+        self, given: Mapping[str, Any], trigger: Trigger
+    ) -> tuple[Condition | None, Mapping[str, str]]:
+        """Return what ends each firing; None without one. Raises ValueError with the mend."""
+        name = _name(given, "end_function")
+        if not name:
+            return None, {}
+        if not isinstance(trigger, Condition) or name == trigger.function:
+            raise ValueError(_END_ALONE)
+        if not str(given.get("end_when", "")).strip():
+            raise ValueError(_NO_END_WHEN)
+        return self._condition(given, name)
+
+    def _condition(
+        self, given: Mapping[str, Any], name: str
+    ) -> tuple[Condition, Mapping[str, str]]:
+        """Return the condition of a function that was written, with the names it uses."""
         conditions = self.situation.conditions
-        name = _name(given)
         written = conditions.get(name)
         if written is None:
             known = ", ".join(conditions.names)
@@ -228,7 +272,6 @@ class ConditionPolling(SageTool, TracedTool):
             function=written.function,
             source=written.source,
             interval=_interval(given.get("interval_seconds", usual_interval(self.situation.hass))),
-            hold=_hold(given.get("hold_minutes", 0.0)),
         )
         return condition, written.bindings
 
@@ -262,8 +305,8 @@ def _when(given: Mapping[str, Any], by_clock: Moment | Daily | None) -> str:
     )
 
 
-def _name(given: Mapping[str, Any]) -> str:
-    return str(given.get("function", "")).strip().removesuffix("()")
+def _name(given: Mapping[str, Any], argument: str = "function") -> str:
+    return str(given.get(argument, "")).strip().removesuffix("()")
 
 
 def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:

@@ -6,7 +6,7 @@ from typing import Final
 
 from homeassistant.util import dt as dt_util
 
-from ..routines.model import Condition, Daily, Moment, Repeat, Routine, Status
+from ..routines.model import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status
 from ..routines.routines import Watched
 from ..speech import Sentences
 
@@ -32,7 +32,10 @@ class RoutineWords:
         if wait is not None:
             trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
         parts = [_capital(trigger)]
-        if routine.undo_after:
+        if routine.end is not None:
+            key = "routine_end" if routine.kind is RoutineKind.DO else "routine_end_tell"
+            parts.append(say(key, when=_unended(routine.end_when)))
+        elif routine.undo_after:
             parts.append(say("routine_undo_after"))
         if routine.expires is not None:
             parts.append(self._until(routine.expires))

@@ -184,6 +184,64 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     )
 
 
+FRIDGE = """def is_fridge_open():
+    return get_state("binary_sensor.fridge_door") == "on"
+"""
+ENDS = {"end_function": "is_fridge_open", "end_when": "the fridge is opened"}
+
+
+def writes_both() -> list[Any]:
+    """Return what the model decides for a condition and another one that ends it."""
+    return [*writes(), *writes(code=FRIDGE, function="is_fridge_open")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("do", "When the fridge is opened, I put it back."),
+        ("tell", "It counts again once the fridge is opened."),
+    ],
+)
+async def test_a_condition_of_its_own_ends_it(
+    sage: Sage, user: User, kind: str, said: str
+) -> None:
+    sage.model_says(*writes_both(), polls(kind=kind, **ENDS))
+    heard = await sage.hear(f"{REQUEST} until the fridge is opened", user_id=user.id)
+    assert heard.startswith(
+        f"All right. Whenever the garage door opens: turn on the kitchen light. {said} "
+        "I go by Garage Door and "
+    )
+    (routine,) = routines_of(sage, user)
+    assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
+    assert routine.end == Condition(function="is_fridge_open", source=FRIDGE)
+    assert (routine.end_when, routine.undo_after) == ("the fridge is opened", True)
+    assert {"garage_door", "binary_sensor.fridge_door"} <= routine.bindings.keys()
+
+
+async def test_a_condition_that_ends_it_is_another_one_and_has_words(
+    sage: Sage, user: User
+) -> None:
+    sage.model_says(
+        *writes_both(),
+        polls(end_function="is_fridge_shut", end_when="the fridge is shut"),
+        polls(end_function="is_garage_open", end_when="the garage door opens"),
+        polls(end_function="is_fridge_open"),
+        at_a_time(daily="07:00", **ENDS),
+        # Left out, the function that begins it is the other one.
+        polls(function="", **ENDS),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    told = [each.prompt for each in sage.server.completions[7:]]
+    assert "No function `is_fridge_shut` was written" in told[0]
+    assert "is another one: what begins it and what ends it" in told[1]
+    assert "Call it again with `end_when`" in told[2]
+    assert "`end_function` goes with `function`" in told[3].rpartition("07:00")[2]
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.end is not None
+    assert (routine.trigger.function, routine.end.function) == ("is_garage_open", "is_fridge_open")
+
+
 async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, sage: Sage) -> None:
     kitchen = device_of(hass, "light.kitchen_light")
     sage.model_says(at_a_time(in_minutes=5))
