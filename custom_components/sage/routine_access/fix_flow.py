@@ -36,7 +36,7 @@ class RoutineFixFlow(RepairsFlow):
         """Show what is wrong, as far as the one who looks may see it."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
-        caller = await _async_looker(self.hass)
+        caller = await async_looker(self.hass)
         if routine.status in _PRIVATE and not _may_read(caller, routine):
             return await self.async_step_others()
         return self._menu("init", routine, **_details(routine))
@@ -101,7 +101,7 @@ class RoutineFixFlow(RepairsFlow):
         return None if watched is None else watched.routine
 
 
-async def _async_looker(hass: HomeAssistant) -> Caller:
+async def async_looker(hass: HomeAssistant) -> Caller:
     """Return who has opened the issue."""
     request = current_request.get()
     user = request.get(KEY_HASS_USER) if request is not None else None

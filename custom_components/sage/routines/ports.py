@@ -69,5 +69,6 @@ class Repairer(Protocol):
         """Return another source with the same function.
 
         `routine.trigger` and `routine.when` are those of the condition that fails, also
-        where that is its `end`. Raises RepairError, or RepairLaterError where it is worth trying again.
+        where that is its `end`. Raises RepairError, or RepairLaterError where it is worth
+        trying again.
         """

@@ -180,7 +180,9 @@ class ConditionPolling(SageTool, TracedTool):
 
     def _devices(self, routine: Routine) -> list[str]:
         """Return the devices that it reads, so that the person notices a wrong one."""
-        conditions = [each for each in (routine.trigger, routine.end) if isinstance(each, Condition)]
+        conditions = [
+            each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
+        ]
         written = [self.situation.conditions.get(each.function) for each in conditions]
         names = [device.spoken for each in written if each is not None for device in each.devices]
         devices = list(dict.fromkeys(names))

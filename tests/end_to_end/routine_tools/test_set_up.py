@@ -202,9 +202,7 @@ def writes_both() -> list[Any]:
         ("tell", "It counts again once the fridge is opened."),
     ],
 )
-async def test_a_condition_of_its_own_ends_it(
-    sage: Sage, user: User, kind: str, said: str
-) -> None:
+async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str, said: str) -> None:
     sage.model_says(*writes_both(), polls(kind=kind, **ENDS))
     heard = await sage.hear(f"{REQUEST} until the fridge is opened", user_id=user.id)
     assert heard.startswith(
