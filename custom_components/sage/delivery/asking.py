@@ -44,6 +44,9 @@ class Inquiry:
     takes_pin: bool
     """The reply may be the PIN."""
 
+    tainted: bool
+    """Its words may be those of others."""
+
     then: asyncio.Future[Question | End]
     """What the run asks next, or how it ends."""
 
@@ -84,6 +87,7 @@ class Asking:
             language=routine.language,
             wanted=inquiry.wanted,
             takes_pin=inquiry.takes_pin,
+            tainted=inquiry.tainted,
             then=inquiry.then,
         )
         by_app = self._has_buttons(routine)

@@ -46,6 +46,9 @@ class OpenQuestion:
     takes_pin: bool = False
     """The reply may be the PIN."""
 
+    tainted: bool = False
+    """Its words may be those of others (DESIGN 10)."""
+
     id: str = field(default_factory=ulid_now)
 
     then: asyncio.Future[Question | End] = field(
@@ -122,6 +125,14 @@ class OpenQuestions:
         waiting = [each for each in found if not each.reply.done()]
         # What is asked again is as old as its firing.
         return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
+
+    def in_words(self, user_id: str | None) -> OpenQuestion | None:
+        """Return the oldest question of somebody that a model asks, and may have answered.
+
+        Never one that code judges the reply to, nor one with words of others.
+        """
+        own = self.of(user_id) if user_id is not None else ()
+        return next((each for each in own if not (each.is_for_code or each.tainted)), None)
 
     def note_put(self, conversation_id: str, user_id: str, question: OpenQuestion) -> None:
         """Note that the next thing somebody says in a conversation is about this firing."""

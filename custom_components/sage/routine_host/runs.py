@@ -206,6 +206,7 @@ class RoutineRuns:
             text=question.text,
             wanted=question.wanted,
             takes_pin=run.port.secret_expected,
+            tainted=run.tainted,
             then=then,
         )
         try:

@@ -18,6 +18,7 @@ from ..agent.decision import Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
+from ..home.model import CommandRequest
 from ..home.words import key
 from ..routine_access.interval import usual_interval
 from ..routine_access.rendering import WEEKDAYS
@@ -80,6 +81,12 @@ class ConditionPolling(SageTool, TracedTool):
                     'time or condition; to be told: "tell me to ..."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
+            probatio.Optional(
+                "devices", description="with do: what it acts on, by name; leave out if in doubt"
+            ): [str],
+            probatio.Optional(
+                "command", description="with devices: what they are sent then: unlock, turn_on"
+            ): str,
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
             probatio.Optional(
                 "when",
@@ -149,7 +156,8 @@ class ConditionPolling(SageTool, TracedTool):
             watched = await situation.routines.async_create(routine)
         except RoutineError as err:
             return error_result(f"{err} Nothing was set up.")
-        situation.evidence.record_routine(self._made(watched, given))
+        asks = await self._async_asks_first(routine, given)
+        situation.evidence.record_routine(self._made(watched, given, asks_first=asks))
         return self._end(is_final=bool(given.get("final")))
 
     def _settle_way(self, given: dict[str, Any]) -> None:
@@ -173,10 +181,24 @@ class ConditionPolling(SageTool, TracedTool):
             return Finish(kind=FinishKind.ACTED, answer=told)
         return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
 
-    def _made(self, watched: Watched, given: Mapping[str, Any]) -> str:
+    async def _async_asks_first(self, routine: Routine, given: Mapping[str, Any]) -> bool:
+        """Return whether its person would be asked before it acts, by what it is said to do."""
+        command = str(given.get("command", "")).strip()
+        if routine.kind is not RoutineKind.DO or not command:
+            return False
+        requests = [
+            CommandRequest(device_id=device, command=command) for device in given.get("devices", ())
+        ]
+        return await self.situation.home.async_asks_first(self.situation.run.person, requests)
+
+    def _made(self, watched: Watched, given: Mapping[str, Any], *, asks_first: bool) -> str:
         minutes = given.get("in_minutes")
-        wait = None if minutes is None else timedelta(minutes=minutes)
-        return self.situation.routine_words().made(watched, wait, self._devices(watched.routine))
+        return self.situation.routine_words().made(
+            watched,
+            None if minutes is None else timedelta(minutes=minutes),
+            self._devices(watched.routine),
+            asks_first=asks_first,
+        )
 
     def _devices(self, routine: Routine) -> list[str]:
         """Return the devices that it reads, so that the person notices a wrong one."""

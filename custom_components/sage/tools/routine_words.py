@@ -42,15 +42,23 @@ class RoutineWords:
         return " ".join(parts)
 
     def made(
-        self, watched: Watched, wait: timedelta | None = None, devices: Sequence[str] = ()
+        self,
+        watched: Watched,
+        wait: timedelta | None = None,
+        devices: Sequence[str] = (),
+        *,
+        asks_first: bool = False,
     ) -> str:
         """Return the words for a routine that was just stored.
 
         `wait` is how it was put, `devices` are the names of what it goes by, where in doubt.
+        With `asks_first` it will need a yes before it acts.
         """
         say = self._sentences.say
         routine = watched.routine
         parts = [say("routine_made", routine=self.gist(routine, wait))]
+        if asks_first:
+            parts.append(say("routine_asks_first"))
         if devices:
             parts.append(say("routine_goes_by", devices=self.joined(devices)))
         if isinstance(routine.trigger, Condition):

@@ -35,9 +35,7 @@ class Repairs:
     async def open(self) -> dict[str, Any]:
         """Open the only issue about a question."""
         (issue,) = issues(self.hass)
-        response = await self.client.post(
-            FIX, json={"handler": "sage", "issue_id": issue.issue_id}
-        )
+        response = await self.client.post(FIX, json={"handler": "sage", "issue_id": issue.issue_id})
         assert response.status == HTTPStatus.OK, response.status
         got: dict[str, Any] = await response.json()
         return got
@@ -159,9 +157,7 @@ async def test_home_assistant_opens_no_repair_to_a_member(
     running = fires.begin(routine_of(user, "unlock the front door"), number=2)
     question = await fires.async_asked()
     (issue,) = issues(hass)
-    response = await repairs.client.post(
-        FIX, json={"handler": "sage", "issue_id": issue.issue_id}
-    )
+    response = await repairs.client.post(FIX, json={"handler": "sage", "issue_id": issue.issue_id})
     assert response.status == HTTPStatus.UNAUTHORIZED
     question.answer("no")
     await running

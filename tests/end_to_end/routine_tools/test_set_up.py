@@ -184,6 +184,39 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     )
 
 
+ASKS = "I will ask you before I do it."
+
+
+@pytest.mark.parametrize(
+    ("given", "asks"),
+    [
+        ({"devices": ["front_door"], "command": "unlock"}, True),
+        ({"devices": ["kitchen_light", "Front Door"], "command": "unlock"}, True),
+        ({"devices": ["front_door"], "command": "lock"}, False),
+        ({"devices": ["front_door"], "command": "unlock", "kind": "tell"}, False),
+        ({"devices": ["kitchen_light"], "command": "turn_on"}, False),
+        ({"devices": ["no such thing"], "command": "unlock"}, False),
+        ({"devices": ["front_door"]}, False),
+        ({"command": "unlock"}, False),
+    ],
+)
+async def test_who_will_be_asked_first_is_told_so(
+    sage: Sage, user: User, given: dict[str, Any], asks: bool
+) -> None:
+    sage.model_says(*writes(), polls(**{"action": "let the cat in"} | given))
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert (ASKS in heard) == asks
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_the_choice_of_the_household_decides_whether_it_asks(
+    make_sage: MakeSage, user: User
+) -> None:
+    sage = await make_sage(options={"risk_levels": {"light.kitchen_light": "ask"}})
+    sage.model_says(*writes(), polls(devices=["kitchen_light"], command="turn_on"))
+    assert ASKS in await sage.hear(REQUEST, user_id=user.id)
+
+
 FRIDGE = """def is_fridge_open():
     return get_state("binary_sensor.fridge_door") == "on"
 """
