@@ -172,6 +172,9 @@ class ConditionPolling(SageTool, TracedTool):
             given["function"] = others[0]
         if len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
+        end = _name(given, "end_function")
+        if "end_when" not in given and (end == _name(given) or end not in written):
+            given.pop("end_function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
         """Return the end of the run, unless there is more to do or to tell."""

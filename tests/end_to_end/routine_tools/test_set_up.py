@@ -249,6 +249,14 @@ async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str,
     assert {"garage_door", "binary_sensor.fridge_door"} <= routine.bindings.keys()
 
 
+@pytest.mark.parametrize("end", ["is_garage_open", "none"])
+async def test_an_end_that_is_only_filled_in_is_none(sage: Sage, user: User, end: str) -> None:
+    """Small models fill in every argument."""
+    sage.model_says(*writes(), polls(end_function=end, end_when="", devices=[], command=""))
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    assert routines_of(sage, user)[0].end is None
+
+
 async def test_a_condition_that_ends_it_is_another_one_and_has_words(
     sage: Sage, user: User
 ) -> None:
