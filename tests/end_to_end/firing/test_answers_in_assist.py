@@ -333,6 +333,4 @@ async def test_a_run_that_is_broken_off_says_so(
     question = questions_of(hass).all[0]
     await question.reply
     running.cancel()
-    assert spoken(await saying) == (
-        "SAGE is being stopped or restarted, so I could not finish."
-    )
+    assert spoken(await saying) == ("SAGE is being stopped or restarted, so I could not finish.")

@@ -220,7 +220,7 @@ async def test_the_choice_of_the_household_decides_whether_it_asks(
 FRIDGE = """def is_fridge_open():
     return get_state("binary_sensor.fridge_door") == "on"
 """
-ENDS = {"end_function": "is_fridge_open", "end_when": "the fridge is opened"}
+ENDS: dict[str, Any] = {"end_function": "is_fridge_open", "end_when": "the fridge is opened"}
 
 
 def writes_both() -> list[Any]:
