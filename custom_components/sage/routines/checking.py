@@ -252,7 +252,7 @@ class Checking:
         watching.not_before, watching.look_again_at = change.not_before, change.look_again_at
         watching.checked_at = self._now()
         if is_other:
-            watching.take_other_condition()
+            watching.forget_check()
             self._listener.something_changed(watching)
         if watching.routine.status is not Status.WATCHING:
             watching.stop_watching()
