@@ -28,10 +28,12 @@ from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
 from .answering import Answering, rest_of
 from .const import DOMAIN
+from .delivery.assist import AssistReply, async_reply_in_assist
 from .home.labels import flat_name
 from .people.identity import async_identify
 from .people.person import Person
 from .people.pin import MIN_DIGITS, speaker_key
+from .people.pin_redaction import REDACTED
 from .people.spoken_digits import number_alone
 from .runtime import SageAgent, SageConfigEntry
 from .speech import async_load_sentences
@@ -89,6 +91,8 @@ class SageConversationEntity(ConversationEntity):
         runtime = self._entry.runtime_data
         person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
+        if run is None and (reply := await self._async_routine_reply(user_input, chat_log, person)):
+            return await self._async_answer_routine(user_input, chat_log, reply)
         question = run.port.open_question if run else None
         speaker = speaker_key(person, user_input.satellite_id, user_input.device_id)
         text = await runtime.pin_redaction.async_redact(
@@ -108,6 +112,25 @@ class SageConversationEntity(ConversationEntity):
         if isinstance(end, End) and end.kind is EndKind.NEW_REQUEST:
             run = await self._async_start(user_input, chat_log, person, text)
             end = await self._async_turn(run, chat_log)
+        return _result(user_input, chat_log, end)
+
+    async def _async_routine_reply(
+        self, user_input: ConversationInput, chat_log: ChatLog, person: Person
+    ) -> AssistReply | None:
+        """Return what is said as the reply to a question of a routine; None if it is none."""
+        return await async_reply_in_assist(
+            self.hass, person, chat_log.conversation_id, user_input.text, user_input.language
+        )
+
+    async def _async_answer_routine(
+        self, user_input: ConversationInput, chat_log: ChatLog, reply: AssistReply
+    ) -> ConversationResult:
+        """Give a routine its reply; say what comes of it."""
+        if reply.is_secret:
+            _redact(chat_log, user_input.text, REDACTED)
+        end = await reply.async_give(self.hass)
+        content = AssistantContent(agent_id=self.entity_id, content=end.text)
+        chat_log.async_add_assistant_content_without_tools(content)
         return _result(user_input, chat_log, end)
 
     async def _async_refuse(

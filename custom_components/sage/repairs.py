@@ -12,9 +12,11 @@ from .absent_owners import OWNER_ID
 from .agent.language_model import ModelErrorKind
 from .connection import household_connection
 from .const import DOMAIN
+from .delivery.question_issue import QUESTION_ID
 from .pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
 from .routine_access.fix_flow import RoutineFixFlow
 from .routine_access.issues import ROUTINE_ID
+from .routine_access.question_flow import QuestionFlow
 
 _MODEL_ISSUE: Final = "model_error_"
 
@@ -90,6 +92,8 @@ async def async_create_fix_flow(
     """Return the flow that mends an issue."""
     if data and PIPELINE_ID in data:
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
+    if data and QUESTION_ID in data:
+        return QuestionFlow(str(data[QUESTION_ID]))
     if data and ROUTINE_ID in data:
         return RoutineFixFlow(str(data[ROUTINE_ID]))
     if data and OWNER_ID in data:

@@ -230,6 +230,8 @@ async def test_what_reads_more_than_states_cannot_be_told(day: Day, body):
 async def test_other_reasons_why_it_cannot_be_told(day: Day):
     by_clock = await day.tried("", trigger=Daily(at=time(7)))
     assert by_clock.untold is Untold.NO_CONDITION
+    end = Condition(function="check", source=IS_OPEN)
+    assert (await day.tried(IS_OPEN, end=end, undo_after=True)).untold is Untold.HAS_END
     for source in (
         "def check(:",
         "def check():\n    return 1 / 0\n",

@@ -86,15 +86,18 @@ class Drawing:
         keys = self._random.sample(_KEYS, self._random.randrange(len(_KEYS)))
         return {key: self.value(depth - 1) for key in keys}
 
+    def condition(self) -> Condition:
+        return Condition(
+            function=self.text(),
+            source=self.text(),
+            interval=self._random.choice((2.0, 10.5, 3600.0)),
+            hold=self.duration(),
+        )
+
     def trigger(self) -> Trigger:
         match self._random.randrange(3):
             case 0:
-                return Condition(
-                    function=self.text(),
-                    source=self.text(),
-                    interval=self._random.choice((2.0, 10.5, 3600.0)),
-                    hold=self.duration(),
-                )
+                return self.condition()
             case 1:
                 return Moment(at=self.instant())
         weekdays = frozenset(self._random.sample(range(7), self._random.randrange(8)))
@@ -115,6 +118,8 @@ class Drawing:
             created_at=self.instant(),
             kind=self.one(RoutineKind),
             undo_after=self.flag(),
+            end=self.maybe(self.condition),
+            end_when=self.text(),
             expires=self.maybe(self.instant),
             room=self.maybe(self.text),
             satellite_id=self.maybe(self.text),
@@ -138,6 +143,7 @@ class Drawing:
             next_due=self.maybe(self.instant),
             last_fired=self.maybe(self.instant),
             fired=self.number(),
+            is_acting=self.flag(),
             failures=self.number(),
             unknown_since=self.maybe(self.instant),
         )

@@ -69,6 +69,8 @@ async def test_people_are_told_their_own_routines_in_full(
         "repeat": "always",
         "until": None,
         "undo_after": False,
+        "end_when": None,
+        "end_code": None,
         "is_tainted": False,
         "is_repaired": False,
         "bindings": {WORD: f"entity:{WORD}"},

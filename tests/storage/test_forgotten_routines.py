@@ -65,7 +65,7 @@ def test_a_purge_deletes_damaged_copies_too(path: Path):
     store.add(replace(a_routine(None, request=SECRET), owner="anna"), Memo())
     store.add(replace(a_routine(None), owner="ben"), Memo())
     store.close()
-    aside = path.with_name(f"{path.name}.corrupt-20260101T000000")
+    aside = path.with_name(f"{path.name}.corrupt-20260101T000000000000Z")
     shutil.copy(path, aside)
     assert set_aside_files(path.parent)
 

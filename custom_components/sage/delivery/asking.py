@@ -1,7 +1,8 @@
 """Asks the person of a routine, who may be anywhere (DESIGN 8).
 
-On their phone; without one, at a satellite. Beside that a question always waits for an
-answer by an action of Home Assistant, which only the person can give.
+On their phone; without one, at a satellite. Additionally a question always waits for an
+answer in Assist, by an action or, where the person may open them, among the repairs of Home
+Assistant. Only the person can give it.
 """
 
 import asyncio
@@ -9,12 +10,14 @@ import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Any, Self
 
+from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util.ulid import ulid_now
 
+from ..agent.port import End, Question, Wanted
 from ..routine_access.context import firing_context_id
 from ..routines.model import Firing, Routine
 from ..speech import Sentences
@@ -23,12 +26,11 @@ from .apps import apps_of
 from .deliverer import async_write, title_of
 from .errors import WayClosedError
 from .open_questions import OpenQuestion, questions_of
+from .question_issue import question_issue
 from .satellites import ASKS, async_ask, satellite_for
 from .way import way_of
 
 _LOGGER = logging.getLogger(__name__)
-
-_ACTION: Final = "sage.answer_routine"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,11 +40,25 @@ class Inquiry:
     routine: Routine
     firing: Firing
     text: str
-    yes_or_no: bool
-    """The reply is to be a yes or a no."""
+    wanted: Wanted
+    takes_pin: bool
+    """The reply may be the PIN."""
 
-    needs_sign_in: bool
-    """Only somebody who is signed in can give the reply, no voice."""
+    tainted: bool
+    """Its words may be those of others."""
+
+    then: asyncio.Future[Question | End]
+    """What the run asks next, or how it ends."""
+
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether the reply is to be a yes or a no."""
+        return self.wanted is Wanted.YES_OR_NO
+
+    @property
+    def needs_sign_in(self) -> bool:
+        """Whether only somebody who is signed in can give the reply, no voice."""
+        return self.yes_or_no and self.routine.owner is not None
 
 
 class Asking:
@@ -68,22 +84,29 @@ class Asking:
             routine_id=routine.id,
             firing_id=inquiry.firing.id,
             text=inquiry.text,
+            language=routine.language,
+            wanted=inquiry.wanted,
+            takes_pin=inquiry.takes_pin,
+            tainted=inquiry.tainted,
+            then=inquiry.then,
         )
         by_app = self._has_buttons(routine)
         satellite = None if by_app or inquiry.needs_sign_in else self._satellite(routine)
-        waits, how = await self._async_words(routine, sentences)
+        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
+        how = sentences.say(f"routine_answer_{inquiry.wanted}")
         title = title_of(routine, sentences)
 
         async def write() -> None:
             told = f"{question.text} {how}"
             is_read = await async_write(self._hass, self._ways, routine, told, title)
             is_private = way_of(self._ways, routine.owner).is_private
-            note.show(f"{waits} {how if is_read or is_private else told}")
+            note.show(how if is_read or is_private else told)
 
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
-            note = doors.enter_context(_Note(self._hass))
-            note.show(f"{waits} {how}")
+            doors.enter_context(question_issue(self._hass, question, user))
+            note = doors.enter_context(_Note(self._hass, _waits(user, sentences)))
+            note.show(how)
             if by_app:
                 shown = app_question(
                     self._hass,
@@ -109,16 +132,6 @@ class Asking:
     def _satellite(self, routine: Routine) -> str | None:
         return satellite_for(self._hass, routine, self._satellites, ASKS)
 
-    async def _async_words(self, routine: Routine, sentences: Sentences) -> tuple[str, str]:
-        """Return that somebody is waited for, and how else they can answer."""
-        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
-        waits = (
-            sentences.say("routine_asks", name=user.name)
-            if user is not None and user.name
-            else sentences.say("routine_asks_all")
-        )
-        return waits, sentences.say("routine_answer_by", action=_ACTION, routine=routine.id)
-
     @contextlib.asynccontextmanager
     async def _spoken(
         self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
@@ -140,6 +153,13 @@ class Asking:
             await asyncio.gather(task, return_exceptions=True)
 
 
+def _waits(user: User | None, sentences: Sentences) -> str:
+    """Return that somebody is waited for."""
+    if user is None or not user.name:
+        return sentences.say("routine_asks_all")
+    return sentences.say("routine_asks", name=user.name)
+
+
 class _Note:
     """What Home Assistant shows while a question is open, to all who are signed in.
 
@@ -147,8 +167,9 @@ class _Note:
     has chosen no private way; `sage.list_routines` shows it to them in any case.
     """
 
-    def __init__(self, hass: HomeAssistant) -> None:
+    def __init__(self, hass: HomeAssistant, title: str) -> None:
         self._hass = hass
+        self._title = title
         self._id = f"sage_question_{ulid_now()}"
 
     def __enter__(self) -> Self:
@@ -160,5 +181,5 @@ class _Note:
     def show(self, text: str) -> None:
         """Show this, in place of what was there before."""
         persistent_notification.async_create(
-            self._hass, text, title="SAGE", notification_id=self._id
+            self._hass, text, title=self._title, notification_id=self._id
         )

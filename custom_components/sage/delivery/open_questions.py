@@ -9,7 +9,9 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
+from homeassistant.util.ulid import ulid_now
 
+from ..agent.port import End, Question, Wanted
 from .errors import NoSuchQuestionError
 
 _REPLIES: Final = 200
@@ -37,6 +39,23 @@ class OpenQuestion:
     routine_id: str
     firing_id: int
     text: str
+    language: str = "en"
+    """Of the routine, in which a yes is one."""
+
+    wanted: Wanted = Wanted.TEXT
+    takes_pin: bool = False
+    """The reply may be the PIN."""
+
+    tainted: bool = False
+    """Its words may be those of others (DESIGN 10)."""
+
+    id: str = field(default_factory=ulid_now)
+
+    then: asyncio.Future[Question | End] = field(
+        default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
+    )
+    """What the run asks next, or how it ends; cancelled when it is broken off."""
+
     reply: asyncio.Future[Reply] = field(
         default_factory=lambda: asyncio.get_running_loop().create_future(), repr=False
     )
@@ -47,9 +66,31 @@ class OpenQuestion:
         if not self.reply.done():
             self.reply.set_result(Reply(text=text, is_signed_in=is_signed_in))
 
+    @property
+    def needs_pin(self) -> bool:
+        """Whether nothing but the PIN, or a no, is a reply."""
+        return self.wanted is Wanted.PIN
+
+    @property
+    def is_for_code(self) -> bool:
+        """Whether code judges the reply, by words; a model reads the other ones."""
+        return self.wanted is not Wanted.TEXT
+
     def is_named(self, name: str) -> bool:
         """Tell whether `name` is the id of its routine or of the firing."""
         return name in (self.routine_id, str(self.firing_id))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Addressed:
+    """The question that somebody may mean."""
+
+    question: OpenQuestion
+    was_put: bool = False
+    """It was put to them just now, where they speak."""
+
+    is_only: bool = False
+    """No other is open."""
 
 
 class OpenQuestions:
@@ -59,6 +100,7 @@ class OpenQuestions:
         """Start with none."""
         self._open: list[OpenQuestion] = []
         self._signed_in: OrderedDict[tuple[str, str], bool] = OrderedDict()
+        self._put: OrderedDict[tuple[str, str], tuple[str, int]] = OrderedDict()
 
     @contextmanager
     def open(self, question: OpenQuestion) -> Iterator[OpenQuestion]:
@@ -75,8 +117,45 @@ class OpenQuestions:
         return tuple(self._open)
 
     def of(self, user_id: str) -> tuple[OpenQuestion, ...]:
-        """Return what somebody who is signed in may answer: theirs, and the household's."""
-        return tuple(each for each in self._open if each.owner in (user_id, None))
+        """Return what waits for an answer that somebody who is signed in may give.
+
+        The oldest first; what is their own comes before what is the household's.
+        """
+        found = (each for each in self._open if each.owner in (user_id, None))
+        waiting = [each for each in found if not each.reply.done()]
+        # What is asked again is as old as its firing.
+        return tuple(sorted(waiting, key=lambda each: (each.owner is None, each.firing_id)))
+
+    def in_words(self, user_id: str | None) -> OpenQuestion | None:
+        """Return the oldest question of somebody that a model asks, and may have answered.
+
+        Never one that code judges the reply to, nor one with words of others.
+        """
+        own = self.of(user_id) if user_id is not None else ()
+        return next((each for each in own if not (each.is_for_code or each.tainted)), None)
+
+    def note_put(self, conversation_id: str, user_id: str, question: OpenQuestion) -> None:
+        """Note that the next thing somebody says in a conversation is about this firing."""
+        key = (conversation_id, user_id)
+        self._put[key] = (question.routine_id, question.firing_id)
+        self._put.move_to_end(key)
+        while len(self._put) > _REPLIES:
+            self._put.popitem(last=False)
+
+    def in_assist(self, conversation_id: str, user_id: str) -> Addressed | None:
+        """Return the question that a yes in a conversation is for; None where there is none.
+
+        That which was put in this conversation just now, else the oldest.
+        """
+        put = self._put.pop((conversation_id, user_id), None)
+        waiting = self.of(user_id)
+        for each in waiting:
+            if (each.routine_id, each.firing_id) == put:
+                return Addressed(question=each, was_put=True)
+        if not waiting:
+            return None
+        # A yes to what is over by now is no yes to another question.
+        return Addressed(question=waiting[0], is_only=len(waiting) == 1 and put is None)
 
     def note_reply(self, context_id: str, text: str, reply: Reply) -> None:
         """Note who replied to the question `text` of the run with this context."""
@@ -107,12 +186,9 @@ async def async_question(hass: HomeAssistant, user_id: str | None, name: str) ->
     if user is None or not user.is_active or user.system_generated:
         raise NoSuchQuestionError
     found = [each for each in questions_of(hass).of(user.id) if each.is_named(name.strip())]
-    waiting = [each for each in found if not each.reply.done()]
-    if not waiting:
+    if not found:
         raise NoSuchQuestionError
-    # What is their own comes before what anybody of the household may answer.
-    waiting.sort(key=lambda each: each.owner is None)
-    return waiting[0]
+    return found[0]
 
 
 async def async_answer(hass: HomeAssistant, user_id: str | None, name: str, text: str) -> None:

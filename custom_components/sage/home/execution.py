@@ -143,6 +143,10 @@ class Executor:
             outcomes.update(zip(batch, results, strict=True))
         return tuple(outcomes[place] for place in range(len(commands)))
 
+    def risk(self, command: PreparedCommand) -> RiskClass | None:
+        """Return why a command needs the person's yes now; None when it needs none."""
+        return self._effects(command).risk
+
     # ------------------------------------------------------------- preparing
 
     async def _async_find(

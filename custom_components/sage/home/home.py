@@ -28,6 +28,7 @@ from .model import (
     NoCommandError,
     Outcome,
     Reading,
+    RiskClass,
 )
 from .outcome_text import async_load_state_names
 from .prepared_command import PreparedCommand
@@ -188,6 +189,27 @@ class Home:
                 authority, [each for each in commands if isinstance(each, RawCommand)]
             )
         return tuple(outcomes)
+
+    async def async_asks_first(self, person: Person, requests: Iterable[CommandRequest]) -> bool:
+        """Return whether the person would be asked before one of these is carried out.
+
+        As it is decided now; nothing is asked or done. What cannot be prepared counts as no.
+        """
+        listing = await self.async_listing(person)
+        for request in requests:
+            try:
+                for each in _spread(listing, request):
+                    command = await self._async_prepare(listing, person, each)
+                    if self._risk(command) not in (None, RiskClass.NEVER):
+                        return True
+            except HomeError:
+                continue
+        return False
+
+    def _risk(self, command: PreparedCommand | RawCommand) -> RiskClass | None:
+        if isinstance(command, PreparedCommand):
+            return self._executor.risk(command)
+        return self.smartthings.risk(command)
 
     async def _async_prepare(
         self, listing: Listing, person: Person, request: CommandRequest

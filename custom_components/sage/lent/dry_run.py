@@ -99,6 +99,8 @@ async def async_would_have_fired(
     start = end - LENGTH
     if not isinstance(routine.trigger, Condition):
         return DryRun(since=start, untold=Untold.NO_CONDITION)
+    if routine.end is not None:
+        return DryRun(since=start, untold=Untold.HAS_END)
     if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
         # The clock of the sandbox cannot be put back.
         return DryRun(since=start, untold=Untold.READS_MORE)

@@ -19,6 +19,8 @@ class Untold(StrEnum):
 
     NO_CONDITION = "no_condition"
     """It goes by the clock, not by a condition."""
+    HAS_END = "has_end"
+    """A condition of its own ends it, so the trigger alone does not tell."""
     NO_RECORDER = "no_recorder"
     NOT_RECORDED = "not_recorded"
     """The recorder leaves out something that it reads."""

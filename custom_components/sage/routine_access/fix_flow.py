@@ -35,7 +35,7 @@ class RoutineFixFlow(RepairsFlow):
         """Show what is wrong, as far as the one who looks may see it."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
-        caller = await _async_looker(self.hass)
+        caller = await async_looker(self.hass)
         if routine.status in _PRIVATE and not _may_read(caller, routine):
             return await self.async_step_others()
         return self._menu("init", routine, **_details(routine))
@@ -100,7 +100,7 @@ class RoutineFixFlow(RepairsFlow):
         return None if watched is None else watched.routine
 
 
-async def _async_looker(hass: HomeAssistant) -> Caller:
+async def async_looker(hass: HomeAssistant) -> Caller:
     """Return who has opened the issue."""
     request = current_request.get()
     user = request.get(KEY_HASS_USER) if request is not None else None
@@ -114,7 +114,8 @@ def _may_read(caller: Caller, routine: Routine) -> bool:
 def _details(routine: Routine) -> dict[str, str]:
     if routine.status not in _PRIVATE:
         return {}
-    code = routine.trigger.source if isinstance(routine.trigger, Condition) else ""
+    conditions = (routine.trigger, routine.end)
+    code = "\n".join(each.source for each in conditions if isinstance(each, Condition))
     return {"error": routine.trouble, "code": _fenced(code)}
 
 

@@ -64,7 +64,9 @@ async def async_test(request: RoutineRequest) -> ServiceResponse:
         condition = Condition(function=_function(data), source=data["code"])
         return await _async_tried(request, _probe(request, condition), {})
     watched = request.own()
-    return await _async_tried(request, watched.routine, watched.memo.state)
+    # While it acts, the dict is that of the code that ends it.
+    state = {} if watched.memo.is_acting else watched.memo.state
+    return await _async_tried(request, watched.routine, state)
 
 
 def _probe(request: RoutineRequest, condition: Condition) -> Routine:

@@ -27,6 +27,8 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
         "repeat": routine.repeat.value,
         "until": local_json(routine.expires),
         "undo_after": routine.undo_after,
+        "end_when": routine.end_when or None,
+        "end_code": None if routine.end is None else routine.end.source,
         "is_tainted": routine.tainted,
         "is_repaired": routine.is_repaired,
         "bindings": dict(routine.bindings),

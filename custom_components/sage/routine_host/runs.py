@@ -10,7 +10,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
-from ..agent.port import End, EndKind, Question, Wanted
+from ..agent.port import End, EndKind, Question
 from ..agent.run import FiredRoutine, Run, Utterance, new_run
 from ..answering import Answering
 from ..const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
@@ -164,27 +164,39 @@ class RoutineRuns:
             too_many=sentences.say("too_many_requests"),
         )
         asking: asyncio.Task[None] | None = None
+        then: asyncio.Future[Question | End] | None = None
         try:
             while True:
                 event = await run.port.async_next()
                 if not isinstance(event, Question | End):
                     continue
                 await _async_end(asking)
+                if then is not None and not then.done():
+                    then.set_result(event)
                 if isinstance(event, End):
                     return event
                 waits()
+                then = asyncio.get_running_loop().create_future()
                 asking = asyncio.create_task(
-                    self._async_ask(routine, firing, run, event, sentences),
+                    self._async_ask(routine, firing, run, event, sentences, then),
                     name=f"SAGE asks for routine {routine.id}",
                 )
         except asyncio.CancelledError:
             task.cancel()
             raise
         finally:
+            if then is not None:
+                then.cancel()
             await _async_end(asking)
 
     async def _async_ask(
-        self, routine: Routine, firing: Firing, run: Run, question: Question, sentences: Sentences
+        self,
+        routine: Routine,
+        firing: Firing,
+        run: Run,
+        question: Question,
+        sentences: Sentences,
+        then: asyncio.Future[Question | End],
     ) -> None:
         """Have the person asked, and give the reply to the run."""
         asked = run.port.open_question
@@ -192,8 +204,10 @@ class RoutineRuns:
             routine=routine,
             firing=firing,
             text=question.text,
-            yes_or_no=question.wanted is Wanted.YES_OR_NO,
-            needs_sign_in=question.wanted is Wanted.YES_OR_NO and routine.owner is not None,
+            wanted=question.wanted,
+            takes_pin=run.port.secret_expected,
+            tainted=run.tainted,
+            then=then,
         )
         try:
             reply = await self._asking.async_ask(inquiry, sentences)

@@ -245,11 +245,15 @@ class Checking:
         is_lost = change.memo.is_long_unknown(self._now())
         change.is_news = change.is_replaced or is_lost != watching.is_lost
         watching.is_lost = is_lost
+        is_other = change.memo.is_acting != watching.memo.is_acting
         watching.routine, watching.memo = change.routine, change.memo
         watching.answered, watching.value = change.answered, change.value
         watching.is_settled, watching.chain = change.is_settled, change.chain
         watching.not_before, watching.look_again_at = change.not_before, change.look_again_at
         watching.checked_at = self._now()
+        if is_other:
+            watching.forget_check()
+            self._listener.something_changed(watching)
         if watching.routine.status is not Status.WATCHING:
             watching.stop_watching()
 

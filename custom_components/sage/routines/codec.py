@@ -17,6 +17,7 @@ from .json_fields import (
     VALUES,
     WHOLE,
     WHOLES,
+    Field,
     Record,
     dumps,
     either,
@@ -39,8 +40,10 @@ from .model import (
     Status,
 )
 
+CONDITION: Final = Record(Condition, function=TEXT, source=TEXT, interval=NUMBER, hold=DURATION)
+
 TRIGGER: Final = either(
-    condition=Record(Condition, function=TEXT, source=TEXT, interval=NUMBER, hold=DURATION),
+    condition=CONDITION,
     moment=Record(Moment, at=INSTANT),
     daily=Record(Daily, at=CLOCK, weekdays=WHOLES),
 )
@@ -60,6 +63,8 @@ ROUTINE: Final = Record(
     created_at=INSTANT,
     kind=one_of(RoutineKind),
     undo_after=FLAG,
+    end=optional(Field(CONDITION.write, CONDITION.read)),
+    end_when=TEXT,
     expires=optional(INSTANT),
     room=optional(TEXT),
     satellite_id=optional(TEXT),
@@ -81,6 +86,7 @@ MEMO: Final = Record(
     next_due=optional(INSTANT),
     last_fired=optional(INSTANT),
     fired=WHOLE,
+    is_acting=FLAG,
     failures=WHOLE,
     unknown_since=optional(INSTANT),
 )

@@ -31,11 +31,17 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     (None) changes nothing. An OFF edge is told only where something was done that is to be
     put back; a routine that is to fire once, or that expires, waits for it. One that has
     fired once never does again, also where a pause made the next value a "before".
+
+    From a firing on until its end, `value` is that of `Routine.end`. True then is the OFF
+    edge, also at the first check: the end may have come while the command was carried out.
+    The trigger that is still True after that does not fire; it has to be False first.
     """
     if has_expired(routine, memo, now):
         return Step(memo=memo, is_over=True)
     if value is None:
         return Step(memo=memo)
+    if memo.is_acting:
+        return _ended(routine, memo, now) if value else Step(memo=memo)
     if not value:
         return _became_false(routine, memo, now)
     hold = _hold(routine)
@@ -47,8 +53,9 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
         return Step(memo=replace(held, before=False), look_again_at=since + hold)
     if memo.before is None and not hold:
         return Step(memo=replace(held, before=True))
+    fired = replace(held, before=True, last_fired=now, fired=memo.fired + 1)
     return Step(
-        memo=replace(held, before=True, last_fired=now, fired=memo.fired + 1),
+        memo=fired if routine.end is None else _switched(fired, is_acting=True),
         edge=EdgeKind.ON,
         at=now,
         is_over=routine.repeat is Repeat.ONCE and not routine.undo_after,
@@ -73,7 +80,21 @@ def _became_false(routine: Routine, memo: Memo, now: datetime) -> Step:
     return Step(memo=after, edge=EdgeKind.OFF, at=now, is_over=over)
 
 
+def _ended(routine: Routine, memo: Memo, now: datetime) -> Step:
+    after = _switched(memo, is_acting=False)
+    over = routine.repeat is Repeat.ONCE or has_expired(routine, after, now)
+    # What it was before a pause, or a firing, is True.
+    return Step(memo=replace(after, before=True), edge=EdgeKind.OFF, at=now, is_over=over)
+
+
+def _switched(memo: Memo, *, is_acting: bool) -> Memo:
+    """Return the memo for the other condition, whose code has a dict of its own."""
+    return replace(memo, is_acting=is_acting, true_since=None, state={})
+
+
 def _puts_back(routine: Routine, memo: Memo) -> bool:
+    if routine.end is not None:
+        return memo.is_acting
     is_on = memo.before or _has_fired_once(routine, memo)
     return routine.undo_after and bool(is_on) and memo.last_fired is not None
 

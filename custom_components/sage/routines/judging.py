@@ -63,6 +63,7 @@ class Change:
             self.memo,
             last_fired=self.watching.memo.last_fired,
             fired=self.watching.memo.fired,
+            is_acting=self.watching.memo.is_acting,
         )
 
 

@@ -40,10 +40,10 @@ class Mending:
         self._done = done
         self._tasks: set[asyncio.Task[None]] = set()
 
-    def begin(self, routine: Routine, error: CheckError) -> None:
-        """Mend a routine in a task of its own."""
+    def begin(self, routine: Routine, condition: Condition, error: CheckError) -> None:
+        """Mend one of the conditions of a routine in a task of its own."""
         task = self._hass.async_create_background_task(
-            self._async_mend(routine, error), "sage routines: repair", eager_start=False
+            self._async_mend(routine, condition, error), "sage routines: repair", eager_start=False
         )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
@@ -55,10 +55,10 @@ class Mending:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _async_mend(self, routine: Routine, error: CheckError) -> None:
+    async def _async_mend(self, routine: Routine, condition: Condition, error: CheckError) -> None:
         result: Routine | str | None
         try:
-            result = await self._async_mended(routine, error)
+            result = await self._async_mended(routine, condition, error)
         except (RepairLaterError, SandboxError) as err:
             # It says nothing of the routine.
             _LOGGER.debug("A routine is repaired later: %s", err)
@@ -76,19 +76,21 @@ class Mending:
             # The next failure begins it anew.
             _LOGGER.warning("What became of a repair was not written: %s", err)
 
-    async def _async_mended(self, routine: Routine, error: CheckError) -> Routine:
+    async def _async_mended(
+        self, routine: Routine, condition: Condition, error: CheckError
+    ) -> Routine:
         """Return the routine with other code that runs. Raises RepairError, SandboxError."""
-        condition = routine.trigger
-        assert isinstance(condition, Condition)
-        source = await self._repairer.async_repair(routine, error)
+        when = routine.when_checked(condition)
+        source = await self._repairer.async_repair(
+            replace(routine, trigger=condition, when=when), error
+        )
         finding = await self._async_try(routine, source, condition.function)
         if finding.withheld is not None:
             raise RepairError(finding.withheld)
         if finding.outcome is not None and finding.outcome.error is not None:
             raise RepairError(str(finding.outcome.error))
         return replace(
-            routine,
-            trigger=replace(condition, source=source),
+            routine.with_source(condition, source),
             bindings={**finding.bindings, **routine.bindings},
             is_repaired=True,
             trouble="",

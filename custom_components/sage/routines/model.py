@@ -1,10 +1,10 @@
 """Routines as data: what to watch for, what to do then, for whom (DESIGN 8)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, time, timedelta
 from enum import StrEnum
-from typing import Final
+from typing import Final, Self
 
 from ..people.person import KnownBy, Person
 from .sandbox.model import Value
@@ -128,6 +128,16 @@ class Routine:
     undo_after: bool = False
     """When the condition is False again, what was changed is put back."""
 
+    end: Condition | None = None
+    """Only with a condition and `undo_after`: what was changed is put back when this is True.
+
+    It is checked instead of the trigger from a firing on until it is True, so that
+    "over 70 until under 60" has two thresholds.
+    """
+
+    end_when: str = ""
+    """What `end` waits for, in the person's words: "it is under 60"."""
+
     expires: datetime | None = None
     """UTC; nothing fires from then on."""
 
@@ -163,6 +173,23 @@ class Routine:
         """Whom it belongs to; the name is not known here."""
         return Person(user_id=self.owner, name="", known_by=self.known_by)
 
+    def condition(self, memo: Memo) -> Condition | None:
+        """Return the condition that is checked now; None where the clock decides."""
+        if memo.is_acting:
+            return self.end
+        return self.trigger if isinstance(self.trigger, Condition) else None
+
+    def when_checked(self, condition: Condition) -> str:
+        """Return what one of its two conditions waits for, in the person's words."""
+        return self.end_when if condition == self.end else self.when
+
+    def with_source(self, condition: Condition, source: str) -> Self:
+        """Return the routine with other code for one of its two conditions."""
+        changed = replace(condition, source=source)
+        if condition == self.end:
+            return replace(self, end=changed)
+        return replace(self, trigger=changed)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo:
@@ -182,6 +209,9 @@ class Memo:
 
     last_fired: datetime | None = None
     fired: int = 0
+    is_acting: bool = False
+    """It has fired and its `end` has not come since; only with an `end`."""
+
     failures: int = 0
     """Checks in a row that failed."""
 

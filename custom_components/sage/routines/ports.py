@@ -68,5 +68,7 @@ class Repairer(Protocol):
     async def async_repair(self, routine: Routine, error: CheckError) -> str:
         """Return another source with the same function.
 
-        Raises RepairError, or RepairLaterError where it is worth trying again.
+        `routine.trigger` and `routine.when` are those of the condition that fails, also
+        where that is its `end`. Raises RepairError, or RepairLaterError where it is worth
+        trying again.
         """

@@ -365,12 +365,10 @@ class Routines:
         _check_expiry(routine, now + trigger.hold)
         if trigger.interval < SHORTEST_INTERVAL:
             raise RoutineError(f"Checks have to be {SHORTEST_INTERVAL:g} seconds apart, or more.")
-        asker = Asker(person=routine.person, bindings=routine.bindings)
-        trial = await self.async_try(trigger.source, trigger.function, asker)
+        if routine.end is not None:
+            routine = (await self._async_tried(routine, routine.end))[0]
+        routine, trial = await self._async_tried(routine, trigger)
         outcome = trial.outcome
-        if outcome.error is not None:
-            raise RoutineError(f"The code does not run. {outcome.error}")
-        routine = replace(routine, bindings={**trial.bindings, **routine.bindings})
         memo = Memo(state=outcome.state or {})
         step = advance(routine, memo, outcome.value, self._now())
         return Watching(
@@ -387,6 +385,14 @@ class Routines:
 
     def _of(self, owner: str) -> builtins.list[Watching]:
         return [each for each in self._watchlist if each.routine.owner == owner]
+
+    async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
+        """Return the routine with the names that the code of a condition uses."""
+        asker = Asker(person=routine.person, bindings=routine.bindings)
+        trial = await self.async_try(condition.source, condition.function, asker)
+        if trial.outcome.error is not None:
+            raise RoutineError(f"The code does not run. {trial.outcome.error}")
+        return replace(routine, bindings={**trial.bindings, **routine.bindings}), trial
 
     def _known(self, routine_id: str) -> Watching:
         self._check_read()

@@ -91,9 +91,8 @@ class Watching:
 
     @property
     def condition(self) -> Condition | None:
-        """The condition, None for a routine that goes by the clock."""
-        trigger = self.routine.trigger
-        return trigger if isinstance(trigger, Condition) else None
+        """The condition that is checked now, None for a routine that goes by the clock."""
+        return self.routine.condition(self.memo)
 
     @property
     def asker(self) -> Asker:
@@ -232,14 +231,15 @@ class Watching:
     def begin_anew(self) -> None:
         """Forget what the checks gave: what the condition is next is the first "before"."""
         self.memo = replace(self.memo, before=None, true_since=None, failures=0, unknown_since=None)
-        self._forget_check()
+        self.forget_check()
 
     def renew(self) -> None:
         """Begin with other code, which has a dict of its own; what was before stays."""
         self.memo = replace(self.memo, state={}, failures=0, unknown_since=None)
-        self._forget_check()
+        self.forget_check()
 
-    def _forget_check(self) -> None:
+    def forget_check(self) -> None:
+        """Forget what the last check left: the next one is of other code, or after a pause."""
         self.is_stale, self.is_settled = True, False
         self.answered, self.value, self.chain = {}, None, ()
         self.causes, self.kept_causes, self.torn = [], [], 0

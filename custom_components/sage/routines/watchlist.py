@@ -226,9 +226,12 @@ class Watchlist:
     def failed(self, change: Change) -> None:
         """Have other code written, while the others are watched."""
         watching = change.watching
-        if change.failure is not None and watching.can_be_repaired(self._now()):
+        condition = watching.condition
+        if change.failure is None or condition is None:
+            return
+        if watching.can_be_repaired(self._now()):
             watching.is_being_repaired = True
-            self.mending.begin(watching.routine, change.failure)
+            self.mending.begin(watching.routine, condition, change.failure)
 
     def _late(self, routine_id: str, answers: Answereds) -> None:
         """Check with answers that a batch did not wait for."""

@@ -25,7 +25,7 @@ _NOW: Final = "Now write the function and run it with `code_execution`."
 _NEXT: Final = (
     "Nothing watches it yet: now call `condition_polling` with this `function`, `when` (its "
     "condition as a statement: the washer is done) and `action` (all that is to be done or told "
-    "then)."
+    "then). If the request ends it when something else is so, write that function first."
 )
 
 

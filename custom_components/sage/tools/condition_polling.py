@@ -5,6 +5,7 @@ person hears of it is made by code, after it is stored.
 """
 
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any, Final
 
@@ -17,6 +18,7 @@ from ..agent.decision import Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
+from ..home.model import CommandRequest
 from ..home.words import key
 from ..routine_access.interval import usual_interval
 from ..routine_access.rendering import WEEKDAYS
@@ -38,6 +40,16 @@ from .sage_tool import WRITES, SageTool
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _MOST_DEVICES: Final = 5
 """Devices of a condition that are named to the person; more are a group of its words."""
+
+_END_ALONE: Final = (
+    "`end_function` goes with `function`, and is another one: what begins it and what ends it. "
+    "If it is to begin now, do it now with `device_interaction`, then watch for the end with "
+    "`function` alone, repeat once, and as `action` what is to be done then."
+)
+_NO_END_WHEN: Final = (
+    "Call it again with `end_when`: the condition of `end_function`, in the person's words and as "
+    "a statement, such as: it is under 60 percent."
+)
 
 _LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
@@ -69,6 +81,12 @@ class ConditionPolling(SageTool, TracedTool):
                     'time or condition; to be told: "tell me to ..."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
+            probatio.Optional(
+                "devices", description="with do: what it acts on, by name; leave out if in doubt"
+            ): [str],
+            probatio.Optional(
+                "command", description="with devices: what they are sent then: unlock, turn_on"
+            ): str,
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
             probatio.Optional(
                 "when",
@@ -101,6 +119,16 @@ class ConditionPolling(SageTool, TracedTool):
                 "until", description="the end of it: YYYY-MM-DD, its last day, or YYYY-MM-DDTHH:MM"
             ): str,
             probatio.Optional("undo_after", description="put it back when it is false again"): bool,
+            probatio.Optional(
+                "end_function",
+                description=(
+                    "with function, if something else ends it (over 70 until under 60): the "
+                    "function of that; it is put back then"
+                ),
+            ): str,
+            probatio.Optional(
+                "end_when", description="with end_function: its condition, as `when`"
+            ): str,
             probatio.Optional("interval_seconds"): (probatio.Coerce(float)),
             probatio.Required("final", description=_FINAL): bool,
         }
@@ -128,7 +156,8 @@ class ConditionPolling(SageTool, TracedTool):
             watched = await situation.routines.async_create(routine)
         except RoutineError as err:
             return error_result(f"{err} Nothing was set up.")
-        situation.evidence.record_routine(self._made(watched, given))
+        asks = await self._async_asks_first(routine, given)
+        situation.evidence.record_routine(self._made(watched, given, asks_first=asks))
         return self._end(is_final=bool(given.get("final")))
 
     def _settle_way(self, given: dict[str, Any]) -> None:
@@ -138,10 +167,14 @@ class ConditionPolling(SageTool, TracedTool):
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.conditions.names
-        if not ways and len(written) == 1:
-            given["function"] = written[0]
+        others = [each for each in written if each != _name(given, "end_function")]
+        if not ways and len(others) == 1:
+            given["function"] = others[0]
         if len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
+        end = _name(given, "end_function")
+        if "end_when" not in given and (end == _name(given) or end not in written):
+            given.pop("end_function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
         """Return the end of the run, unless there is more to do or to tell."""
@@ -151,18 +184,34 @@ class ConditionPolling(SageTool, TracedTool):
             return Finish(kind=FinishKind.ACTED, answer=told)
         return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
 
-    def _made(self, watched: Watched, given: Mapping[str, Any]) -> str:
+    async def _async_asks_first(self, routine: Routine, given: Mapping[str, Any]) -> bool:
+        """Return whether its person would be asked before it acts, by what it is said to do."""
+        command = str(given.get("command", "")).strip()
+        if routine.kind is not RoutineKind.DO or not command:
+            return False
+        requests = [
+            CommandRequest(device_id=device, command=command) for device in given.get("devices", ())
+        ]
+        return await self.situation.home.async_asks_first(self.situation.run.person, requests)
+
+    def _made(self, watched: Watched, given: Mapping[str, Any], *, asks_first: bool) -> str:
         minutes = given.get("in_minutes")
-        wait = None if minutes is None else timedelta(minutes=minutes)
-        return self.situation.routine_words().made(watched, wait, self._devices(watched.routine))
+        return self.situation.routine_words().made(
+            watched,
+            None if minutes is None else timedelta(minutes=minutes),
+            self._devices(watched.routine),
+            asks_first=asks_first,
+        )
 
     def _devices(self, routine: Routine) -> list[str]:
         """Return the devices that it reads, so that the person notices a wrong one."""
-        if not isinstance(routine.trigger, Condition):
-            return []
-        written = self.situation.conditions.get(routine.trigger.function)
-        devices = () if written is None else written.devices
-        return [each.spoken for each in devices] if len(devices) <= _MOST_DEVICES else []
+        conditions = [
+            each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
+        ]
+        written = [self.situation.conditions.get(each.function) for each in conditions]
+        names = [device.spoken for each in written if each is not None for device in each.devices]
+        devices = list(dict.fromkeys(names))
+        return devices if len(devices) <= _MOST_DEVICES else []
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
         """Ask the person where untrusted text was read; return the result of a no."""
@@ -185,6 +234,7 @@ class ConditionPolling(SageTool, TracedTool):
         now = utterance.now
         by_clock = timing(given, now)
         trigger, bindings = self._trigger(given, by_clock)
+        end, names = self._end_condition(given, trigger)
         expires = expiry(given.get("until"), trigger, now)
         if self._is_due(given["action"]):
             raise ValueError("The moment for that has come: carry it out now.")
@@ -201,13 +251,15 @@ class ConditionPolling(SageTool, TracedTool):
             repeat=_repeat(given, trigger),
             created_at=dt_util.as_utc(now),
             kind=RoutineKind(given["kind"]),
-            undo_after=bool(given.get("undo_after")) and isinstance(trigger, Condition),
+            undo_after=bool(end or given.get("undo_after")) and isinstance(trigger, Condition),
+            end=end,
+            end_when=str(given.get("end_when", "")).strip() if end else "",
             expires=expires,
             room=utterance.room,
             satellite_id=utterance.satellite_id,
             device_id=utterance.device_id,
             tainted=situation.run.tainted,
-            bindings=bindings,
+            bindings={**names, **bindings},
         )
 
     def _trigger(
@@ -215,8 +267,27 @@ class ConditionPolling(SageTool, TracedTool):
     ) -> tuple[Trigger, Mapping[str, str]]:
         if by_clock is not None:
             return by_clock, {}
+        condition, bindings = self._condition(given, _name(given))
+        return replace(condition, hold=_hold(given.get("hold_minutes", 0.0))), bindings
+
+    def _end_condition(
+        self, given: Mapping[str, Any], trigger: Trigger
+    ) -> tuple[Condition | None, Mapping[str, str]]:
+        """Return what ends each firing; None without one. Raises ValueError with the mend."""
+        name = _name(given, "end_function")
+        if not name:
+            return None, {}
+        if not isinstance(trigger, Condition) or name == trigger.function:
+            raise ValueError(_END_ALONE)
+        if not str(given.get("end_when", "")).strip():
+            raise ValueError(_NO_END_WHEN)
+        return self._condition(given, name)
+
+    def _condition(
+        self, given: Mapping[str, Any], name: str
+    ) -> tuple[Condition, Mapping[str, str]]:
+        """Return the condition of a function that was written, with the names it uses."""
         conditions = self.situation.conditions
-        name = _name(given)
         written = conditions.get(name)
         if written is None:
             known = ", ".join(conditions.names)
@@ -228,7 +299,6 @@ class ConditionPolling(SageTool, TracedTool):
             function=written.function,
             source=written.source,
             interval=_interval(given.get("interval_seconds", usual_interval(self.situation.hass))),
-            hold=_hold(given.get("hold_minutes", 0.0)),
         )
         return condition, written.bindings
 
@@ -262,8 +332,8 @@ def _when(given: Mapping[str, Any], by_clock: Moment | Daily | None) -> str:
     )
 
 
-def _name(given: Mapping[str, Any]) -> str:
-    return str(given.get("function", "")).strip().removesuffix("()")
+def _name(given: Mapping[str, Any], argument: str = "function") -> str:
+    return str(given.get(argument, "")).strip().removesuffix("()")
 
 
 def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:

@@ -6,7 +6,7 @@ from typing import Final
 
 from homeassistant.util import dt as dt_util
 
-from ..routines.model import Condition, Daily, Moment, Repeat, Routine, Status
+from ..routines.model import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status
 from ..routines.routines import Watched
 from ..speech import Sentences
 
@@ -32,22 +32,33 @@ class RoutineWords:
         if wait is not None:
             trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
         parts = [_capital(trigger)]
-        if routine.undo_after:
+        if routine.end is not None:
+            key = "routine_end" if routine.kind is RoutineKind.DO else "routine_end_tell"
+            parts.append(say(key, when=_unended(routine.end_when)))
+        elif routine.undo_after:
             parts.append(say("routine_undo_after"))
         if routine.expires is not None:
             parts.append(self._until(routine.expires))
         return " ".join(parts)
 
     def made(
-        self, watched: Watched, wait: timedelta | None = None, devices: Sequence[str] = ()
+        self,
+        watched: Watched,
+        wait: timedelta | None = None,
+        devices: Sequence[str] = (),
+        *,
+        asks_first: bool = False,
     ) -> str:
         """Return the words for a routine that was just stored.
 
         `wait` is how it was put, `devices` are the names of what it goes by, where in doubt.
+        With `asks_first` it will need a yes before it acts.
         """
         say = self._sentences.say
         routine = watched.routine
         parts = [say("routine_made", routine=self.gist(routine, wait))]
+        if asks_first:
+            parts.append(say("routine_asks_first"))
         if devices:
             parts.append(say("routine_goes_by", devices=self.joined(devices)))
         if isinstance(routine.trigger, Condition):

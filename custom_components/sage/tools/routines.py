@@ -31,6 +31,8 @@ class Action(StrEnum):
     DELETE = "delete"
     PAUSE = "pause"
     RESUME = "resume"
+    ANSWER = "answer"
+    """What they say answers what a routine asks."""
 
 
 class RoutinesTool(SageTool, TracedTool):
@@ -40,7 +42,8 @@ class RoutinesTool(SageTool, TracedTool):
     title = "Watching"
     description = (
         "What is watched for or planned for the person: `list` it, `delete` it for good ('stop "
-        "reminding me ...'), `pause` it, `resume` it. All but list need `numbers`."
+        "reminding me ...'), `pause` it, `resume` it; these three need `numbers`. `answer`: the "
+        "request answers what a routine asks, if there is a question."
     )
     annotations = WRITES
     parameters = probatio.Schema(
@@ -71,6 +74,8 @@ class RoutinesTool(SageTool, TracedTool):
         if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
         action, own = Action(given["action"]), self.situation.own_routines()
+        if action is Action.ANSWER:
+            return self._answered()
         numbers = given.get("numbers") or ()
         if not own or (action is Action.LIST and not numbers):
             return self._told(own, given)
@@ -91,6 +96,17 @@ class RoutinesTool(SageTool, TracedTool):
         if action is Action.DELETE and len(found) > 1 and not await self._async_agreed(found):
             return error_result("The person did not confirm it, so nothing was deleted.")
         return await self._async_do(action, found, until, given)
+
+    def _answered(self) -> llm.ToolResult | Finish:
+        """Give a routine the words of the person as they are, not those of the model."""
+        situation = self.situation
+        question = situation.asked_by_routine()
+        if question is None or situation.run.tainted:
+            return error_result("No routine asks anything that is answered in this way.")
+        question.answer(situation.run.utterance.text, is_signed_in=True)
+        told = situation.sentences.say("routine_answered")
+        situation.evidence.record_routine(told)
+        return Finish(kind=FinishKind.ACTED, answer=told)
 
     async def _async_do(
         self, action: Action, found: Numbered, until: datetime | None, given: Mapping[str, Any]

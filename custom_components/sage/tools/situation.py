@@ -6,6 +6,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.run import Run
+from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.undo import UndoHistory
@@ -24,6 +25,10 @@ _EXCHANGE_CHARACTERS = 300
 _ROUTINES = 8
 """Routines that are in the prompt; the others are in the list of the tool."""
 
+_ASKS = (
+    'A routine asks the person: "{question}" If the request answers that: `routines`, action '
+    "answer, final true."
+)
 _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
     "Only if it asks for something, find that out first."
@@ -61,7 +66,9 @@ class Situation:
     def request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""
         fired = self.run.utterance.routine
-        routines = () if fired or self.run.settings.paper_flow else self._set_up()
+        routines = [] if fired or self.run.settings.paper_flow else self._set_up()
+        if fired is None and (question := self.asked_by_routine()) is not None:
+            routines.append(_ASKS.format(question=question.text))
         lines = [*self._here_and_now(), *routines, *self._earlier(), f"Request: {request}"]
         # A command that fires is a request like any other: what was waited for would only
         # have a small model wait for it again.
@@ -103,6 +110,11 @@ class Situation:
             for each in self.routines.list(self.run.person.user_id)
             if each.routine.status is not Status.ENDED
         }
+
+    def asked_by_routine(self) -> OpenQuestion | None:
+        """Return the question of a routine that the person may answer in words; None if none."""
+        person = self.run.person
+        return questions_of(self.hass).in_words(person.user_id) if person.is_certain else None
 
     def routine_words(self) -> RoutineWords:
         """Return how routines are said to the person at this moment."""

@@ -44,8 +44,7 @@ async def test_its_person_answers_by_routine_or_firing(
     running = fires.begin(unlocks, number=8)
     await fires.async_asked()
     await hass.async_block_till_done()
-    (note,) = notes(hass)
-    assert note.startswith("SAGE is waiting for an answer of Anna. Shall I really unlock")
+    assert notes(hass) == ["Shall I really unlock Front Door? Answer yes or no in Assist."]
 
     await async_answer(hass, user.id, name, " yes ")
 
@@ -118,7 +117,9 @@ async def test_anybody_who_is_signed_in_answers_for_the_household_with_the_pin(
     running = fires.begin(routine_of(None, "unlock the front door"))
     await fires.async_asked()
     await hass.async_block_till_done()
-    assert notes(hass)[0].startswith("SAGE is waiting for an answer. Shall I")
+    assert notes(hass) == [
+        "Shall I really unlock Front Door? If so, please say the PIN. Say the PIN in Assist, or no."
+    ]
 
     await async_answer(hass, other.id, ROUTINE_ID, "yes")
     question = await fires.async_asked("PIN")

@@ -184,6 +184,103 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     )
 
 
+ASKS = "I will ask you before I do it."
+
+
+@pytest.mark.parametrize(
+    ("given", "asks"),
+    [
+        ({"devices": ["front_door"], "command": "unlock"}, True),
+        ({"devices": ["kitchen_light", "Front Door"], "command": "unlock"}, True),
+        ({"devices": ["front_door"], "command": "lock"}, False),
+        ({"devices": ["front_door"], "command": "unlock", "kind": "tell"}, False),
+        ({"devices": ["kitchen_light"], "command": "turn_on"}, False),
+        ({"devices": ["no such thing"], "command": "unlock"}, False),
+        ({"devices": ["front_door"]}, False),
+        ({"command": "unlock"}, False),
+    ],
+)
+async def test_who_will_be_asked_first_is_told_so(
+    sage: Sage, user: User, given: dict[str, Any], asks: bool
+) -> None:
+    sage.model_says(*writes(), polls(**{"action": "let the cat in"} | given))
+    heard = await sage.hear(REQUEST, user_id=user.id)
+    assert (ASKS in heard) == asks
+    assert len(routines_of(sage, user)) == 1
+
+
+async def test_the_choice_of_the_household_decides_whether_it_asks(
+    make_sage: MakeSage, user: User
+) -> None:
+    sage = await make_sage(options={"risk_levels": {"light.kitchen_light": "ask"}})
+    sage.model_says(*writes(), polls(devices=["kitchen_light"], command="turn_on"))
+    assert ASKS in await sage.hear(REQUEST, user_id=user.id)
+
+
+FRIDGE = """def is_fridge_open():
+    return get_state("binary_sensor.fridge_door") == "on"
+"""
+ENDS: dict[str, Any] = {"end_function": "is_fridge_open", "end_when": "the fridge is opened"}
+
+
+def writes_both() -> list[Any]:
+    """Return what the model decides for a condition and another one that ends it."""
+    return [*writes(), *writes(code=FRIDGE, function="is_fridge_open")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "said"),
+    [
+        ("do", "When the fridge is opened, I put it back."),
+        ("tell", "It counts again once the fridge is opened."),
+    ],
+)
+async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str, said: str) -> None:
+    sage.model_says(*writes_both(), polls(kind=kind, **ENDS))
+    heard = await sage.hear(f"{REQUEST} until the fridge is opened", user_id=user.id)
+    assert heard.startswith(
+        f"All right. Whenever the garage door opens: turn on the kitchen light. {said} "
+        "I go by Garage Door and "
+    )
+    (routine,) = routines_of(sage, user)
+    assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
+    assert routine.end == Condition(function="is_fridge_open", source=FRIDGE)
+    assert (routine.end_when, routine.undo_after) == ("the fridge is opened", True)
+    assert {"garage_door", "binary_sensor.fridge_door"} <= routine.bindings.keys()
+
+
+@pytest.mark.parametrize("end", ["is_garage_open", "none"])
+async def test_an_end_that_is_only_filled_in_is_none(sage: Sage, user: User, end: str) -> None:
+    """Small models fill in every argument."""
+    sage.model_says(*writes(), polls(end_function=end, end_when="", devices=[], command=""))
+    assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
+    assert routines_of(sage, user)[0].end is None
+
+
+async def test_a_condition_that_ends_it_is_another_one_and_has_words(
+    sage: Sage, user: User
+) -> None:
+    sage.model_says(
+        *writes_both(),
+        polls(end_function="is_fridge_shut", end_when="the fridge is shut"),
+        polls(end_function="is_garage_open", end_when="the garage door opens"),
+        polls(end_function="is_fridge_open"),
+        at_a_time(daily="07:00", **ENDS),
+        # Left out, the function that begins it is the other one.
+        polls(function="", **ENDS),
+    )
+    await sage.hear(REQUEST, user_id=user.id)
+    told = [each.prompt for each in sage.server.completions[7:]]
+    assert "No function `is_fridge_shut` was written" in told[0]
+    assert "is another one: what begins it and what ends it" in told[1]
+    assert "Call it again with `end_when`" in told[2]
+    assert "`end_function` goes with `function`" in told[3].rpartition("07:00")[2]
+    (routine,) = routines_of(sage, user)
+    assert isinstance(routine.trigger, Condition)
+    assert routine.end is not None
+    assert (routine.trigger.function, routine.end.function) == ("is_garage_open", "is_fridge_open")
+
+
 async def test_it_is_asked_where_and_by_whom(hass: HomeAssistant, sage: Sage) -> None:
     kitchen = device_of(hass, "light.kitchen_light")
     sage.model_says(at_a_time(in_minutes=5))

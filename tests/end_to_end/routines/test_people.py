@@ -1,9 +1,12 @@
 """Whose routine it is: who hears of it, who is asked, and whose life it is about."""
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 
 import pytest
+from homeassistant.auth.const import GROUP_ID_USER
 from homeassistant.auth.models import User
+from homeassistant.components import persistent_notification
 from homeassistant.core import Context
 from homeassistant.exceptions import ServiceValidationError
 
@@ -127,6 +130,28 @@ async def test_risky_action_without_a_phone_waits(
     await household.rest()
     assert household.done == []
     await answer(user)
+    await household.rest()
+    assert household.done == ["cover.open_cover cover.garage_door()"]
+
+
+async def test_risky_routine_of_a_member_is_answered_in_assist(household: Household) -> None:
+    """From setting it up to the yes, by somebody without administrator rights and a phone."""
+    clara = await household.hass.auth.async_create_user("Clara", group_ids=[GROUP_ID_USER])
+    wish = replace(GUESTS, polling={"devices": ["garage_door"], "command": "open_cover"})
+    heard = await household.ask_for(wish, clara.id)
+    assert "I will ask you before I do it." in heard
+    household.sage.model_says(*OPENS)
+    await MILK.begins(household)
+    await household.rest()
+    assert household.done == []
+    shown = persistent_notification._async_get_or_create_notifications(household.hass)
+    assert [each["message"] for each in shown.values()] == [
+        "Shall I really open Garage Door? Answer yes or no in Assist."
+    ]
+
+    said = await household.sage.hear("Yes!", user_id=clara.id, conversation_id=None)
+
+    assert said == "The garage door is opening."
     await household.rest()
     assert household.done == ["cover.open_cover cover.garage_door()"]
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from .acts import asked_for, goes_off, starts_anew
 from .clock import Clock
-from .household import Household
+from .household import NATIVE, Household, Wish, commanding
 from .stories import ENTITIES, Happening, Story, becomes, reports, stories
 
 BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
@@ -136,3 +136,50 @@ async def test_what_a_person_changed_meanwhile_is_left(household: Household, clo
         "Somebody has changed Living Room TV since, so I have left it as it is."
     )
     assert not any("turn_on" in each for each in household.done)
+
+
+COOLS = Wish(
+    said="turn on the kitchen light whenever the bedroom is over 25 degrees until it is under 22",
+    condition="is the bedroom warmer than 25 degrees?",
+    reads="sensor.bedroom_temperature",
+    code='get_state("sensor.bedroom_temperature") > 25',
+    when="the bedroom is over 25 degrees",
+    action="turn on the kitchen light",
+    polling={"end_function": "is_it_over", "end_when": "it is under 22 degrees"},
+)
+ENDS = replace(COOLS, code='get_state("sensor.bedroom_temperature") < 22')
+
+
+def measures(degrees: float) -> Happening:
+    """Let the bedroom become that warm."""
+    return becomes("sensor.bedroom_temperature", native_value=degrees)
+
+
+async def test_over_one_threshold_until_under_another(household: Household, clock: Clock) -> None:
+    """It is asked for in one sentence, outlives a restart, and ends under the second one."""
+    begins, polls = COOLS.decisions()[:3], COOLS.decisions()[3]
+    code = ENDS.source.replace(ENDS.function, "is_it_over")
+    ends = (*ENDS.decisions()[:2], NATIVE.call("code_execution", function="is_it_over", code=code))
+    heard = await household.hear(COOLS.said, *begins, *ends, polls)
+    assert "When it is under 22 degrees, I put it back." in heard
+
+    async def minutes_at(*measured: float) -> None:
+        for degrees in measured:
+            await household.stays_calm(
+                lambda degrees=degrees: measures(degrees)(household),  # type: ignore[misc]
+                lambda: clock.pass_by(minutes=1),
+            )
+
+    await minutes_at(24)
+    lights = commanding(COOLS, "kitchen_light", "turn_on", "The light is on.")
+    await household.fires(*lights, happen=lambda: measures(26)(household))
+    await minutes_at(24, 27)
+    await starts_anew(household)
+    await minutes_at(23)
+    household.sage.model_says()
+    await measures(21)(household)
+    await household.rest()
+    assert household.hass.states.is_state("light.kitchen_light", "off")
+    await minutes_at(23)
+    await household.fires(*lights, happen=lambda: measures(26)(household))
+    assert household.hass.states.is_state("light.kitchen_light", "on")

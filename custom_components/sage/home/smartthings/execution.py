@@ -97,6 +97,10 @@ class RawExecutor:
         """
         return await self._finder.async_find(device, component, request)
 
+    def risk(self, command: RawCommand) -> RiskClass | None:
+        """Return why a command needs the person's yes now; None when it needs none."""
+        return self._admission.risk(command)
+
     async def async_execute(
         self, authority: Authority, commands: Sequence[RawCommand]
     ) -> tuple[Outcome, ...]:

@@ -25,6 +25,7 @@ from ..model import (
     NoCommandError,
     Outcome,
     Reading,
+    RiskClass,
     Source,
 )
 from ..prepared_command import FAILED_ERROR
@@ -299,6 +300,10 @@ class SmartThings:
         ]
         told = " ".join(near) or "Look up its documentation."
         return f"No component of {device.name} in SmartThings has the command {name}. {told}"
+
+    def risk(self, command: RawCommand) -> RiskClass | None:
+        """Return why a command needs the person's yes now; None when it needs none."""
+        return self._executor.risk(command)
 
     async def async_execute(
         self, authority: Authority, commands: Sequence[RawCommand]

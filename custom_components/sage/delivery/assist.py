@@ -1,0 +1,105 @@
+"""Questions of routines in Assist: a yes, a no or the PIN answers one (DESIGN 8 and 10).
+
+Only somebody who is signed in answers there, and only where the conversation has no question
+of its own. Whatever else they say is a request like any other. Where several questions are
+open, the oldest is put first: nobody says yes to a question that they have not heard.
+"""
+
+import asyncio
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+
+from ..agent.port import End, EndKind, Question
+from ..people.confirmation_words import Said, confirmation_words
+from ..people.person import Person
+from ..people.pin import MIN_DIGITS
+from ..people.spoken_digits import number_alone
+from ..speech import async_load_sentences
+from .open_questions import OpenQuestion, questions_of
+
+_SECONDS: Final = 60.0
+"""How long Assist waits for what comes of a reply; its person is notified in any case."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssistReply:
+    """What somebody said in Assist, taken for the reply to a question of a routine."""
+
+    question: OpenQuestion
+    conversation_id: str
+    user_id: str
+    language: str
+    text: str | None
+    """The reply; None to put the question first."""
+
+    is_secret: bool
+    """It may be the PIN: nobody but the code that asked may see it."""
+
+    async def async_give(self, hass: HomeAssistant) -> Question | End:
+        """Give the reply; return what comes of it: an end, or the next question."""
+        sentences = await async_load_sentences(hass, self.language)
+        if self.question.reply.done():
+            return End(EndKind.FAILURE, sentences.say("routine_answered_already"))
+        if self.text is None:
+            first = sentences.say("routine_asks_several", question=self.question.text)
+            return self._put(hass, Question(first))
+        self.question.answer(self.text, is_signed_in=True)
+        await asyncio.wait((self.question.then,), timeout=_SECONDS)
+        if not self.question.then.done():
+            return End(EndKind.ANSWER, sentences.say("routine_answered"))
+        if self.question.then.cancelled():
+            return End(EndKind.FAILURE, sentences.say("stopped"))
+        told = self.question.then.result()
+        if isinstance(told, Question):
+            return self._put(hass, told)
+        return told if told.text else End(told.kind, sentences.say("routine_answered"))
+
+    def _put(self, hass: HomeAssistant, question: Question) -> Question:
+        questions_of(hass).note_put(self.conversation_id, self.user_id, self.question)
+        return question
+
+
+async def async_reply_in_assist(
+    hass: HomeAssistant, person: Person, conversation_id: str, text: str, language: str
+) -> AssistReply | None:
+    """Return what is said as the reply to a question of a routine; None if it is none."""
+    if person.user_id is None or not person.is_certain:
+        return None
+    found = questions_of(hass).in_assist(conversation_id, person.user_id)
+    if found is None:
+        return None
+    question = found.question
+    words = await hass.async_add_executor_job(confirmation_words)
+    said = words.meaning(text, language)
+    # Whatever is said where the PIN was just asked for may be one that is not understood.
+    is_secret = said is Said.NEITHER and (
+        (found.was_put and question.takes_pin and question.needs_pin)
+        or (question.takes_pin and await _async_is_pin(hass, text, language))
+    )
+    if said is Said.NEITHER and not is_secret:
+        return None
+    is_meant = found.was_put or found.is_only
+    return AssistReply(
+        question=question,
+        conversation_id=conversation_id,
+        user_id=person.user_id,
+        language=language,
+        text=await _async_reply(hass, question, said, text) if is_meant else None,
+        is_secret=is_secret,
+    )
+
+
+async def _async_is_pin(hass: HomeAssistant, text: str, language: str) -> bool:
+    sentences = await async_load_sentences(hass, language)
+    number = number_alone(text, language, sentences.words("confirm_pin_words"))
+    return number is not None and len(number) >= MIN_DIGITS
+
+
+async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:
+    """Return the reply in the language of the question, in which another word may be the yes."""
+    if said is Said.NEITHER or not question.is_for_code:
+        return text
+    sentences = await async_load_sentences(hass, question.language)
+    return sentences.say("routine_yes" if said is Said.YES else "routine_no")
