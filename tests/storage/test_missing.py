@@ -35,7 +35,7 @@ def noted() -> list[SetAside]:
 async def memories(
     hass: HomeAssistant, path: Path, noted: list[SetAside]
 ) -> AsyncIterator[Memories]:
-    made = Memories(hass, noted.append)
+    made = Memories(hass, noted.append, lambda _: None)
     yield made
     await made.async_close()
 
@@ -47,7 +47,7 @@ async def count(hass: HomeAssistant, memories: Memories) -> int:
 
 
 async def closed_with_one_memory(hass: HomeAssistant) -> None:
-    before = Memories(hass, lambda _: None)
+    before = Memories(hass, lambda _: None, lambda _: None)
     await before.of(ANNA).async_run(PersonMemory.add, said("I like tea"))
     await before.async_close()
 
@@ -179,7 +179,7 @@ async def test_a_recovery_that_is_killed_at_any_step_loses_nothing(hass: HomeAss
 
     for statements in range(1, 120, 17):
         await hass.async_add_executor_job(kill_after, statements)
-        memories = Memories(hass, lambda _: None)
+        memories = Memories(hass, lambda _: None, lambda _: None)
         assert await count(hass, memories) == 30
         await memories.async_close()
 
