@@ -20,13 +20,12 @@ SAID = "turn on the hall light when the front door opens"
 ACTION = "turn on the hall light"
 CODE = 'def is_front_door_open():\n    return get_state("front_door_contact") == "on"\n'
 DECISIONS = (
-    NATIVE.call("condition_code_writing", condition="is the front door open?"),
+    NATIVE.call("condition_code_writing", condition="the front door opens"),
     plan(step("read", "front_door_contact")),
     NATIVE.call("code_execution", function="is_front_door_open", code=CODE),
     NATIVE.call(
         "condition_polling",
         function="is_front_door_open",
-        when="the front door opens",
         kind="do",
         action=ACTION,
         repeat="always",

@@ -21,6 +21,7 @@ from .condition_devices import async_devices_read
 from .condition_prompt import entry_of, without_fence
 from .conditions import WrittenCondition
 from .sage_tool import READ_ONLY, SageTool
+from .situation import Situation
 
 _MOST_PRINTED: Final = 600
 
@@ -40,6 +41,11 @@ class CodeExecution(SageTool, TracedTool):
             probatio.Required("code", description="the whole source, from `def` on"): str,
         }
     )
+
+    def __init__(self, situation: Situation, condition: str) -> None:
+        """Keep what works as code of `condition`, a statement."""
+        super().__init__(situation)
+        self._condition = condition
 
     kept: WrittenCondition | None = None
     """The last code that worked."""
@@ -71,6 +77,7 @@ class CodeExecution(SageTool, TracedTool):
             return error_result(fault + _printed(outcome, show))
         condition = WrittenCondition(
             function=function,
+            words=self._condition,
             source=source,
             value=outcome.value,
             bindings=trial.bindings,

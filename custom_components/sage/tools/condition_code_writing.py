@@ -19,14 +19,17 @@ from .planned_task import async_planned_task
 from .sage_tool import READ_ONLY, SageTool
 
 _CONDITION: Final = probatio.Required(
-    "condition", description="the condition as a question: is the washer done?"
+    "condition",
+    description="a statement in the person's words, without how long: the washer is done",
 )
 _NOW: Final = "Now write the function and run it with `code_execution`."
 _NEXT: Final = (
-    "Nothing watches it yet: now call `condition_polling` with this `function`, `when` (its "
-    "condition as a statement: the washer is done) and `action` (all that is to be done or told "
-    "then). If the request ends it when something else is so, write that function first."
+    "Nothing watches it yet: now call `condition_polling` with this function and, as `action`, "
+    "all that is to be done or told then, as the person asked for it. If the request ends it when something else is so, write that function first."
 )
+
+
+_LONGEST: Final = 1_000
 
 
 class ConditionCodeWriting(SageTool, TracedTool):
@@ -39,7 +42,9 @@ class ConditionCodeWriting(SageTool, TracedTool):
         "told. Not for questions about now."
     )
     annotations = READ_ONLY
-    parameters = probatio.Schema({_CONDITION: str})
+    parameters = probatio.Schema(
+        {_CONDITION: probatio.All(str, str.strip, probatio.Length(min=1, max=_LONGEST))}
+    )
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
@@ -47,7 +52,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
         """Plan, write the code, run it once; return the name of the function."""
         condition = self.arguments(tool_input)["condition"]
         situation = self.situation
-        execution = CodeExecution(situation)
+        execution = CodeExecution(situation, condition)
         loop = Loop(
             situation.hass,
             situation.run,

@@ -42,7 +42,8 @@ class ConditionPlanner(Planner):
     """Plans what a condition reads. Nothing is done in the home, now or by the plan."""
 
     hint = (
-        "The time, darkness, the weather and calendars are known without a device: no doubt there."
+        "It is a condition to be watched: only `read` steps. The time, darkness, the weather and "
+        "calendars are known without a device: no doubt there."
     )
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:

@@ -46,11 +46,6 @@ _END_ALONE: Final = (
     "If it is to begin now, do it now with `device_interaction`, then watch for the end with "
     "`function` alone, repeat once, and as `action` what is to be done then."
 )
-_NO_END_WHEN: Final = (
-    "Call it again with `end_when`: the condition of `end_function`, in the person's words and as "
-    "a statement, such as: it is under 60 percent."
-)
-
 _LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
 
@@ -88,13 +83,6 @@ class ConditionPolling(SageTool, TracedTool):
                 "command", description="with devices: what they are sent then: unlock, turn_on"
             ): str,
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
-            probatio.Optional(
-                "when",
-                description=(
-                    "with function: its condition in the person's words, as a statement, without "
-                    "how long: the washer is done"
-                ),
-            ): str,
             probatio.Optional("in_minutes", description='20 for "in 20 minutes"'): (
                 probatio.Coerce(float)
             ),
@@ -125,9 +113,6 @@ class ConditionPolling(SageTool, TracedTool):
                     "with function, if something else ends it (over 70 until under 60): the "
                     "function of that; it is put back then"
                 ),
-            ): str,
-            probatio.Optional(
-                "end_when", description="with end_function: its condition, as `when`"
             ): str,
             probatio.Optional("interval_seconds"): (probatio.Coerce(float)),
             probatio.Required("final", description=_FINAL): bool,
@@ -172,8 +157,7 @@ class ConditionPolling(SageTool, TracedTool):
             given["function"] = others[0]
         if len(ways) > 1 and _name(given) not in written:
             given.pop("function", None)
-        end = _name(given, "end_function")
-        if "end_when" not in given and (end == _name(given) or end not in written):
+        if _name(given, "end_function") == _name(given):
             given.pop("end_function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
@@ -245,7 +229,7 @@ class ConditionPolling(SageTool, TracedTool):
             agent_id=situation.run.settings.agent_id,
             language=utterance.language,
             request=utterance.text,
-            when=_when(given, by_clock),
+            when=self._when(trigger),
             command=given["action"],
             trigger=trigger,
             repeat=_repeat(given, trigger),
@@ -253,7 +237,7 @@ class ConditionPolling(SageTool, TracedTool):
             kind=RoutineKind(given["kind"]),
             undo_after=bool(end or given.get("undo_after")) and isinstance(trigger, Condition),
             end=end,
-            end_when=str(given.get("end_when", "")).strip() if end else "",
+            end_when=self._when(end) if end else "",
             expires=expires,
             room=utterance.room,
             satellite_id=utterance.satellite_id,
@@ -277,11 +261,9 @@ class ConditionPolling(SageTool, TracedTool):
         name = _name(given, "end_function")
         if not name:
             return None, {}
-        if not isinstance(trigger, Condition) or name == trigger.function:
-            raise ValueError(_END_ALONE)
-        if not str(given.get("end_when", "")).strip():
-            raise ValueError(_NO_END_WHEN)
-        return self._condition(given, name)
+        if isinstance(trigger, Condition):
+            return self._condition(given, name)
+        raise ValueError(_END_ALONE)
 
     def _condition(
         self, given: Mapping[str, Any], name: str
@@ -302,6 +284,17 @@ class ConditionPolling(SageTool, TracedTool):
         )
         return condition, written.bindings
 
+    def _when(self, trigger: Trigger) -> str:
+        """Return what is watched for."""
+        match trigger:
+            case Moment(at=at):
+                return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
+            case Daily(at=at):
+                return f"{at:%H:%M}"
+            case Condition(function=function):
+                written = self.situation.conditions.get(function)
+                return "" if written is None else written.words
+
     def _is_due(self, command: str) -> bool:
         """Return whether this puts off again what a routine fires for at this moment."""
         situation = self.situation
@@ -315,21 +308,6 @@ class ConditionPolling(SageTool, TracedTool):
         is_moment = watched is not None and isinstance(watched.routine.trigger, Moment)
         # The time may still stand in its words: "turn off the light in 20 minutes".
         return is_moment and key(command) in said
-
-
-def _when(given: Mapping[str, Any], by_clock: Moment | Daily | None) -> str:
-    """Return what is watched for. Raises ValueError; the text says how to fix it."""
-    match by_clock:
-        case Moment(at=at):
-            return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
-        case Daily(at=at):
-            return f"{at:%H:%M}"
-    if when := str(given.get("when", "")).strip():
-        return when
-    raise ValueError(
-        "Call it again with `when`: the condition of the function, in the person's words and as a "
-        "statement, such as: the washer is done."
-    )
 
 
 def _name(given: Mapping[str, Any], argument: str = "function") -> str:

@@ -11,6 +11,9 @@ class WrittenCondition:
     """Condition code that ran without a fault."""
 
     function: str
+    words: str
+    """What it waits for, as a statement in the person's words: "the washer is done"."""
+
     source: str
     value: bool | None
     """What it gave when it was run; None where that cannot be told now."""

@@ -22,11 +22,14 @@ DOOR = """def is_garage_open():
 
 
 def writes(
-    decides: Decides = NATIVE, code: str = DOOR, function: str = "is_garage_open"
+    decides: Decides = NATIVE,
+    code: str = DOOR,
+    function: str = "is_garage_open",
+    condition: str = "the garage door opens",
 ) -> list[Completion]:
     """Return what the model decides until the code was tried."""
     return [
-        decides.call("condition_code_writing", condition="is the garage door open?"),
+        decides.call("condition_code_writing", condition=condition),
         plan(step("read", "garage_door")),
         decides.call("code_execution", function=function, code=code),
     ]
@@ -36,7 +39,6 @@ def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
     """Return what the model decides to have the condition watched."""
     given = {
         "function": "is_garage_open",
-        "when": "the garage door opens",
         "kind": "do",
         "action": "turn on the kitchen light",
         "repeat": "always",

@@ -128,8 +128,8 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
 
 async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user: User) -> None:
     sage.model_says(
-        *writes(code=DOOR.replace('"open"', '"closed"')),
-        polls(when="das Garagentor zu ist", action="mach das Küchenlicht aus"),
+        *writes(code=DOOR.replace('"open"', '"closed"'), condition="das Garagentor zu ist"),
+        polls(action="mach das Küchenlicht aus"),
     )
     heard = await sage.hear(
         "mach das Küchenlicht aus, sobald das Garagentor zu ist", user_id=user.id, language="de"
@@ -142,7 +142,7 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
 
 async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
     """To the model and to the person, who may think of another one."""
-    sage.model_says(*writes(), polls(when="somebody comes in"))
+    sage.model_says(*writes(condition="somebody comes in"), polls())
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "gives False now. It reads Garage Door (Garage)." in sage.server.completions[-1].prompt
     assert heard == (
@@ -220,12 +220,13 @@ async def test_the_choice_of_the_household_decides_whether_it_asks(
 FRIDGE = """def is_fridge_open():
     return get_state("binary_sensor.fridge_door") == "on"
 """
-ENDS: dict[str, Any] = {"end_function": "is_fridge_open", "end_when": "the fridge is opened"}
+ENDS: dict[str, Any] = {"end_function": "is_fridge_open"}
 
 
 def writes_both() -> list[Any]:
     """Return what the model decides for a condition and another one that ends it."""
-    return [*writes(), *writes(code=FRIDGE, function="is_fridge_open")]
+    ends = writes(code=FRIDGE, function="is_fridge_open", condition="the fridge is opened")
+    return [*writes(), *ends]
 
 
 @pytest.mark.parametrize(
@@ -249,22 +250,19 @@ async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str,
     assert {"garage_door", "binary_sensor.fridge_door"} <= routine.bindings.keys()
 
 
-@pytest.mark.parametrize("end", ["is_garage_open", "none"])
-async def test_an_end_that_is_only_filled_in_is_none(sage: Sage, user: User, end: str) -> None:
+async def test_an_end_that_is_only_filled_in_is_none(sage: Sage, user: User) -> None:
     """Small models fill in every argument."""
-    sage.model_says(*writes(), polls(end_function=end, end_when="", devices=[], command=""))
+    sage.model_says(*writes(), polls(end_function="is_garage_open", devices=[], command=""))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
     assert routines_of(sage, user)[0].end is None
 
 
-async def test_a_condition_that_ends_it_is_another_one_and_has_words(
+async def test_a_condition_that_ends_it_was_written_and_goes_with_another_one(
     sage: Sage, user: User
 ) -> None:
     sage.model_says(
         *writes_both(),
-        polls(end_function="is_fridge_shut", end_when="the fridge is shut"),
-        polls(end_function="is_garage_open", end_when="the garage door opens"),
-        polls(end_function="is_fridge_open"),
+        polls(end_function="is_fridge_shut"),
         at_a_time(daily="07:00", **ENDS),
         # Left out, the function that begins it is the other one.
         polls(function="", **ENDS),
@@ -272,9 +270,7 @@ async def test_a_condition_that_ends_it_is_another_one_and_has_words(
     await sage.hear(REQUEST, user_id=user.id)
     told = [each.prompt for each in sage.server.completions[7:]]
     assert "No function `is_fridge_shut` was written" in told[0]
-    assert "is another one: what begins it and what ends it" in told[1]
-    assert "Call it again with `end_when`" in told[2]
-    assert "`end_function` goes with `function`" in told[3].rpartition("07:00")[2]
+    assert "`end_function` goes with `function`" in told[1].rpartition("07:00")[2]
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
     assert routine.end is not None
@@ -331,14 +327,6 @@ async def test_wrong_name_of_a_function_is_told_the_right_one(sage: Sage, user: 
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
     assert routine.trigger.interval == 3600
-
-
-async def test_condition_that_is_left_out_is_asked_for(sage: Sage, user: User) -> None:
-    sage.model_says(*writes(), polls(when=" "), polls())
-    await sage.hear(REQUEST, user_id=user.id)
-    assert "Call it again with `when`" in sage.server.completions[4].prompt
-    (routine,) = routines_of(sage, user)
-    assert routine.when == "the garage door opens"
 
 
 async def test_function_and_time_are_not_one(sage: Sage, user: User) -> None:
@@ -417,14 +405,14 @@ async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> Non
 
 async def test_condition_may_need_no_device(sage: Sage, user: User) -> None:
     sage.model_says(
-        NATIVE.call("condition_code_writing", condition="is it dark?"),
+        NATIVE.call("condition_code_writing", condition="it gets dark"),
         plan(),
         NATIVE.call(
             "code_execution",
             function="is_it_dark",
             code="def is_it_dark():\n    print(now().year)\n    return is_dark()",
         ),
-        polls(function="is_it_dark", when="it gets dark"),
+        polls(function="is_it_dark"),
     )
     heard = await sage.hear("kitchen light on whenever it gets dark", user_id=user.id)
     assert heard.startswith("All right. Whenever it gets dark: turn on the kitchen light.")

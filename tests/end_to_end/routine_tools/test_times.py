@@ -120,7 +120,7 @@ async def test_times_need_no_code(
         ({"in_minutes": 20, "repeat": "always"}, "it cannot repeat"),
         ({"at": "09:00", "weekdays": ["fri"], "repeat": "always"}, "goes by `daily`"),
         ({"in_minutes": 20, "weekdays": ["fri"]}, "Leave it out with `in_minutes`"),
-        ({"function": "is_open", "when": "it opens"}, "`condition_code_writing` first"),
+        ({"function": "is_open"}, "`condition_code_writing` first"),
         ({"at": "09:00", "action": " "}, "wrong arguments"),
     ],
 )

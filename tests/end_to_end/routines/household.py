@@ -32,7 +32,6 @@ class Wish:
     """A persistent command, and how a model has it watched."""
 
     said: str
-    condition: str
     reads: str
     """The device that is planned to be read."""
 
@@ -60,14 +59,13 @@ class Wish:
     def decisions(self, decides: Decides = NATIVE) -> tuple[Answer, ...]:
         """Return what the model decides to have it watched."""
         return (
-            decides.call("condition_code_writing", condition=self.condition),
+            decides.call("condition_code_writing", condition=self.when),
             plan(step("read", self.reads)),
             decides.call("code_execution", function=self.function, code=self.source),
             decides.call(
                 "condition_polling",
                 **{
                     "function": self.function,
-                    "when": self.when,
                     "kind": self.kind,
                     "action": self.action,
                     "repeat": "always",

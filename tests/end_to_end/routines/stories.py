@@ -210,7 +210,6 @@ def nightstand(home: _Home) -> Story:
     """Return the story of the dishes."""
     wish = Wish(
         said="turn on the light by the nightstand when the dishwasher is done",
-        condition="is the dishwasher done?",
         reads=home.machine,
         code=home.is_done,
         when="the dishwasher is done",
@@ -231,7 +230,6 @@ def volume(home: _Home) -> Story:
     command, argument = home.louder
     wish = Wish(
         said="raise the volume whenever the dishwasher is running",
-        condition="is the dishwasher running?",
         reads=home.machine,
         code=home.is_running,
         when="the dishwasher is running",
@@ -251,7 +249,6 @@ def lamp(home: _Home) -> Story:
     """Return the story of the dark after the film."""
     wish = Wish(
         said="when the TV turns off turn on the light",
-        condition="is the TV off?",
         reads=home.tv,
         code=home.is_tv_off,
         when="the TV turns off",
@@ -272,7 +269,6 @@ def milk(home: _Home) -> Story:
     words = "Please throw out the milk."
     wish = Wish(
         said="remind me to throw out the milk when I open the fridge",
-        condition="is the fridge open?",
         reads=home.fridge,
         code=home.is_fridge_open,
         when="the fridge is opened",
@@ -294,7 +290,6 @@ def garage(home: _Home) -> Story:
     words = "The garage is still open."
     wish = Wish(
         said="let me know if the garage is open for more than ten minutes after dark",
-        condition="is the garage open while it is dark?",
         reads=home.door,
         code=f"{home.is_door_open} and is_dark()",
         when="the garage is open after dark",

@@ -19,7 +19,6 @@ def wish(state: str, action: str, light: str = "hallway_light") -> Wish:
     """Return the wish to have something done with a light when it is so."""
     return Wish(
         said=f"when the light goes {state} {action}",
-        condition=f"is the light {state}?",
         reads=light,
         code=f'get_state("{light}") == "{state}"',
         when=f"the light goes {state}",

@@ -21,7 +21,6 @@ MILK = stories("entities")["milk"]
 GARAGE = "cover.garage_door"
 GUESTS = Wish(
     said="open the garage door when the fridge is opened",
-    condition="is the fridge open?",
     reads="fridge",
     code='get_state("binary_sensor.fridge_door") == "on"',
     when="the fridge is opened",

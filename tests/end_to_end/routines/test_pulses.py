@@ -5,7 +5,6 @@ from .household import Household, Wish, telling
 LIGHT = "light.hallway_light"
 RINGS = Wish(
     said="tell me whenever the hallway light flashes",
-    condition="is the hallway light on?",
     reads="hallway_light",
     code='get_state("hallway_light") == "on"',
     when="the hallway light flashes",

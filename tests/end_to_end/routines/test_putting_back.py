@@ -140,14 +140,15 @@ async def test_what_a_person_changed_meanwhile_is_left(household: Household, clo
 
 COOLS = Wish(
     said="turn on the kitchen light whenever the bedroom is over 25 degrees until it is under 22",
-    condition="is the bedroom warmer than 25 degrees?",
     reads="sensor.bedroom_temperature",
     code='get_state("sensor.bedroom_temperature") > 25',
     when="the bedroom is over 25 degrees",
     action="turn on the kitchen light",
-    polling={"end_function": "is_it_over", "end_when": "it is under 22 degrees"},
+    polling={"end_function": "is_it_over"},
 )
-ENDS = replace(COOLS, code='get_state("sensor.bedroom_temperature") < 22')
+ENDS = replace(
+    COOLS, when="it is under 22 degrees", code='get_state("sensor.bedroom_temperature") < 22'
+)
 
 
 def measures(degrees: float) -> Happening:

@@ -15,7 +15,6 @@ from .stories import becomes
 PHASE = "sensor.dishwasher_phase"
 WISH = Wish(
     said="tell me when the dishwasher is done",
-    condition="is the dishwasher done?",
     reads="dishwasher",
     # It knows two phases; there are more.
     code='{"washing": False, "finished": True}[get_state("sensor.dishwasher_phase")]',

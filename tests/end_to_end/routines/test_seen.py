@@ -13,7 +13,6 @@ LIGHT = "light.hallway_light"
 OTHER = "light.kitchen_light"
 WISH = Wish(
     said="when the kitchen light goes on turn on the hallway light",
-    condition="is the kitchen light on?",
     reads="kitchen_light",
     code=f'get_state("{OTHER}") == "on"',
     when="the kitchen light goes on",
