@@ -101,7 +101,8 @@ def judge(watch: Watch, expectation: Expectation, *, was_met: bool) -> OutcomeKi
     if not expectation.goals:
         return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
     if expectation.is_met(watch.before, now):
-        return OutcomeKind.ALREADY if was_met else OutcomeKind.VERIFIED
+        is_already = was_met and not expectation.has_moved(watch.before, now)
+        return OutcomeKind.ALREADY if is_already else OutcomeKind.VERIFIED
     if expectation.is_under_way(now):
         return OutcomeKind.UNDER_WAY
     return OutcomeKind.NOT_CONFIRMED
