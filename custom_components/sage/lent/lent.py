@@ -47,6 +47,7 @@ class Lent:
         recorded = Recorded(hass)
         self._doubts = Doubts(home, names)
         self._held = HeldMinutes(hass, names, sight, recorded)
+        self._history = GetHistory(hass, names, sight, recorded)
         lenders: tuple[Lender, ...] = (
             GetState(names, sight),
             GetAttribute(names, sight),
@@ -55,7 +56,7 @@ class Lent:
             ListDevices(hass, home),
             Now(),
             IsDark(hass),
-            GetHistory(hass, names, sight, recorded),
+            self._history,
             GetWeather(hass, home, names, sight),
             GetForecast(hass, home, names, sight),
             GetCalendar(hass, home, names, sight),
@@ -66,6 +67,7 @@ class Lent:
     def close(self) -> None:
         """Follow nothing any more; to be called when SAGE is unloaded."""
         self._held.close()
+        self._history.close()
 
     @property
     def functions(self) -> tuple[LentFunction, ...]:
