@@ -11,13 +11,13 @@ from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from ..home.free_text import is_free_text, options_of
+from ..home.recorded import Recorded
 from ..home.values import STATE
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
 from .entity_values import NOT_KNOWN, is_known, value_of
 from .lender import Asked, LentError
 from .names import Names
-from .recorded import Recorded
 from .references import RawPlace
 from .states import DEVICE, Sight, answer_of
 

@@ -10,6 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from ..home.home import Home
 from ..home.model import HomeError
+from ..home.recorded import Recorded
 from ..home.slices import Breaks
 from ..routines.answers import Answered, Asker, ChangeListener, Foresight
 from ..routines.model import Routine
@@ -24,7 +25,6 @@ from .history import GetHistory
 from .holding import HeldMinutes
 from .lender import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of
 from .names import Names
-from .recorded import Recorded
 from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, Sight
 from .watching import watch
