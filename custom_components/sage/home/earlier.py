@@ -28,6 +28,10 @@ _TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
 """What is told without being asked for: the rest changes by itself."""
 
 
+_PERCENT: Final = {"brightness": "brightness_pct"}
+"""Models are shown the brightness in percent only."""
+
+
 @dataclass(frozen=True, slots=True)
 class _Was:
     """The values before a change, and when it was (UTC); None where nobody knows."""
@@ -49,7 +53,7 @@ async def async_earlier(
     HomeError when nothing is known.
     """
     recorded = Recorded(hass)
-    asked = None if attributes is None else frozenset(attributes)
+    asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)
     found: list[Reading] = []
     for each in readings:
         before = await _async_before(hass, recorded, each, changes, asked)
