@@ -1,5 +1,7 @@
 """To-do lists: questions about their items are answered, changes are proven by them."""
 
+from typing import Any
+
 import pytest
 
 from custom_components.sage.fence import has_fence
@@ -18,7 +20,7 @@ def asks(decides: Decides, request: str = "what is left on the shopping list?"):
 
 
 async def items(sage: Sage) -> list[str]:
-    response = await sage.hass.services.async_call(
+    response: Any = await sage.hass.services.async_call(
         "todo", "get_items", target={"entity_id": "todo.shopping_list"}, blocking=True,
         return_response=True,
     )  # fmt: skip

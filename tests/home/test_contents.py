@@ -6,13 +6,10 @@ from typing import Any
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.components.calendar import CalendarEntity, CalendarEntityFeature, CalendarEvent
-from homeassistant.components.todo import (
-    TodoItem,
-    TodoItemStatus,
-    TodoListEntity,
-    TodoListEntityFeature,
-)
+from homeassistant.components.calendar import CalendarEntity, CalendarEvent
+from homeassistant.components.calendar.const import CalendarEntityFeature
+from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFeature
+from homeassistant.components.todo.entity import TodoItem, TodoListEntity
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
@@ -51,7 +48,11 @@ class Items(TestEntity, TodoListEntity):
             for each in its
         ]
 
-    def uid_of(self, summary: str) -> str:
+    @property
+    def kept(self) -> list[TodoItem]:
+        return self.todo_items or []
+
+    def uid_of(self, summary: str | None) -> str:
         return f"id of {summary}"
 
     def become(self, items: list[TodoItem]) -> None:
@@ -59,13 +60,13 @@ class Items(TestEntity, TodoListEntity):
             self.set(todo_items=items)
 
     async def async_create_todo_item(self, item: TodoItem) -> None:
-        self.become([*self.todo_items, replace(item, uid=self.uid_of(item.summary))])
+        self.become([*self.kept, replace(item, uid=self.uid_of(item.summary))])
 
     async def async_update_todo_item(self, item: TodoItem) -> None:
-        self.become([item if each.uid == item.uid else each for each in self.todo_items])
+        self.become([item if each.uid == item.uid else each for each in self.kept])
 
     async def async_delete_todo_items(self, uids: list[str]) -> None:
-        self.become([each for each in self.todo_items if each.uid not in uids])
+        self.become([each for each in self.kept if each.uid not in uids])
 
 
 class LateItems(Items):
@@ -81,12 +82,19 @@ class DeafItems(Items):
     is_deaf = True
 
 
+class BusyItems(Items):
+    """A list that somebody else uses at the same moment, and that keeps nothing of ours."""
+
+    async def async_create_todo_item(self, item: TodoItem) -> None:
+        self.become([*self.kept, TodoItem("Beer", "1", OPEN)])
+
+
 class RenamingItems(Items):
     """A list that knows its items by their texts alone: a new text is another item."""
 
     async def async_update_todo_item(self, item: TodoItem) -> None:
         renamed = replace(item, uid=self.uid_of(item.summary))
-        self.become([renamed if each.uid == item.uid else each for each in self.todo_items])
+        self.become([renamed if each.uid == item.uid else each for each in self.kept])
 
 
 class Diary(TestEntity, CalendarEntity):
@@ -95,7 +103,11 @@ class Diary(TestEntity, CalendarEntity):
     domain = "calendar"
     keeps = True
     _attr_supported_features = CalendarEntityFeature.CREATE_EVENT
-    event = None
+    _event: CalendarEvent | None = None
+
+    @property
+    def event(self) -> CalendarEvent | None:
+        return self._event
 
     def __init__(self, name: str, *events: CalendarEvent) -> None:
         super().__init__(name)
@@ -124,10 +136,11 @@ async def house(hass: HomeAssistant):
     house.close()
 
 
-async def async_read(house: House, name: str, *attributes: str) -> Reading:
+async def async_read(house: House, name: str, *attributes: str) -> Any:
     reader = Reader(house.hass, house.gate, Documenter(house.hass))
     device = (await house.inventory.async_listing(HOUSEHOLD)).find(name).device
     (reading,) = await reader.async_read(HOUSEHOLD, device, None, attributes or None)
+    assert isinstance(reading, Reading)
     return reading
 
 
@@ -258,13 +271,7 @@ async def test_another_item_of_the_new_name_proves_no_renaming(house):
 
 async def test_somebody_elses_change_at_that_moment_proves_nothing(house):
     """The number of items is another one, but not for this command."""
-    shopping = DeafItems("Shopping", "Milk")
-
-    async def created(item: TodoItem) -> None:
-        shopping.set(todo_items=[*shopping.todo_items, TodoItem("Beer", "1", OPEN)])
-
-    shopping.async_create_todo_item = created
-    await house.async_furnish(shopping)
+    await house.async_furnish(BusyItems("Shopping", "Milk"))
     outcome = await house.async_do("Shopping", "add_item", {"item": "Bread"})
     assert outcome.kind is NOT_CONFIRMED
 

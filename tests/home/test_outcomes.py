@@ -2,7 +2,7 @@
 
 import pytest
 from homeassistant.components.cover import CoverDeviceClass
-from homeassistant.components.media_player import MediaPlayerState
+from homeassistant.components.media_player.const import MediaPlayerState
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import area_registry as ar

@@ -196,10 +196,12 @@ async def _async_entries(
 ) -> Sequence[Entry] | None:
     """Return all entries; None where they cannot be had."""
     if (domain := _domain(entity_id)) == "todo":
-        action, data = "get_items", {"status": [_NEEDS_ACTION, _COMPLETED]}
+        action = "get_items"
+        data: dict[str, Any] = {"status": [_NEEDS_ACTION, _COMPLETED]}
     else:
         times = {"start_date_time": span[0], "end_date_time": span[1]}
-        action, data = "get_events", {name: at.isoformat() for name, at in times.items()}
+        action = "get_events"
+        data = {name: at.isoformat() for name, at in times.items()}
     try:
         async with asyncio.timeout(_TIMEOUT):
             # Without a user: Home Assistant would ask for the right to control.

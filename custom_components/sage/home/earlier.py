@@ -86,7 +86,7 @@ async def _async_before(
     await recorded.async_commit()
     now = dt_util.utcnow()
     rows = await recorded.async_newest(
-        state, now - _FURTHEST, now, _MOST_ROWS, attributes=asked != {STATE}
+        state, now - _FURTHEST, now, _MOST_ROWS, attributes=asked is None or bool(asked - {STATE})
     )
     known = [each for each in rows if each.state not in UNKNOWN]
     untils = [*(each.last_updated for each in known[1:]), state.last_updated]

@@ -52,13 +52,18 @@ class _Followed:
     """
 
     attribute: str
-    stop: Callable[[], None]
     asked_at: datetime
+    stop: Callable[[], None] = lambda: None
     points: list[_Point] = field(default_factory=list)
     is_read: bool = False
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @callback
+    def changed(self, event: Event[EventStateChangedData]) -> None:
+        """Add the new state of an event."""
+        if (new := event.data["new_state"]) is not None:
+            self.add(new)
+
     def add(self, state: State) -> None:
         """Add a change; what tells nothing is left out."""
         value = value_of(state, self.attribute)
@@ -170,14 +175,11 @@ class GetHistory:
             while len(self._followed) >= _KEPT:
                 self._followed.pop(next(iter(self._followed))).stop()
 
-            @callback
-            def changed(event: Event[EventStateChangedData]) -> None:
-                if (new := event.data["new_state"]) is not None:
-                    followed.add(new)
-
-            stop = async_track_state_change_event(self._hass, state.entity_id, changed)
-            followed = _Followed(attribute, stop, now)
+            followed = _Followed(attribute, now)
             followed.add(state)
+            followed.stop = async_track_state_change_event(
+                self._hass, state.entity_id, followed.changed
+            )
         # The one asked last comes last: the first one is dropped where there are too many.
         followed.asked_at = now
         self._followed[key] = followed
