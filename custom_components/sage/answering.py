@@ -21,6 +21,7 @@ from .home.evidence import Evidence
 from .home.model import PUT_BACK, Outcome, OutcomeKind
 from .home.outcome_text import describe_for_model, say_outcomes
 from .repairs import async_clear_model_error, async_report_model_error
+from .run_details import RunDetails
 from .run_memory import RunMemory
 from .run_trace import async_has_person, run_trace
 from .runtime import SageAgent, SageConfigEntry
@@ -68,7 +69,7 @@ class Answering:
         self._run = run
         self._sentences = sentences
         self._patience = patience
-        self._evidence = Evidence()
+        self._evidence = Evidence(RunDetails(hass, run, sentences))
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
         self._said = RunMemory(hass, entry.runtime_data.memory, run)

@@ -191,8 +191,8 @@ async def _deltas(
     yield {"role": "assistant"}
     while not ends:
         match await run.port.async_next():
-            case Progress(tool):
-                yield {"thinking_content": f"{tool} ...\n"}
+            case Progress(text):
+                yield {"thinking_content": f"- {text}\n"}
             case Delta(text):
                 yield {"content": text}
             case Question(text) as question:

@@ -17,7 +17,7 @@ from custom_components.sage.agent.budget import Limit, LimitReached, Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
 from custom_components.sage.agent.loop import Agent, Loop
 from custom_components.sage.agent.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.agent.port import Delta, Port, Progress, Question
+from custom_components.sage.agent.port import Delta, Port, Question
 from custom_components.sage.agent.run import (
     AgentSettings,
     Run,
@@ -174,7 +174,7 @@ async def test_tool_is_called_and_its_result_observed(hass, model_server, name) 
     assert "lamp is on" in last_prompt(model_server)
     assert len(model_calls(run.root)) == 2
     assert total_usage(run.root).prompt_tokens > 0
-    assert events_of(run.port) == [Progress("Lamp")]
+    assert events_of(run.port) == []
 
 
 @pytest.mark.parametrize("name", FORMATS)

@@ -3,8 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from homeassistant.helpers import device_registry as dr
 
-from .conftest import Sage
+from tests.decisions import plan, step
+
+from .conftest import Sage, device_of
 from .doors.decided import (
     DECIDES,
     KITCHEN_LIGHT,
@@ -37,9 +40,29 @@ async def test_an_answer_after_a_read_streams(chat: Socket, sage: Sage) -> None:
 async def test_the_work_is_shown_before_the_answer(chat: Socket, sage: Sage) -> None:
     sage.model_says(*read_the_kitchen_light())
     turn = await type_in(chat, "is the kitchen light on?")
-    assert turn.thoughts.splitlines() == ["Devices ...", "Read ..."]
+    assert turn.thoughts.splitlines() == ["- Kitchen Light: Off."]
     kinds = [next(iter(delta)) for _, delta in turn.deltas]
-    assert kinds[:4] == ["role", "thinking_content", "thinking_content", "content"]
+    assert kinds[:3] == ["role", "thinking_content", "content"]
+
+
+async def test_the_details_are_in_the_persons_language(chat: Socket, sage: Sage) -> None:
+    sage.model_says(*turn_on_the_kitchen_light("Erledigt."))
+    await make_pipeline(chat, "de")
+    turn = await type_in(chat, "mach das Küchenlicht an")
+    assert turn.thoughts.splitlines() == ["- Kitchen Light ist jetzt an."]
+
+
+async def test_a_name_is_no_markup_in_the_details(hass, chat: Socket, sage: Sage) -> None:
+    dr.async_get(hass).async_update_device(
+        device_of(hass, KITCHEN_LIGHT), name_by_user="![Lamp](http://x/y.png)<b>"
+    )
+    await hass.async_block_till_done()
+    read = DECIDES.call("read_attributes", devices=[KITCHEN_LIGHT])
+    first, _, _, finish = read_the_kitchen_light()
+    planned = plan(step("read", KITCHEN_LIGHT, capabilities=("light",)))
+    sage.model_says(first, planned, read, finish)
+    turn = await type_in(chat, "is the kitchen light on?")
+    assert turn.thoughts.startswith("- \\!\\[Lamp\\](http://x/y.png)\\<b\\>")
 
 
 async def test_an_answer_after_a_command_waits_for_the_outcome(
@@ -52,7 +75,7 @@ async def test_an_answer_after_a_command_waits_for_the_outcome(
     assert light.state == "on"
     assert turn.answer == turn.spoken == told
     assert all(said_at > light.last_changed for said_at, _ in turn.pieces)
-    assert turn.thoughts.splitlines() == ["Devices ...", "Execute command ..."]
+    assert turn.thoughts.splitlines() == ["- Kitchen Light is now on."]
 
 
 async def test_an_answer_in_a_run_that_read_and_wrote_waits_for_the_outcome(

@@ -1,5 +1,7 @@
 """ "Put it back" restores what SAGE changed."""
 
+from typing import Any
+
 import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 
@@ -38,6 +40,85 @@ async def test_put_it_back(hass, make_sage: MakeSage, name) -> None:
     assert after.state == before.state
     for name_ in ("brightness", "color_mode", "color_temp_kelvin"):
         assert after.attributes[name_] == before.attributes[name_]
+
+
+async def evening(sage: Sage, decides: Decides) -> None:
+    """Turn the floor lamp down and the TV off, with one request."""
+    await commanded(
+        sage,
+        "dim the lamp and turn the TV off",
+        decides,
+        decides.call(
+            "execute_command",
+            devices=["floor_lamp"],
+            command="turn_on",
+            arguments={"brightness_pct": 10},
+        ),
+        decides.call("execute_command", devices=["living_room_tv"], command="turn_off"),
+        decides.finish("acted", "The lamp is dim and the TV is off."),
+        devices=("floor_lamp", "living_room_tv"),
+    )
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_put_the_lamp_back_but_leave_the_tv(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    before = hass.states.get("light.floor_lamp").attributes["brightness"]
+    await evening(sage, decides)
+    assert hass.states.get("light.floor_lamp").attributes["brightness"] == 26
+    sage.model_says(
+        decides.call("undo", devices=["floor_lamp"]),
+        decides.finish("acted", "The lamp is as it was, and the TV stays off."),
+    )
+    heard = await sage.hear("put the lamp back, but leave the TV")
+    assert heard == "The lamp is as it was, and the TV stays off."
+    assert hass.states.get("light.floor_lamp").attributes["brightness"] == before
+    assert hass.states.get("media_player.living_room_tv").state == "off"
+
+
+def asks_before(decides: Decides) -> tuple[Any, ...]:
+    return (
+        decides.call(
+            "device_interaction",
+            timing="now",
+            command="what was the floor lamp set to before?",
+            final=True,
+        ),
+        plan(step("before", "floor_lamp")),
+    )
+
+
+def was(value: str) -> dict[str, Any]:
+    return claim("floor_lamp", value, "read", attribute="earlier_brightness_pct")
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_what_was_it_set_to_before(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    await dim(sage, decides)
+    sage.model_says(
+        *asks_before(decides), decides.finish("answered", "It was at 60 percent.", was("60"))
+    )
+    assert await sage.hear("what was it set to before?") == "It was at 60 percent."
+    assert "earlier_brightness_pct 60" in sage.server.completions[-1].prompt
+    assert "earlier_brightness_pct_until" not in sage.server.completions[-1].prompt
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        was("10"),
+        claim("floor_lamp", "60", "read", attribute="brightness_pct"),
+        claim("floor_lamp", "60", "read"),
+    ],
+)
+async def test_what_was_is_not_what_is(hass, sage: Sage, lie) -> None:
+    decides = Decides("native")
+    await dim(sage, decides)
+    sage.model_says(
+        *asks_before(decides), *[decides.finish("answered", "It is at 60 percent.", lie)] * 2
+    )
+    assert await sage.hear("what was it set to before?") != "It is at 60 percent."
 
 
 async def test_put_back_what_was_off(hass, sage: Sage) -> None:

@@ -110,6 +110,7 @@ READS = [
     pytest.param(
         asks_for("execute_command", devices=["chores"], command="get_items"), id="to-do items"
     ),
+    pytest.param(reads("chores"), id="to-do items of the plan"),
 ]
 
 

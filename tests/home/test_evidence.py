@@ -98,7 +98,7 @@ def test_an_answer_of_an_action_is_a_read():
 
 def test_other_tools_count():
     evidence = Evidence()
-    evidence.record_foreign_read()
+    evidence.record_foreign_read("weather")
     assert (evidence.read, evidence.wrote) == (True, False)
     evidence.record_foreign("mail__send")
     assert (evidence.read, evidence.wrote) == (True, True)

@@ -46,7 +46,6 @@ def met(action: str, before: State, now: State | None, **arguments) -> bool:
         ("alarm_control_panel.alarm_disarm", "armed_home", "disarmed", "armed_home"),
         ("counter.increment", "3", "4", "3"),
         ("counter.decrement", "3", "2", "4"),
-        ("todo.add_item", "3", "4", "3"),
     ],
 )
 def test_states(action, before, good, bad):

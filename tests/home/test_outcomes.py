@@ -2,6 +2,7 @@
 
 import pytest
 from homeassistant.components.cover import CoverDeviceClass
+from homeassistant.components.media_player.const import MediaPlayerState
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError, Unauthorized
 from homeassistant.helpers import area_registry as ar
@@ -70,6 +71,25 @@ async def test_a_light_that_was_on_is_told_so(house):
     assert light.calls == [("turn_on", {})]
     assert await house.async_say(outcome) == "Kitchen Light was already on."
     assert await house.async_say(outcome, language="de-CH") == "Kitchen Light war schon an."
+
+
+@pytest.mark.parametrize(
+    ("before", "kind", "said"),
+    [
+        (MediaPlayerState.IDLE, OutcomeKind.VERIFIED, "Speaker is now paused."),
+        (MediaPlayerState.PAUSED, OutcomeKind.ALREADY, "Speaker was already paused."),
+    ],
+)
+async def test_a_speaker_that_was_idle_was_not_paused_already(house, before, kind, said):
+    """Idle is quiet enough for a pause, but not what the speaker is afterwards."""
+    speaker = Player("Speaker")
+    speaker._attr_state = before
+    await house.async_furnish(speaker)
+    outcome = await house.async_do("Speaker", "media_pause")
+
+    assert outcome.kind is kind
+    assert outcome.after["state"] == "paused"
+    assert await house.async_say(outcome) == said
 
 
 async def test_a_slow_cover_is_under_way(house):

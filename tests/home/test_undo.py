@@ -90,6 +90,80 @@ async def test_all_devices_of_one_change_go_back_to_where_they_began(house):
     assert states.get("valve.water").state == "closed"
 
 
+def of(*entity_ids: str):
+    return lambda outcome: outcome.component_id in entity_ids
+
+
+async def test_one_device_of_several_is_put_back_and_the_rest_later(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"))
+    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
+    await house.async_do_all(both, Asking())
+
+    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("light.lamp"))
+    assert lamp.component_id == "light.lamp"
+    assert house.hass.states.get("light.lamp").state == "off"
+    assert house.hass.states.get("switch.tv").state == "on"
+
+    (tv,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("switch.tv"))
+    assert tv.component_id == "switch.tv"
+    assert house.hass.states.get("switch.tv").state == "off"
+
+
+async def test_all_but_one_device_are_put_back(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"), Plug("Fan"))
+    await house.async_do("Fan", "turn_on")
+    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
+    await house.async_do_all(both, Asking())
+
+    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, leave=of("switch.tv"))
+
+    assert lamp.component_id == "light.lamp"
+    # What was changed before that is not meant.
+    states = {name: house.hass.states.get(f"switch.{name}").state for name in ("tv", "fan")}
+    assert states == {"tv": "on", "fan": "on"}
+
+
+async def test_each_device_goes_back_by_its_own_last_change(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"))
+    await house.async_do("Lamp", "turn_on", {"brightness_pct": 20})
+    await house.async_do("Lamp", "turn_on", {"brightness_pct": 60})
+    await house.async_do("TV", "turn_on")
+
+    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("light.lamp"))
+
+    assert lamp.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("light.lamp").attributes["brightness"] == 51
+    assert house.hass.states.get("switch.tv").state == "on"
+
+
+async def test_what_was_not_changed_is_answered_with_what_was(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"))
+    await house.async_do("Lamp", "turn_on")
+    with pytest.raises(HomeError, match="What was changed: lamp"):
+        await house.undo.async_undo(Asking(), CONVERSATION, only=of("switch.tv"))
+    (lamp,) = await undo(house)
+    assert lamp.kind is OutcomeKind.VERIFIED
+
+
+async def test_what_was_refused_can_be_put_back_later(house):
+    """The lamp went back, the door did not: only the door is left to be put back."""
+    await house.async_furnish(Light("Lamp"), Lock("Front Door"))
+    await house.async_do("Front Door", "unlock")
+    both = [
+        CommandRequest(device_id="Front Door", command="lock"),
+        CommandRequest(device_id="Lamp", command="turn_on"),
+    ]
+    await house.async_do_all(both, Asking())
+    await undo(house, Asking(answer=Confirmation.DECLINED))
+    assert house.hass.states.get("light.lamp").state == "off"
+    assert house.hass.states.get("lock.front_door").state == "locked"
+
+    (door,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("lock.front_door"))
+
+    assert door.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("lock.front_door").state == "unlocked"
+
+
 async def test_only_what_changed_is_put_back(house):
     radio = Player("Radio")
     radio._attr_media_content_id = "song"

@@ -101,6 +101,53 @@ async def test_a_change_of_this_moment_is_there_though_the_rest_is_reused(
     assert second.fresh_until == dt_util.utcnow() + timedelta(minutes=5)
 
 
+async def test_no_peak_is_lost_between_two_checks(
+    recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
+):
+    """On over 70, off under 60: 65 after a peak is still on."""
+    build = Builder(hass)
+    build.entity("sensor.bath", "58", device=build.device("Bath"), unit_of_measurement="%")
+    told = []
+    for humidity in ("58", "75", "65"):
+        await tick(hass, clock, 1)
+        hass.states.async_set("sensor.bath", humidity, {"unit_of_measurement": "%"})
+        told.append([each["value"] for each in await asking.value("get_history", "bath", 600)])
+
+    assert told == [[58], [58, 75], [58, 75, 65]]
+
+
+async def test_what_the_recorder_has_not_written_yet_is_there(
+    recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
+):
+    build = Builder(hass)
+    build.entity("sensor.bath", "58", device=build.device("Bath"), unit_of_measurement="%")
+    for place, humidity in enumerate(("75", "65", "80", "66")):
+        clock.tick(timedelta(seconds=1))
+        hass.states.async_set("sensor.bath", humidity, {"unit_of_measurement": "%"})
+        if place == 1:
+            await asking("get_history", "bath", 600)
+
+    told = await asking.value("get_history", "bath", 600)
+
+    assert [each["value"] for each in told] == [58, 75, 65, 80, 66]
+
+
+async def test_what_is_followed_stays_bounded_too(
+    recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
+):
+    build = Builder(hass)
+    build.entity("counter.bell", "0", device=build.device("Bell"))
+    await tick(hass, clock, 1)
+    await asking("get_history", "bell", 1e6)
+    for count in range(1, MOST_POINTS + 100):
+        clock.tick(timedelta(seconds=20))
+        hass.states.async_set("counter.bell", str(count))
+
+    told = await asking.value("get_history", "bell", 1e6)
+
+    assert [each["value"] for each in told] == list(range(100, MOST_POINTS + 100))
+
+
 async def test_history_is_bounded(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):

@@ -9,6 +9,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
+from custom_components.sage.home.contents import contents_of
 from custom_components.sage.routines.answers import Asker
 from custom_components.sage.routines.sandbox.model import Question
 from tests.home.homes import Builder, expose_all
@@ -208,6 +209,8 @@ async def test_every_documented_value_of_the_demo_home_can_be_asked(
             for attribute in document.attributes:
                 if not document.available or (attribute.name, attribute.value) == STATE_UNKNOWN:
                     continue
+                if attribute.name in contents_of(document.capability):
+                    continue
                 asked = (document.component_id, attribute.name)
                 value = await asking.value("get_attribute", *asked)
                 if isinstance(value, datetime):
@@ -363,3 +366,15 @@ async def test_the_same_entity_is_followed_once_and_not_for_ever(hass, asking: A
 
     assert await asking.value("held_minutes", "lamp") == 0.5
     assert asking.bindings["lamp"] == f"entity:{entry.id}"
+
+
+@pytest.mark.parametrize(
+    ("entity_id", "attribute"),
+    [("todo.jobs", "items"), ("calendar.family", "events_next_14_days")],
+)
+async def test_a_condition_does_not_wait_for_entries_that_it_cannot_read(
+    hass, asking: Asking, entity_id, attribute
+):
+    build = Builder(hass)
+    build.entity(entity_id, "2", device=build.device("Jobs"))
+    assert "A condition cannot read" in await asking.error("get_attribute", "jobs", attribute)

@@ -11,7 +11,6 @@ from .answer_stream import AnswerStream
 from .decision import MOST_CALLS, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Observation, Prompt, Step
 from .language_model import DeltaSink, ModelReply, ToolSpec
-from .port import Progress
 from .run import Run, VerdictKind
 from .sampling import async_sample
 from .tool_call import (
@@ -171,7 +170,6 @@ class Loop:
         if tool is None:
             result = unknown_tool(call.tool, self._tools)
         else:
-            self._run.port.emit(Progress(tool.title or call.tool))
             try:
                 result = await async_call_tool(self._hass, tool, call, self._context, node)
             except BaseException as err:

@@ -15,9 +15,9 @@ from .budget import Budget
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """A tool has begun to work; `tool` is its title."""
+    """Something was done or seen; `text` says so in the person's language, as Markdown."""
 
-    tool: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from .actions import Subject
+from .contents import contents_of
 from .model import Argument, Attribute, Command
 from .narrowing import NUMBERS, TEMPERATURES, as_number, values_of
 from .translations import Texts
@@ -58,6 +59,8 @@ def _attributes(
     for name in map(str, subject.attributes):
         if is_shown(subject.domain, name):
             yield _attribute(name, subject, arguments.get(_SET_BY.get(name, name)), texts)
+    for name in contents_of(subject.domain):
+        yield Attribute(name=name, type="list", is_free_text=True)
 
 
 def _state(subject: Subject, texts: Texts) -> Attribute:

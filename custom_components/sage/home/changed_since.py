@@ -17,7 +17,7 @@ from .values import is_secret
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 """The reason of the outcome of what is left as somebody set it."""
 
-_SET_BY_PEOPLE: Final = frozenset(
+SET_BY_PEOPLE: Final = frozenset(
     {
         STATE,
         "brightness",
@@ -135,7 +135,7 @@ def _told(settings: Mapping[str, Setting]) -> dict[str, Setting]:
     return {
         name: each
         for name, each in settings.items()
-        if each.wanted or (name in _SET_BY_PEOPLE and each.before != each.after)
+        if each.wanted or (name in SET_BY_PEOPLE and each.before != each.after)
     }
 
 

@@ -168,8 +168,11 @@ class Documenter:
             value=value,
             meaning=meaning,
             type=attribute.type or _type_of(value),
-            is_free_text=not meaning
-            and is_free_text(subject.domain, attribute.name, value, attribute.values),
+            is_free_text=attribute.is_free_text
+            or (
+                not meaning
+                and is_free_text(subject.domain, attribute.name, value, attribute.values)
+            ),
         )
 
     def _meaning(self, subject: Subject, name: str, value: object) -> str:

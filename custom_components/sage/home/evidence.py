@@ -1,15 +1,18 @@
 """What was seen after a command, and the record of a run (DESIGN 5, evidence)."""
 
 import asyncio
+import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
+from .contents import contents_of
 from .expectation import Expectation
+from .free_text import is_free_text, options_of
 from .goals import STATE
 from .model import Documentation, Outcome, OutcomeKind, Reading, Source
 from .values import is_secret, plain
@@ -78,6 +81,13 @@ class Watch:
             except TimeoutError:
                 return
 
+    async def async_wait_for_news(self, seconds: float) -> None:
+        """Return when the entity has changed since the last call, or after so many seconds."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        self._news.clear()
+
     def _is_done(self, expectation: Expectation) -> bool:
         if expectation.goals:
             return expectation.is_met(self.before, self.now)
@@ -101,7 +111,8 @@ def judge(watch: Watch, expectation: Expectation, *, was_met: bool) -> OutcomeKi
     if not expectation.goals:
         return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
     if expectation.is_met(watch.before, now):
-        return OutcomeKind.ALREADY if was_met else OutcomeKind.VERIFIED
+        is_already = was_met and not expectation.has_moved(watch.before, now)
+        return OutcomeKind.ALREADY if is_already else OutcomeKind.VERIFIED
     if expectation.is_under_way(now):
         return OutcomeKind.UNDER_WAY
     return OutcomeKind.NOT_CONFIRMED
@@ -157,11 +168,28 @@ class Seen:
     """Names of the values that others may have written."""
 
 
+class Witness(Protocol):
+    """Who is shown what a run does and sees, at once."""
+
+    def outcomes(self, outcomes: Sequence[Outcome]) -> None:
+        """Show what became of commands."""
+
+    def readings(self, readings: Sequence[Reading]) -> None:
+        """Show values that were read."""
+
+    def happened(self, what: str, **placeholders: str) -> None:
+        """Show the sentence `what`."""
+
+    def told(self, text: str) -> None:
+        """Show what is in words for the person already."""
+
+
 class Evidence:
     """The record of one run: what it did and what it read."""
 
-    def __init__(self) -> None:
-        """Start with an empty record."""
+    def __init__(self, witness: Witness | None = None) -> None:
+        """Start with an empty record; the witness is shown what comes into it."""
+        self._witness = witness
         self._outcomes: list[Outcome] = []
         self._reads: list[dict[str, object]] = []
         self._seen: dict[tuple[str, ...], Seen] = {}
@@ -176,6 +204,8 @@ class Evidence:
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add what became of commands."""
         self._outcomes += outcomes
+        if self._witness is not None:
+            self._witness.outcomes(outcomes)
         for each in outcomes:
             if each.kind is OutcomeKind.VERIFIED or not each.is_read:
                 self._see_outcome(each)
@@ -183,6 +213,9 @@ class Evidence:
 
     def record_reads(self, readings: Iterable[Reading]) -> None:
         """Add values that were read."""
+        readings = tuple(readings)
+        if self._witness is not None:
+            self._witness.readings(readings)
         for each in readings:
             values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
             self._note(each, each.capability or "", values, each.meanings, each.free_text)
@@ -208,31 +241,43 @@ class Evidence:
     def record_foreign(self, tool: str) -> None:
         """Note that a tool of another integration changed something."""
         self._foreign.append(tool)
+        self._show("details_foreign", tool=tool)
 
     def record_recall(self) -> None:
         """Note that something of the person was recalled."""
         self._read = self._recalled = True
+        self._show("details_recalled")
 
     def record_kept(self) -> None:
         """Note that something was remembered or forgotten, as the person wished."""
         self._kept = True
+        self._show("details_kept")
 
     def record_routines_listed(self) -> None:
         """Note that the person's routines were read."""
         self._read = self._told_routines = True
+        self._show("details_routines")
 
     def record_condition(self) -> None:
         """Note that condition code was written; nothing watches it yet."""
         self._unwatched = True
+        self._show("details_condition")
 
     def record_routine(self, told: str) -> None:
         """Note that a routine was made, paused or ended, in words for its person."""
         self._unwatched = False
         self._routines.append(told)
+        if self._witness is not None:
+            self._witness.told(told)
 
-    def record_foreign_read(self) -> None:
+    def record_foreign_read(self, tool: str) -> None:
         """Note that a tool of another integration was read."""
         self._read = True
+        self._show("details_foreign", tool=tool)
+
+    def _show(self, what: str, **placeholders: str) -> None:
+        if self._witness is not None:
+            self._witness.happened(what, **placeholders)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -364,6 +409,7 @@ class Evidence:
                 area=outcome.area,
                 values=values,
                 text=outcome.detail if outcome.is_read else "",
+                free_text=_free_text_of(outcome, values),
             ),
             outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",
         )
@@ -376,6 +422,16 @@ class Evidence:
             values = {**before.values, **seen.values}
             seen = replace(seen, values=values, text=text, free_text=free_text)
         self._seen[place] = seen
+
+
+def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
+    """Return the names of the values that others may have written."""
+    is_entity = outcome.source is Source.HOME_ASSISTANT
+    domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
+    options = options_of(domain, outcome.restore)
+    return frozenset(
+        name for name, (value,) in values.items() if is_free_text(domain, name, value, options)
+    )
 
 
 def _is_done(outcome: Outcome) -> bool:
@@ -406,6 +462,9 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     """
     if _place(later) != _place(earlier):
         return False
+    if contents_of(later.component_id.partition(".")[0]):
+        # Each entry is a thing of its own: bread on the list makes no milk good.
+        return _is_same(later, earlier)
     if later.command == earlier.command:
         same = dict(later.arguments) == dict(earlier.arguments)
         return same or (

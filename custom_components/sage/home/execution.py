@@ -14,6 +14,7 @@ from ..people.person import Person
 from .asked_names import AskedNames
 from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import wanted_values
+from .contents import async_contents_change
 from .effects import Effects
 from .evidence import Watch, changes, judge, snapshot
 from .expectation import Expectation, expectation_of
@@ -319,9 +320,21 @@ class Executor:
                 command.domain, command.service, command.arguments, watch.before
             )
             was_met = expectation.is_met(watch.before, watch.before)
+            change = await async_contents_change(
+                self._hass,
+                command.component_id,
+                f"{command.domain}.{command.service}",
+                command.arguments,
+            )
             answered = await self._async_call(authority, command, answer=False)
             if isinstance(answered, Outcome):
                 return answered
+            if change is not None:
+                kind, before, after = await change.async_judge(watch, self._wait_seconds)
+                seen = _seen(command, watch, expectation, kind)
+                return replace(
+                    seen, before={**seen.before, **before}, after={**seen.after, **after}
+                )
             if expectation.observable:
                 seconds = self._wait_seconds + expectation.extra_seconds
                 await watch.async_wait(expectation, seconds)

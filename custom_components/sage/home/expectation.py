@@ -13,7 +13,7 @@ from homeassistant.core import State
 from homeassistant.util.color import color_name_to_rgb
 
 from .expectation_rules import AT_REST, OFF, ON, RULES, TOGGLES, Rule, is_one_of
-from .goals import STATE, UNKNOWN, Goal, as_number, as_text
+from .goals import STATE, UNKNOWN, Goal, as_number, as_text, value_of
 
 STATELESS_DOMAINS: Final = frozenset(
     {
@@ -56,6 +56,22 @@ class Expectation:
         if now is None or now.state in UNKNOWN or not self.goals:
             return False
         return all(goal.is_met(before, now) for goal in self.goals)
+
+    def has_moved(self, before: State | None, now: State | None) -> bool:
+        """Tell whether a text among the goals has changed, such as idle to paused.
+
+        Either may meet the goal; but what has changed was not so before. Numbers are left
+        out: they are near enough before and after.
+        """
+        return (
+            before is not None
+            and now is not None
+            and any(
+                as_text(value_of(before, goal.name)) != as_text(value_of(now, goal.name))
+                for goal in self.goals
+                if goal.values or goal.not_values
+            )
+        )
 
     def is_under_way(self, now: State | None) -> bool:
         """Tell whether the entity is visibly on its way to the goals."""

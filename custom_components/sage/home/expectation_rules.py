@@ -86,7 +86,6 @@ RULES: Final[Mapping[str, Rule]] = {
     "counter.decrement": _rule(Goal(name=STATE, direction=-1)),
     "input_number.increment": _rule(Goal(name=STATE, direction=1)),
     "input_number.decrement": _rule(Goal(name=STATE, direction=-1)),
-    "todo.add_item": _rule(Goal(name=STATE, direction=1)),
     "media_player.volume_up": _rule(Goal(name="volume_level", direction=1)),
     "media_player.volume_down": _rule(Goal(name="volume_level", direction=-1)),
     "fan.increase_speed": _rule(Goal(name="percentage", direction=1)),

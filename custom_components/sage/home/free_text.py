@@ -83,6 +83,8 @@ def _is_written_by_others(domain: str, name: str) -> bool:
             return name != STATE
         case "media_player":
             return name.startswith("media_")
+        case "todo":
+            return name != STATE
     return domain in _TEXT_HELPERS and name == STATE
 
 

@@ -13,6 +13,7 @@ from .authority import Authority
 from .directory import names_all, render_index, render_matches
 from .disambiguation import async_rank
 from .documentation import Documenter
+from .earlier import async_earlier
 from .execution import Executor
 from .gate import Gate
 from .groups import find_all
@@ -162,6 +163,17 @@ class Home:
             readings += raw
             await breaks.async_take()
         return tuple(readings)
+
+    async def async_read_earlier(
+        self,
+        person: Person,
+        names: Iterable[str],
+        attributes: Sequence[str] | None,
+        changes: Sequence[Outcome],
+    ) -> tuple[Reading, ...]:
+        """Return what devices were before their last change; see `earlier.async_earlier`."""
+        readings = await self.async_read(person, names)
+        return await async_earlier(self._hass, readings, attributes, changes)
 
     def _with_raw_names(self, error: str, person: Person, device: Device) -> str:
         names = self.smartthings.attribute_names(person, device)

@@ -16,11 +16,13 @@ from homeassistant.helpers.translation import (
 from ..fence import fenced
 from ..speech import Sentences
 from .confirmation_text import confirmation_question
+from .contents import contents_of
 from .counted_names import CountedNames, written
+from .earlier import EARLIER
 from .evidence import Seen
 from .free_text import is_free_text, options_of
 from .goals import STATE
-from .model import PUT_BACK, Outcome, OutcomeKind, Source, without_codes
+from .model import PUT_BACK, Outcome, OutcomeKind, Reading, Source, without_codes
 from .values import is_shown, names_entities, plain
 
 __all__ = [
@@ -28,11 +30,13 @@ __all__ = [
     "confirmation_question",
     "describe_for_model",
     "say_outcomes",
+    "say_readings",
     "say_seen",
 ]
 
 _AWAY: Final = frozenset({"unavailable", "unknown"})
 _SHOWN_CHANGES: Final = 8
+_SHOWN_ENTRIES: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +78,12 @@ _VALUES: Final = (
 )
 
 
+_NUMBERS: Final = {each.attribute: each.key for each in _VALUES if each.scale == 1.0} | {
+    "brightness_pct": "value_brightness"
+}
+"""Attribute as it is read -> how its number is said."""
+
+
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
     """Load Home Assistant's own names of states, so that `say_outcomes` need not wait."""
     domains = {state.domain for state in hass.states.async_all()} & hass.config.components
@@ -110,6 +120,68 @@ def say_seen(
         }
         said += states if len(states) == 1 else ()
     return " ".join(dict.fromkeys(said))
+
+
+def say_readings(
+    hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
+) -> list[str]:
+    """Return one sentence a component: its state as the person calls it, and what it holds."""
+    said = []
+    for each in readings:
+        values = _values_read(hass, sentences, each, language)
+        if values:
+            state = ", ".join(values)
+            said.append(sentences.say("seen_state", device=each.device_name, state=state))
+    return list(dict.fromkeys(said))
+
+
+def _values_read(
+    hass: HomeAssistant, sentences: Sentences, reading: Reading, language: str
+) -> list[str]:
+    if not reading.available:
+        return [sentences.say("state_unavailable")]
+    told: list[str] = []
+    for name, value in reading.values.items():
+        plain_name = name.removeprefix(EARLIER)
+        is_main = plain_name == STATE or plain_name in _NUMBERS or isinstance(value, list)
+        if value in (None, "", []) or name.endswith("_until"):
+            continue
+        if not (is_main or name.startswith(EARLIER) or STATE not in reading.values):
+            continue
+        said = _value_read(hass, sentences, reading, plain_name, value, language)
+        is_earlier = name.startswith(EARLIER)
+        told.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
+    return told[:_SHOWN_CHANGES]
+
+
+def _value_read(
+    hass: HomeAssistant,
+    sentences: Sentences,
+    reading: Reading,
+    name: str,
+    value: object,
+    language: str,
+) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_entry_said, value[:_SHOWN_ENTRIES]))
+    if name in _NUMBERS and isinstance(value, int | float):
+        return sentences.say(_NUMBERS[name], value=f"{value:g}")
+    unit = reading.units.get(name)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:g} {unit}" if unit else f"{value:g}"
+    text = str(value)
+    if name == STATE and reading.capability is None:
+        names = _state_names(hass, reading.component_id, text, language)
+        key = f"state_{text}"
+        return names or (sentences.say(key) if key in sentences else text)
+    return text if name == STATE else f"{name.replace('_', ' ')} {_short(value)}"
+
+
+def _entry_said(entry: object) -> str:
+    """Return an entry of a list or calendar."""
+    if isinstance(entry, Mapping):
+        return " ".join(str(each) for each in entry.values())
+    return str(entry)
 
 
 def _spoken(sentences: Sentences, seen: Seen) -> str:
@@ -158,6 +230,8 @@ def _reached(
 ) -> _Told:
     values = _values_of(sentences, outcome)
     state = outcome.after.get(STATE)
+    if _has_contents(outcome):
+        return _Told(f"{base}_done")
     if values and outcome.before.get(STATE) == state:
         return _Told(f"{base}_values", (("values", values),))
     added = sentences.say("outcome_at_values", values=values) if values else ""
@@ -182,11 +256,17 @@ def _not_confirmed(
     if outcome.reason is not None:
         return _reason(sentences, outcome)
     state = outcome.after.get(STATE)
-    if not isinstance(state, str) or state in _AWAY:
+    if not isinstance(state, str) or state in _AWAY or _has_contents(outcome):
         return _Told("outcome_not_confirmed_away")
     key = f"state_{state}"
     name = sentences.say(key) if key in sentences else _state_name(hass, outcome, state, language)
     return _Told("outcome_not_confirmed", (("state", name),))
+
+
+def _has_contents(outcome: Outcome) -> bool:
+    """Return whether entries prove the outcome: the state of a list is only their number."""
+    names = contents_of(outcome.component_id.partition(".")[0])
+    return not outcome.after.keys().isdisjoint(names)
 
 
 def _reason(sentences: Sentences, outcome: Outcome) -> _Told:
@@ -219,14 +299,19 @@ def _is_told(value: _Value, outcome: Outcome, command: str) -> bool:
 
 
 def _state_name(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
-    domain = outcome.component_id.partition(".")[0]
+    return _state_names(hass, outcome.component_id, state, language) or state.replace("_", " ")
+
+
+def _state_names(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
+    """Return Home Assistant's own name of a state; empty where it has none."""
+    domain = component_id.partition(".")[0]
     names = async_get_cached_translations(hass, _base(language), "entity_component", domain)
-    own = hass.states.get(outcome.component_id)
+    own = hass.states.get(component_id)
     kind = own.attributes.get("device_class") if own is not None else None
     for each in (kind, "_"):
         if name := names.get(f"component.{domain}.entity_component.{each}.state.{state}"):
             return name
-    return state.replace("_", " ")
+    return ""
 
 
 def _joined(sentences: Sentences, parts: Iterable[str]) -> str:

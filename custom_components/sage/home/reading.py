@@ -5,6 +5,7 @@ from collections.abc import Iterable, Sequence
 from homeassistant.core import HomeAssistant
 
 from ..people.person import Person
+from .contents import async_contents, contents_of
 from .documentation import Documenter
 from .free_text import is_free_text
 from .model import Attribute, Component, Device, HomeError, Reading
@@ -53,7 +54,7 @@ class Reader:
             visible = self._visibility.visible(person)
             for component in device.components:
                 if component.id in visible and (
-                    reading := await self._async_one(device, component, None)
+                    reading := await self._async_one(device, component, None, is_survey=True)
                 ):
                     readings.append(reading)
                 await breaks.async_take()
@@ -76,9 +77,17 @@ class Reader:
         return found
 
     async def _async_one(
-        self, device: Device, component: Component, wanted: Sequence[str] | None
+        self,
+        device: Device,
+        component: Component,
+        wanted: Sequence[str] | None,
+        *,
+        is_survey: bool = False,
     ) -> Reading | None:
-        """Return the reading; None when the component has none of the wanted attributes."""
+        """Return the reading; None when the component has none of the wanted attributes.
+
+        A survey leaves out the entries of lists and calendars.
+        """
         documentation = await self._documenter.async_document(device, component.id)
         documented = {each.name: each for each in documentation.attributes}
         if wanted is None:
@@ -87,6 +96,8 @@ class Reader:
             chosen = self._chosen(component, documented, wanted)
             if not chosen and wanted:
                 return None
+        if documentation.available and not is_survey:
+            chosen = await self._async_with_contents(component, chosen, everything=wanted is None)
         return Reading(
             device_id=device.id,
             device_name=device.name,
@@ -98,6 +109,31 @@ class Reader:
             meanings={each.name: each.meaning for each in chosen if each.meaning},
             free_text=frozenset(each.name for each in chosen if each.is_free_text),
         )
+
+    async def _async_with_contents(
+        self, component: Component, chosen: list[Attribute], *, everything: bool
+    ) -> list[Attribute]:
+        """Return the attributes with the entries of a list or calendar; empty ones if asked."""
+        domain = component.id.partition(".")[0]
+        names = contents_of(domain)
+        asked = [each.name for each in chosen if each.name in names]
+        if not names or not (everything or asked):
+            return chosen
+        entries = await async_contents(self._hass, component.id)
+        shown = [name for name in names if entries.get(name) or name == names[0]]
+        return [
+            *(each for each in chosen if each.name not in names),
+            *(
+                Attribute(
+                    name=name,
+                    type="list",
+                    value=entries[name],
+                    is_free_text=is_free_text(domain, name, entries[name]),
+                )
+                for name in (shown if everything else asked)
+                if name in entries
+            ),
+        ]
 
     def _chosen(
         self, component: Component, documented: dict[str, Attribute], wanted: Sequence[str]

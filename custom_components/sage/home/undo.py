@@ -53,6 +53,7 @@ _MAY_HAVE_CHANGED: Final = frozenset(
 )
 
 type _Key = tuple[str | None, str]
+type Choice = Callable[[Outcome], bool]
 
 
 def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
@@ -116,26 +117,41 @@ class UndoHistory:
         for key in [key for key in self._changes if key[0] == person.user_id]:
             del self._changes[key]
 
-    async def async_undo(self, authority: Authority, conversation_id: str) -> tuple[Outcome, ...]:
+    def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
+        """Return what may be put back for a person in a conversation, the oldest first."""
+        self._drop_old()
+        changes_of = self._changes.get((person.user_id, conversation_id), ())
+        return tuple(each for change in changes_of for each in change.outcomes)
+
+    async def async_undo(
+        self,
+        authority: Authority,
+        conversation_id: str,
+        *,
+        only: Choice | None = None,
+        leave: Choice | None = None,
+    ) -> tuple[Outcome, ...]:
         """Put back the last change of this person in this conversation.
 
-        Raises HomeError when there is none.
+        With `only` the last change of each of those; what `leave` chooses stays as it is. The
+        rest can be put back later. Raises HomeError when there is nothing.
         """
         self._drop_old()
-        changes_of = self._changes.get((authority.person.user_id, conversation_id))
-        if not changes_of:
-            raise HomeError(
-                "There is nothing to put back: nothing was changed for this person in this "
-                "conversation in the last hour. Set what is wanted with a command instead."
-            )
-        change = changes_of.pop()
-        outcomes = await self.async_put_back(authority, change.outcomes)
-        if any(
-            each.kind in _MAY_HAVE_CHANGED or each.kind is OutcomeKind.ALREADY for each in outcomes
-        ):
-            self.record(authority.person, conversation_id, outcomes)
-        elif any(each.reason != FAILED_NO_UNDO for each in outcomes):
-            changes_of.append(change)
+        key = (authority.person.user_id, conversation_id)
+        changes_of = self._changes.get(key, [])
+        chosen = _chosen(changes_of, only, leave)
+        if not chosen:
+            raise HomeError(_nothing(self.changed(authority.person, conversation_id)))
+        changes_of[:] = [
+            _Change(change.at, rest)
+            for change in changes_of
+            if (rest := tuple(each for each in change.outcomes if each not in chosen))
+        ]
+        outcomes = await self.async_put_back(authority, chosen)
+        failed = {_place(each) for each in outcomes if _may_be_tried_again(each)}
+        if again := tuple(each for each in chosen if _place(each) in failed):
+            self._changes.setdefault(key, []).append(_Change(self._now(), again))
+        self.record(authority.person, conversation_id, outcomes)
         return outcomes
 
     def _drop_old(self) -> None:
@@ -373,6 +389,43 @@ class _Step:
             area=changed.area,
             **more,  # type: ignore[arg-type]
         )
+
+
+def _chosen(
+    changes: Sequence[_Change], only: Choice | None, leave: Choice | None
+) -> tuple[Outcome, ...]:
+    """Return what is meant of the last change; with `only` of the last one of each of those."""
+    chosen: list[Outcome] = []
+    places: set[tuple[str | None, str, str]] = set()
+    for change in reversed(changes):
+        found = [
+            each
+            for each in change.outcomes
+            if (only is None or only(each))
+            and not (leave is not None and leave(each))
+            and _place(each) not in places
+        ]
+        chosen += found
+        places |= {_place(each) for each in found}
+        if only is None:
+            break
+    return tuple(chosen)
+
+
+def _nothing(changed: Sequence[Outcome]) -> str:
+    """Return why nothing is put back, with what could be."""
+    if not changed:
+        return (
+            "There is nothing to put back: nothing was changed for this person in this "
+            "conversation in the last hour. Set what is wanted with a command instead."
+        )
+    names = ", ".join(dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in changed))
+    return f"None of these was changed. What was changed: {names}."
+
+
+def _may_be_tried_again(outcome: Outcome) -> bool:
+    is_left = outcome.kind in {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+    return is_left and outcome.reason != FAILED_NO_UNDO
 
 
 async def _done(outcome: Outcome) -> Outcome:

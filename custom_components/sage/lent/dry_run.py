@@ -10,6 +10,8 @@ from typing import Final, Protocol
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..home.model import HomeError
+from ..home.recorded import Recorded
 from ..home.slices import Breaks
 from ..routines.answers import Answered, Asker
 from ..routines.edge import advance
@@ -23,8 +25,6 @@ from ..routines.sandbox.model import (
     SandboxError,
     Value,
 )
-from .lender import LentError
-from .recorded import Recorded
 from .replay import Past, Replay, Timeline, Untold, UntoldError
 
 LENGTH: Final = timedelta(hours=24)
@@ -203,7 +203,7 @@ class _DryRunner:
             raise UntoldError(Untold.NO_RECORDER)
         try:
             self._recorded.check(entity_id)
-        except LentError:
+        except HomeError:
             raise UntoldError(Untold.NOT_RECORDED) from None
 
     def _check_attributes(self) -> None:

@@ -1,20 +1,23 @@
 """`get_history`: what a device was, from the recorder."""
 
-from dataclasses import dataclass
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Final
 
-from homeassistant.core import HomeAssistant, State
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from ..home.free_text import is_free_text, options_of
+from ..home.recorded import Recorded
 from ..home.values import STATE
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
 from .entity_values import NOT_KNOWN, is_known, value_of
 from .lender import Asked, LentError
 from .names import Names
-from .recorded import Recorded
 from .references import RawPlace
 from .states import DEVICE, Sight, answer_of
 
@@ -24,9 +27,13 @@ _MOST_MINUTES_OF_ATTRIBUTES: Final = 24 * 60
 
 _SHORTEST: Final = timedelta(seconds=10)
 _LONGEST: Final = timedelta(minutes=5)
-"""How long what was read is used again; the value of this moment is always added."""
+"""How long an answer holds while nothing changes: old points leave the time asked about."""
 
 _KEPT: Final = 200
+"""Histories that are followed; far more than conditions ask about."""
+
+_UNUSED: Final = timedelta(hours=1)
+"""A history that nobody has asked for so long is followed no more."""
 
 type _Key = tuple[str, str, float]
 
@@ -35,6 +42,34 @@ type _Key = tuple[str, str, float]
 class _Point:
     at: datetime
     value: Value
+
+
+@dataclass(slots=True)
+class _Followed:
+    """The values of an entity: read once from the recorder, then as they change.
+
+    The recorder writes with a delay: to read it again would miss what has just happened.
+    """
+
+    attribute: str
+    asked_at: datetime
+    stop: Callable[[], None] = lambda: None
+    points: list[_Point] = field(default_factory=list)
+    is_read: bool = False
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @callback
+    def changed(self, event: Event[EventStateChangedData]) -> None:
+        """Add the new state of an event."""
+        if (new := event.data["new_state"]) is not None:
+            self.add(new)
+
+    def add(self, state: State) -> None:
+        """Add a change; what tells nothing is left out."""
+        value = value_of(state, self.attribute)
+        if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
+            self.points.append(_Point(state.last_updated, value))
+            del self.points[:-MOST_POINTS]
 
 
 class GetHistory:
@@ -61,7 +96,14 @@ class GetHistory:
         self._names = names
         self._sight = sight
         self._recorded = recorded
-        self._known: dict[_Key, tuple[datetime, list[_Point]]] = {}
+        self._followed: dict[_Key, _Followed] = {}
+
+    @callback
+    def close(self) -> None:
+        """Follow nothing any more."""
+        for followed in self._followed.values():
+            followed.stop()
+        self._followed.clear()
 
     async def async_answer(self, asked: Asked) -> Answered:
         """Return the points; unknown while the device is."""
@@ -79,7 +121,7 @@ class GetHistory:
             return answer_of(bound.place, state, bound.attribute, bound.bindings)
         self._recorded.check(state.entity_id)
         lifetime = min(max(timedelta(minutes=minutes) / 100, _SHORTEST), _LONGEST)
-        points = await self._async_points(state, bound.attribute, minutes, lifetime)
+        points = await self._async_points(state, bound.attribute, minutes)
         shown = _shown(points, state, bound.attribute, minutes)
         return Answered(
             answer=Answer(
@@ -96,30 +138,52 @@ class GetHistory:
             ),
         )
 
-    async def _async_points(
-        self, state: State, attribute: str, minutes: float, lifetime: timedelta
-    ) -> list[_Point]:
+    async def _async_points(self, state: State, attribute: str, minutes: float) -> list[_Point]:
+        followed = self._follow(state, attribute, minutes)
+        async with followed.reading:
+            if not followed.is_read:
+                await self._async_read(followed, state, minutes)
+        return followed.points
+
+    async def _async_read(self, followed: _Followed, state: State, minutes: float) -> None:
+        """Put what the recorder has before what was followed meanwhile."""
+        await self._recorded.async_commit()
         now = dt_util.utcnow()
-        key = (state.entity_id, attribute, minutes)
-        until, points = self._known.get(key, (now, []))
-        if now < until:
-            return points
         rows = await self._recorded.async_newest(
             state,
             now - timedelta(minutes=minutes),
             now,
             MOST_POINTS,
-            attributes=attribute != STATE,
+            attributes=followed.attribute != STATE,
         )
-        points = [
-            _Point(row.last_updated, value_of(row, attribute))
+        since = followed.points[0].at
+        earlier = [
+            _Point(row.last_updated, value_of(row, followed.attribute))
             for row in rows
-            if row.state not in NOT_KNOWN
+            if row.state not in NOT_KNOWN and row.last_updated < since
         ]
-        while len(self._known) >= _KEPT:
-            del self._known[next(iter(self._known))]
-        self._known[key] = (now + lifetime, points)
-        return points
+        followed.points = [*earlier, *followed.points]
+        del followed.points[:-MOST_POINTS]
+        followed.is_read = True
+
+    def _follow(self, state: State, attribute: str, minutes: float) -> _Followed:
+        now = dt_util.utcnow()
+        key = (state.entity_id, attribute, minutes)
+        if (followed := self._followed.pop(key, None)) is None:
+            for old in [k for k, each in self._followed.items() if now - each.asked_at > _UNUSED]:
+                self._followed.pop(old).stop()
+            while len(self._followed) >= _KEPT:
+                self._followed.pop(next(iter(self._followed))).stop()
+
+            followed = _Followed(attribute, now)
+            followed.add(state)
+            followed.stop = async_track_state_change_event(
+                self._hass, state.entity_id, followed.changed
+            )
+        # The one asked last comes last: the first one is dropped where there are too many.
+        followed.asked_at = now
+        self._followed[key] = followed
+        return followed
 
 
 def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -> list[_Point]:

@@ -9,13 +9,14 @@ from homeassistant.core import Event, EventStateChangedData, HomeAssistant, Stat
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
+from ..home.model import HomeError
+from ..home.recorded import Recorded
 from ..home.values import STATE
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction
 from .entity_values import NOT_KNOWN, is_known
-from .lender import Asked, LentError
+from .lender import Asked
 from .names import Names
-from .recorded import Recorded
 from .replay import Past, Replay, Replayable
 from .states import DEVICE, Sight, answer_of
 
@@ -105,7 +106,7 @@ class HeldMinutes(Replayable):
         held = self._follow(state)
         try:
             self._recorded.check(entity_id)
-        except LentError:
+        except HomeError:
             return held.since
         begun = held.since
         since = await self._recorded.async_held_since(state, dt_util.utcnow() - _FURTHEST)

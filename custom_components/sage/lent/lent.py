@@ -10,6 +10,7 @@ from homeassistant.util import dt as dt_util
 
 from ..home.home import Home
 from ..home.model import HomeError
+from ..home.recorded import Recorded
 from ..home.slices import Breaks
 from ..routines.answers import Answered, Asker, ChangeListener, Foresight
 from ..routines.model import Routine
@@ -24,7 +25,6 @@ from .history import GetHistory
 from .holding import HeldMinutes
 from .lender import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of
 from .names import Names
-from .recorded import Recorded
 from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, Sight
 from .watching import watch
@@ -47,6 +47,7 @@ class Lent:
         recorded = Recorded(hass)
         self._doubts = Doubts(home, names)
         self._held = HeldMinutes(hass, names, sight, recorded)
+        self._history = GetHistory(hass, names, sight, recorded)
         lenders: tuple[Lender, ...] = (
             GetState(names, sight),
             GetAttribute(names, sight),
@@ -55,7 +56,7 @@ class Lent:
             ListDevices(hass, home),
             Now(),
             IsDark(hass),
-            GetHistory(hass, names, sight, recorded),
+            self._history,
             GetWeather(hass, home, names, sight),
             GetForecast(hass, home, names, sight),
             GetCalendar(hass, home, names, sight),
@@ -66,6 +67,7 @@ class Lent:
     def close(self) -> None:
         """Follow nothing any more; to be called when SAGE is unloaded."""
         self._held.close()
+        self._history.close()
 
     @property
     def functions(self) -> tuple[LentFunction, ...]:

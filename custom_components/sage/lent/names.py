@@ -15,6 +15,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.translation import async_get_translations
 
+from ..home.contents import contents_of
 from ..home.home import Home
 from ..home.listing import Listing
 from ..home.model import Component, Device, HomeError
@@ -234,10 +235,17 @@ class Names:
         raw: Sequence[AttributePlace],
         attribute: str,
     ) -> str:
+        entries = {name for each in parts for name in contents_of(each.id.partition(".")[0])}
+        if attribute in entries:
+            return (
+                f"A condition cannot read {attribute}. Use get_calendar for the events of a "
+                "calendar, and get_state for the number of items that are left on a list."
+            )
         names: dict[str, None] = {}
         documents = await self._home.async_document(asked.person, [each.id for each in parts])
         for document in documents:
-            names |= dict.fromkeys(each.name for each in document.attributes)
+            own = (each.name for each in document.attributes if each.name not in entries)
+            names |= dict.fromkeys(own)
         values = self._home.smartthings.single_values
         in_cloud = dict.fromkeys(each.attribute for each in raw if values.peek(each) is not None)
         near = get_close_matches(attribute, [*names, *in_cloud], n=3, cutoff=0.7)

@@ -1,5 +1,7 @@
 """The device attribute retrieval tool (paper, section III-B)."""
 
+from collections.abc import Sequence
+
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -15,7 +17,7 @@ class AttributeRetrieval(SageTool):
 
     name = "sage__read_attributes"
     title = "Read"
-    description = "Read the current values of devices."
+    description = "Read the current values of devices, or those before their last change."
     annotations = READ_ONLY
     parameters = probatio.Schema(
         {
@@ -23,6 +25,10 @@ class AttributeRetrieval(SageTool):
             probatio.Optional("attributes", description="names of attributes; leave out for all"): [
                 str
             ],
+            probatio.Optional(
+                "before",
+                description="true: what they were before their last change, and until when",
+            ): bool,
         }
     )
 
@@ -33,6 +39,8 @@ class AttributeRetrieval(SageTool):
         given = self.arguments(tool_input)
         situation = self.situation
         try:
+            if given.get("before"):
+                return await self._async_before(given["devices"], given.get("attributes") or None)
             readings = await situation.home.async_read(
                 situation.run.person, given["devices"], given.get("attributes") or None
             )
@@ -41,3 +49,10 @@ class AttributeRetrieval(SageTool):
         situation.evidence.record_reads(readings)
         told = [render_readings(readings), *states_by_kind(states_of_readings(readings))]
         return text_result("\n".join(told))
+
+    async def _async_before(
+        self, devices: Sequence[str], attributes: Sequence[str] | None
+    ) -> llm.ToolResult:
+        situation = self.situation
+        readings = await situation.async_read_earlier(devices, attributes)
+        return text_result(render_readings(readings))

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..agent.decision import Claim, ClaimResult
+from ..home.contents import contents_of
+from ..home.earlier import EARLIER
 from ..home.evidence import Evidence, Seen
 from ..home.groups import find_all
 from ..home.listing import Found, Listing
@@ -196,13 +198,19 @@ def _shows(seen: Seen, claim: Claim) -> bool:
         # Small models leave out the attribute of a number; a state such as `on` is none.
         others = [
             value
-            for value in seen.values.values()
-            if isinstance(value[0], int | float) and not isinstance(value[0], bool)
+            for name, value in seen.values.items()
+            if isinstance(value[0], int | float)
+            and not isinstance(value[0], bool)
+            # What was before is claimed by its own name.
+            and not name.startswith(EARLIER)
         ]
         values = [seen.values[STATE], *(others if isinstance(seen.values[STATE][0], str) else ())]
+        # So they do for what is on a list, and for the events of a calendar.
+        main = contents_of(seen.component_id.partition(".")[0])[:1]
+        values += [seen.values[name] for name in main if name in seen.values]
     else:
         # Raw capabilities have no state.
-        values = list(seen.values.values())
+        values = [each for name, each in seen.values.items() if not name.startswith(EARLIER)]
     return any(_is_same(claim.value, each) for value in values for each in value)
 
 
@@ -224,7 +232,11 @@ def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
 
 def _is_same(claimed: str, actual: object) -> bool:
     """Return whether a claimed value is this one: numbers may be rounded and have a unit."""
+    if isinstance(actual, Mapping):
+        return any(_is_same(claimed, each) for each in actual.values())
     if isinstance(actual, list | tuple):
+        if not actual:
+            return _plain_name(claimed) in _NO_ENTRIES
         return any(_is_same(claimed, each) for each in actual)
     if isinstance(actual, bool) or actual is None:
         return _plain_name(claimed) in _BOOLEANS[actual]
@@ -240,6 +252,7 @@ def _is_same(claimed: str, actual: object) -> bool:
 
 
 _SHORTEST_START: Final = 10
+_NO_ENTRIES: Final = frozenset({"[]", "none"})
 _BOOLEANS: Final[Mapping[bool | None, frozenset[str]]] = {
     True: frozenset({"true", "on", "yes"}),
     False: frozenset({"false", "off", "no"}),
@@ -284,5 +297,9 @@ def _record(seen: Seen, attribute: str) -> str:
         shown = ((STATE, seen.values[STATE]),)
     else:
         shown = list(seen.values.items())[:_MOST_PROBLEMS]
-    values = ", ".join(f"{name} {plain(value[-1], 60)}" for name, value in shown)
+    free_text = {_plain_name(name) for name in seen.free_text}
+    values = ", ".join(
+        f"{name} {'is a text' if _plain_name(name) in free_text else plain(value[-1], 60)}"
+        for name, value in shown
+    )
     return f"{seen.component_id} {values}"

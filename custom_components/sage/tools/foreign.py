@@ -76,7 +76,7 @@ class ForeignTool(llm.Tool):
             situation.evidence.record_foreign(self.name)
         if self.annotations.open_world:
             return text_result(fenced(result_text(result)))
-        situation.evidence.record_foreign_read()
+        situation.evidence.record_foreign_read(self.name)
         return result
 
     def _visible(self, result: llm.ToolResult) -> llm.ToolResult:

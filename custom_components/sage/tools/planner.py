@@ -33,6 +33,7 @@ _MOST_NAMED: Final = 24
 """Devices of one step; more are a group."""
 
 _MOST_STEPS: Final = 8
+_ACTIONS: Final = ("command", "read", "before")
 
 _REPLY_INFO: Final = (
     'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
@@ -45,7 +46,10 @@ class PlanStep:
     """One step of a plan: what to do with which devices."""
 
     action: str
-    """`command` if something is to be changed, `read` if only to be found out."""
+    """`command` if something is to be changed, `read` if only to be found out.
+
+    `before` if the question is what it was before its last change.
+    """
 
     devices: tuple[str, ...]
     capabilities: tuple[str, ...]
@@ -99,7 +103,7 @@ class Planner(SageTool, TracedTool):
             )
         # What only asks is read at once, and nothing is left to be done but the answer.
         only_read = not situation.run.settings.paper_flow and all(
-            step.action == "read" for step in steps
+            step.action != "command" for step in steps
         )
         lines = ["Plan:"]
         wanted: list[str] = []
@@ -124,7 +128,15 @@ class Planner(SageTool, TracedTool):
         situation.evidence.record_reads(readings)
         lines = ["Current values, read just now:", render_readings(readings)]
         lines += states_by_kind(states_of_readings(readings))
+        if any(step.action == "before" for step in steps):
+            lines += ["Before their last change:", await self._async_earlier(names)]
         return "\n".join([*lines, "All is read. Now `finish` with kind `answered`."])
+
+    async def _async_earlier(self, names: Sequence[str]) -> str:
+        try:
+            return render_readings(await self.situation.async_read_earlier(dict.fromkeys(names)))
+        except HomeError as err:
+            return str(err)
 
     async def _async_documentation(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         situation = self.situation
@@ -180,7 +192,7 @@ def _schema(listing: Listing) -> Mapping[str, Any]:
     step = {
         "type": "object",
         "properties": {
-            "action": {"type": "string", "enum": ["command", "read"]},
+            "action": {"type": "string", "enum": [*_ACTIONS]},
             "devices": {"type": "array", "items": device, "maxItems": _MOST_NAMED},
             "capabilities": texts,
             "task": {"type": "string"},
@@ -207,7 +219,7 @@ def _parse(reply: ModelReply) -> tuple[PlanStep, ...] | None:
 
 def _step(item: Mapping[str, Any]) -> PlanStep:
     return PlanStep(
-        action="read" if item.get("action") == "read" else "command",
+        action=action if (action := item.get("action")) in _ACTIONS else "command",
         devices=_texts(item.get("devices")),
         capabilities=_texts(item.get("capabilities")),
         task=str(item.get("task", "")),

@@ -1,5 +1,6 @@
 """What the tools of one run work with, and how it is told to a model."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from homeassistant.core import HomeAssistant
@@ -9,6 +10,7 @@ from ..agent.run import Run
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.evidence import Evidence
 from ..home.home import Home
+from ..home.model import Reading
 from ..home.undo import UndoHistory
 from ..memory.long_term_memory import LongTermMemory
 from ..routines.model import Status
@@ -62,6 +64,17 @@ class Situation:
     def prompt(self, name: str) -> str:
         """Return the text `name` of the prompts."""
         return self.run.settings.prompts[name]
+
+    async def async_read_earlier(
+        self, devices: Iterable[str], attributes: Sequence[str] | None = None
+    ) -> tuple[Reading, ...]:
+        """Return what devices were before their last change, and record it. Raises HomeError."""
+        changed = self.undo.changed(self.run.person, self.run.utterance.conversation_id)
+        readings = await self.home.async_read_earlier(
+            self.run.person, devices, attributes, (*changed, *self.evidence.outcomes)
+        )
+        self.evidence.record_reads(readings)
+        return readings
 
     def request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""

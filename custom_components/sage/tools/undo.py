@@ -1,11 +1,16 @@
 """Putting back what SAGE changed (DESIGN 5)."""
 
+from collections.abc import Iterable
+
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.tool_call import error_result, text_result
+from ..home.groups import find_all
+from ..home.listing import Listing
 from ..home.outcome_text import describe_for_model
+from ..home.undo import Choice
 from .sage_tool import WRITES, HomeError, SageTool
 
 
@@ -15,23 +20,51 @@ class Undo(SageTool):
     name = "sage__undo"
     title = "Put back"
     description = (
-        "Put back what the person's last command in the home changed ('undo that', 'put it back')."
+        "Put back what the person's last command in the home changed ('undo that', 'put it back'), "
+        "or only some of its devices ('put the lamp back, but leave the TV': devices the lamp)."
     )
     annotations = WRITES
-    parameters = probatio.Schema({})
+    parameters = probatio.Schema(
+        {
+            probatio.Optional(
+                "devices", description="names or ids of those to put back; leave out for all"
+            ): [str],
+            probatio.Optional(
+                "leave", description="with all the others put back: those to leave as they are"
+            ): [str],
+        }
+    )
 
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
         """Restore through the gate, with confirmation where it is risky."""
-        self.arguments(tool_input)
+        given = self.arguments(tool_input)
         situation = self.situation
         situation.run.act_intended = True
         try:
+            listing = await situation.home.async_listing(situation.run.person)
             outcomes = await situation.undo.async_undo(
-                situation.authority, situation.run.utterance.conversation_id
+                situation.authority,
+                situation.run.utterance.conversation_id,
+                only=_choice(listing, given.get("devices") or ()),
+                leave=_choice(listing, given.get("leave") or ()),
             )
         except HomeError as err:
             return error_result(str(err))
         situation.evidence.record_outcomes(outcomes)
         return text_result(describe_for_model(outcomes))
+
+
+def _choice(listing: Listing, names: Iterable[str]) -> Choice | None:
+    """Return what tells whether an outcome is of one of the devices; None without names."""
+    found = find_all(listing, names)
+    devices = {each.device.id for each in found if each.component is None}
+    components = {
+        (each.device.id, each.component.id) for each in found if each.component is not None
+    }
+    if not found:
+        return None
+    return lambda outcome: (
+        outcome.device_id in devices or (outcome.device_id, outcome.component_id) in components
+    )

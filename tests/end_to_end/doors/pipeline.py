@@ -83,15 +83,17 @@ async def set_up_assist(hass: HomeAssistant, folder: Path) -> None:
     await hass.async_block_till_done()
 
 
-async def make_pipeline(socket: Socket, *, stt: str | None = None, tts: str | None = None) -> str:
+async def make_pipeline(
+    socket: Socket, language: str = "en", *, stt: str | None = None, tts: str | None = None
+) -> str:
     """Make the preferred pipeline one of SAGE; return its id."""
     created = await call(
         socket,
         "assist_pipeline/pipeline/create",
         name="SAGE",
-        language="en",
+        language=language,
         conversation_engine="conversation.sage",
-        conversation_language="en",
+        conversation_language=language,
         prefer_local_intents=False,
         stt_engine=stt,
         stt_language="en" if stt else None,

@@ -43,6 +43,11 @@ class Goal:
             return old is not None and value != old
         return any(is_same(self.attribute, wanted, value) for wanted in self.values)
 
+    def is_kept(self, before: Values, now: Values) -> bool:
+        """Tell whether the value is the same as before: one of several may become another."""
+        old, new = before.get(self.attribute), now.get(self.attribute)
+        return len(self.values) < 2 or is_same(self.attribute, old, new)
+
     def is_nearer(self, before: Values, now: Values) -> bool:
         """Tell whether the number has moved towards the only one wanted."""
         old, new = as_number(before.get(self.attribute)), as_number(now.get(self.attribute))

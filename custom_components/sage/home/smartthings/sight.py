@@ -62,7 +62,7 @@ class Eyes:
             return sent.command.outcome(
                 OutcomeKind.SENT, "SmartThings accepted it; whether it worked cannot be observed."
             )
-        if sent.was_fresh and _was_met(sent) and sent.error is None:
+        if sent.was_fresh and _is_already(sent) and sent.error is None:
             return _seen(sent, OutcomeKind.ALREADY)
         await watch.async_wait(expectation, self._wait_seconds)
         looked = False
@@ -95,7 +95,7 @@ class Eyes:
         if expectation.is_met(watch.before, watch.now) and (
             looked or sent.was_fresh or watch.has_reported(expectation)
         ):
-            return _seen(sent, OutcomeKind.ALREADY if _was_met(sent) else OutcomeKind.VERIFIED)
+            return _seen(sent, OutcomeKind.ALREADY if _is_already(sent) else OutcomeKind.VERIFIED)
         if expectation.is_under_way(watch.before, watch.now):
             return _seen(sent, OutcomeKind.UNDER_WAY, "It has begun, its end was not seen.")
         if looked and sent.error is not None and sent.error.kind is CloudErrorKind.SERVER:
@@ -137,8 +137,12 @@ class Eyes:
         )
 
 
-def _was_met(sent: Sent) -> bool:
-    return sent.expectation.is_met(sent.watch.before, sent.watch.before)
+def _is_already(sent: Sent) -> bool:
+    """Tell whether the goals held before, with the values that they have now."""
+    before, now = sent.watch.before, sent.watch.now
+    return sent.expectation.is_met(before, before) and all(
+        goal.is_kept(before, now) for goal in sent.expectation.goals
+    )
 
 
 def _told(sent: Sent, *, looked: bool) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
 
-from .lender import LentError
+from .model import HomeError
 
 if TYPE_CHECKING:
     from homeassistant.components.recorder.core import Recorder
@@ -38,15 +38,15 @@ class Recorded:
         return DATA_INSTANCE in self._hass.data
 
     def check(self, entity_id: str) -> None:
-        """Raise LentError unless there is a recorder that records the entity."""
+        """Raise HomeError unless there is a recorder that records the entity."""
         if not self.is_there:
-            raise LentError(
+            raise HomeError(
                 "This Home Assistant has no recorder, so nothing is known of the past. Keep what "
                 "is needed in the dict `state` instead."
             )
         entity_filter = self._instance.entity_filter
         if entity_filter is not None and not entity_filter(entity_id):
-            raise LentError(
+            raise HomeError(
                 f"The recorder of this Home Assistant leaves out {entity_id}. Keep what is needed "
                 "in the dict `state` instead."
             )

@@ -1,0 +1,166 @@
+"""What devices were before their last change: from the recorder, else from the undo record.
+
+The values get names of their own, so that no claim takes what was for what is.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant, State
+from homeassistant.util import dt as dt_util
+
+from .changed_since import SET_BY_PEOPLE
+from .free_text import is_free_text, options_of
+from .goals import UNKNOWN
+from .model import HomeError, Outcome, Reading, Source
+from .recorded import Recorded
+from .values import STATE, plain, values_of_state
+
+EARLIER: Final = "earlier_"
+"""What the names of earlier values begin with."""
+
+_FURTHEST: Final = timedelta(days=7)
+_MOST_ROWS: Final = 2_000
+
+_TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
+"""What is told without being asked for: the rest changes by itself."""
+
+
+_PERCENT: Final = {"brightness": "brightness_pct"}
+"""Models are shown the brightness in percent only."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Was:
+    """The values before a change, and when it was (UTC); None where nobody knows."""
+
+    values: Mapping[str, object]
+    until: datetime | None = None
+
+
+async def async_earlier(
+    hass: HomeAssistant,
+    readings: Iterable[Reading],
+    attributes: Iterable[str] | None,
+    changes: Sequence[Outcome],
+) -> tuple[Reading, ...]:
+    """Return the readings with the values before the last change of each, as `earlier_...`.
+
+    `readings` are current values that the person may see, `attributes` the names of interest;
+    None: whatever people set. `changes` are outcomes of this person, the oldest first. Raises
+    HomeError when nothing is known.
+    """
+    recorded = Recorded(hass)
+    asked = None if attributes is None else frozenset(_PERCENT.get(e, e) for e in attributes)
+    found: list[Reading] = []
+    for each in readings:
+        before = await _async_before(hass, recorded, each, changes, asked)
+        if earlier := _earlier(hass, each, before, _TOLD if asked is None else asked):
+            found.append(earlier)
+    if not found:
+        raise HomeError(
+            "What that was before is not known: neither Home Assistant's history nor what was "
+            "done for this person tells it. Finish with `could_not`."
+        )
+    return tuple(found)
+
+
+async def _async_before(
+    hass: HomeAssistant,
+    recorded: Recorded,
+    reading: Reading,
+    changes: Sequence[Outcome],
+    asked: frozenset[str] | None,
+) -> list[_Was]:
+    """Return what the component was, the newest first."""
+    state = hass.states.get(reading.component_id) if reading.capability is None else None
+    own = list(_of_changes(reading, state, changes))
+    if state is None:
+        return own
+    try:
+        recorded.check(state.entity_id)
+    except HomeError:
+        return own
+    await recorded.async_commit()
+    now = dt_util.utcnow()
+    rows = await recorded.async_newest(
+        state, now - _FURTHEST, now, _MOST_ROWS, attributes=asked is None or bool(asked - {STATE})
+    )
+    known = [each for each in rows if each.state not in UNKNOWN]
+    untils = [*(each.last_updated for each in known[1:]), state.last_updated]
+    told = [
+        _Was(values_of_state(row, everything=True), until)
+        for row, until in zip(known, untils, strict=False)
+    ]
+    return told[::-1] or own
+
+
+def _of_changes(
+    reading: Reading, state: State | None, changes: Sequence[Outcome]
+) -> Iterator[_Was]:
+    """Yield what SAGE has changed itself and nobody since, the newest first."""
+    now = reading.values if state is None else values_of_state(state, everything=True)
+    for each in reversed(changes):
+        if each.component_id != reading.component_id or each.device_id != reading.device_id:
+            continue
+        if each.source is not Source.HOME_ASSISTANT:
+            if each.capability != reading.capability:
+                continue
+            before, left = _plain(each.before), _plain(each.after)
+        elif reading.capability is None:
+            before = _values(each.component_id, each.restore)
+            left = _values(each.component_id, {**each.restore, **each.after})
+        else:
+            continue
+        yield _Was({name: it for name, it in before.items() if left.get(name) == now.get(name)})
+
+
+def _plain(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: plain(value) for name, value in values.items()}
+
+
+def _values(entity_id: str, snapshot: Mapping[str, object]) -> dict[str, object]:
+    """Return the values of an entity as they are read, from a snapshot of it."""
+    state = snapshot.get(STATE)
+    if not isinstance(state, str):
+        return {}
+    attributes = {name: value for name, value in snapshot.items() if name != STATE}
+    return values_of_state(
+        State(entity_id, state, attributes, validate_entity_id=False), everything=True
+    )
+
+
+def _earlier(
+    hass: HomeAssistant, reading: Reading, before: Sequence[_Was], names: frozenset[str]
+) -> Reading | None:
+    """Return the last other value of each name; None where there is none."""
+    state = hass.states.get(reading.component_id) if reading.capability is None else None
+    now: Mapping[str, Any] = reading.values
+    if state is not None:
+        now = values_of_state(state, everything=True)
+    if reading.capability is not None:
+        names = names | now.keys()
+    values: dict[str, object] = {}
+    free_text: set[str] = set()
+    domain = reading.capability or reading.component_id.partition(".")[0]
+    options = options_of(domain, state.attributes if state is not None else {})
+    for name in sorted(names & {*now, *(each for was in before for each in was.values)}):
+        was = next((w for w in before if _is_other(w.values.get(name), now.get(name))), None)
+        if was is None:
+            continue
+        values[f"{EARLIER}{name}"] = was.values[name]
+        if was.until is not None:
+            values[f"{EARLIER}{name}_until"] = plain(was.until)
+        if is_free_text(domain, name, was.values[name], options):
+            free_text.add(f"{EARLIER}{name}")
+    if not values:
+        return None
+    units = {f"{EARLIER}{name}": unit for name, unit in reading.units.items()}
+    return replace(reading, values=values, units=units, meanings={}, free_text=frozenset(free_text))
+
+
+def _is_other(earlier: object, now: object) -> bool:
+    is_known = earlier is not None and not (isinstance(earlier, str) and earlier in UNKNOWN)
+    return is_known and earlier != now

@@ -1,0 +1,59 @@
+"""What a run does and sees, shown in the chat under *Show details* in the person's language."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+
+from .agent.port import Progress
+from .agent.run import Run
+from .home.model import Outcome, Reading
+from .home.outcome_text import say_outcomes, say_readings
+from .speech import Sentences
+
+_MOST: Final = 12
+"""Sentences on one reading; more are counted."""
+
+_MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
+"""The chat renders Markdown: others may have written names and values."""
+
+
+class RunDetails:
+    """Tells the chat what comes into the record of a run; implements `home.evidence.Witness`."""
+
+    def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
+        """Show it in the language of `sentences`."""
+        self._hass = hass
+        self._run = run
+        self._sentences = sentences
+        self._shown: set[str] = set()
+
+    def outcomes(self, outcomes: Sequence[Outcome]) -> None:
+        """Show what became of commands."""
+        language = self._run.utterance.language
+        self._show([say_outcomes(self._hass, self._sentences, outcomes, language)])
+
+    def readings(self, readings: Sequence[Reading]) -> None:
+        """Show values that were read."""
+        language = self._run.utterance.language
+        said = say_readings(self._hass, self._sentences, readings, language)
+        more = len(said) - _MOST
+        counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
+        self._show([*said[:_MOST], *counted])
+
+    def happened(self, what: str, **placeholders: str) -> None:
+        """Show the sentence `what`."""
+        self._show([self._sentences.say(what, **placeholders)])
+
+    def told(self, text: str) -> None:
+        """Show what is in words for the person already."""
+        self._show([text])
+
+    def _show(self, said: Iterable[str]) -> None:
+        """Show each sentence that was not shown before."""
+        for each in said:
+            text = _MARKUP.sub(r"\\\g<0>", " ".join(each.split()))
+            if text and text not in self._shown:
+                self._shown.add(text)
+                self._run.port.emit(Progress(text))
