@@ -56,7 +56,7 @@ class Asked:
         self.given = "\n".join(
             str(each["content"]) for each in messages if each["role"] in ("user", "tool")
         )
-        self.turn = sum(each["role"] == "assistant" for each in body.get("messages", []))
+        self.turn: int = sum(each["role"] == "assistant" for each in body.get("messages", []))
         found = _LINE.findall(self.given)
         self.text: str = found[-1] if found else ""
         self.last = str(messages[-1]["content"]) if messages else ""

@@ -64,6 +64,8 @@ class Talker:
         self._conversation: str | None = None
         self._lamps = _LAMPS[name]
         self._pace = 0.0
+        self._has_time = False
+        """Enough is left to wait for a server that says nothing."""
 
     async def say(self, text: str, kind: str) -> str:
         """Say something; return what is heard, of SAGE or of Home Assistant."""
@@ -124,9 +126,11 @@ class Talker:
     async def async_talk(self, seconds: float, pace: float) -> None:
         """Tell stories for so many seconds, a command every `pace` seconds or slower."""
         self._pace = pace
-        end = asyncio.get_running_loop().time() + seconds
+        loop = asyncio.get_running_loop()
+        end = loop.time() + seconds
         stories = itertools.cycle(self._stories())
-        while asyncio.get_running_loop().time() < end:
+        while (left := end - loop.time()) > 0:
+            self._has_time = left > _HANG_SECONDS
             self._conversation = None
             await next(stories)()
         self._pace = 0.0
@@ -218,7 +222,8 @@ class Talker:
 
     async def _lasting_fault(self) -> None:
         """Have it fail for good, now and then by saying nothing at all."""
-        trouble = HANG if self._chance.random() < _HANGS else self._chance.choice(FAULTS)
+        hangs = self._chance.random() < _HANGS and self._has_time
+        trouble = HANG if hangs else self._chance.choice(FAULTS)
         await self._troubled([trouble] * (1 if trouble is HANG else LASTS), "fault for good")
 
     async def _troubled(self, troubles: Sequence[Answer], kind: str) -> None:
@@ -268,6 +273,7 @@ _LAMPS: Final = {
 }
 _OF: Final = {"owner": "1", "alex": "2"}
 _HANGS: Final = 0.05
+_HANG_SECONDS: Final = 150.0
 _BETWEEN: Final = 0.1
 """Seconds between two requests while SAGE is reloaded again and again."""
 

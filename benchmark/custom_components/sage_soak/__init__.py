@@ -15,8 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import probatio
-from homeassistant.components import websocket_api
-from homeassistant.components.websocket_api import ActiveConnection
+from homeassistant.components.websocket_api import async_register_command
+from homeassistant.components.websocket_api.connection import ActiveConnection
+from homeassistant.components.websocket_api.decorators import async_response, websocket_command
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import chat_session
 from homeassistant.helpers import config_validation as cv
@@ -47,8 +48,8 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
                 await hass.services.async_call("sage_demo_home", "inject", data, blocking=True)
 
     async_track_time_interval(hass, change, PERIOD, cancel_on_shutdown=True)
-    websocket_api.async_register_command(hass, _measure)
-    websocket_api.async_register_command(hass, _look_closer)
+    async_register_command(hass, _measure)
+    async_register_command(hass, _look_closer)
     return True
 
 
@@ -63,8 +64,8 @@ def _changes(turn: int) -> dict[str, dict[str, Any]]:
     }
 
 
-@websocket_api.websocket_command({probatio.Required("type"): "sage_soak/measure"})
-@websocket_api.async_response
+@websocket_command({probatio.Required("type"): "sage_soak/measure"})
+@async_response
 async def _measure(
     hass: HomeAssistant, connection: ActiveConnection, message: dict[str, Any]
 ) -> None:
@@ -89,8 +90,8 @@ def _figures() -> dict[str, int]:
     return {**figures, "objects": sys.getallocatedblocks()}
 
 
-@websocket_api.websocket_command({probatio.Required("type"): "sage_soak/look_closer"})
-@websocket_api.async_response
+@websocket_command({probatio.Required("type"): "sage_soak/look_closer"})
+@async_response
 async def _look_closer(
     hass: HomeAssistant, connection: ActiveConnection, message: dict[str, Any]
 ) -> None:
