@@ -170,7 +170,7 @@ def _put_back(asked: Asked, _: re.Match[str]) -> Completion:
 
 def _how_warm(asked: Asked, _: re.Match[str]) -> Completion:
     values = asked.given.partition("Current values")[2]
-    warm = re.search(r"sensor\.fridge_temperature: .*?(\d+\.\d+)", values)
+    warm = re.search(r"sensor\.fridge_temperature: .*?(\d+(?:\.\d+)?)", values)
     answer = f"It is {warm[1] if warm else values} degrees in the fridge."
     return _devices(asked, "read", "fridge", _finish("answered", answer))
 

@@ -171,7 +171,7 @@ class Talker:
 
     async def _question(self) -> None:
         await self.expect(
-            "question", "how warm is the fridge?", r"It is \d\.\d degrees in the fridge\."
+            "question", "how warm is the fridge?", r"It is \d(\.\d)? degrees in the fridge\."
         )
 
     async def _memory(self) -> None:
