@@ -162,7 +162,7 @@ class Memories:
                 self._folder / f"{key}{_SUFFIX}",
                 held=self._held,
                 noted=self._noted,
-                report=self._report_fault,
+                report=weakly(self._report_fault),
             )
         return self._handles[key]
 
