@@ -2,6 +2,7 @@
 
 import asyncio
 import dataclasses
+import weakref
 from typing import Any
 
 import pytest
@@ -45,6 +46,10 @@ def a_run(
         port=Port(budget),
         root=TraceNode(kind="agent", name="sage"),
     )
+
+
+class WatchedExchange(Exchange):
+    """One that can be referred to weakly."""
 
 
 @pytest.fixture
@@ -144,6 +149,20 @@ def test_old_conversations_are_forgotten(freezer) -> None:
     assert runs.earlier("talk", ANNA) == ()
     runs.note_exchange("talk", ANNA, Exchange(said="new", answered=""))
     assert [each.said for each in runs.earlier("talk", ANNA)] == ["new"]
+
+
+def test_conversations_that_are_over_are_not_kept(freezer) -> None:
+    runs = Runs()
+    said = WatchedExchange(said="the door code is with the neighbours", answered="")
+    kept = weakref.ref(said)
+    runs.note_exchange("talk", ANNA, said)
+    del said
+    freezer.tick(299)
+    runs.note_exchange("later", BEN, Exchange(said="", answered=""))
+    assert kept() is not None
+    freezer.tick(2)
+    runs.note_exchange("later", BEN, Exchange(said="", answered=""))
+    assert kept() is None
 
 
 def test_conversations_are_bounded() -> None:

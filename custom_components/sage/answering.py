@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -114,6 +115,8 @@ class Answering:
             self._said.end()
             if self._is_about_the_moment:
                 self._said.mark_request()
+            # It holds the run: a cycle that would keep all of it.
+            self._run.answer_check = None
 
     async def _async_end(self) -> End:
         try:
@@ -167,7 +170,9 @@ class Answering:
             self._evidence,
             self._sentences,
             listing=listing,
-            say_outcomes=self._say_outcomes,
+            say_outcomes=partial(
+                say_outcomes, self._hass, self._sentences, language=utterance.language
+            ),
         )
         return Situation(
             hass=self._hass,
@@ -197,7 +202,7 @@ class Answering:
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Say why the model is away; serve the sentence without it if that is safe."""
-        _LOGGER.warning("No reply of the model: %s", err)
+        _LOGGER.warning("No reply of the model: %s", str(err))
         async_report_model_error(self._hass, self._entry, err.kind)
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data

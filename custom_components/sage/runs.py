@@ -229,8 +229,13 @@ class Runs:
         conversation.exchanges.append(exchange)
         conversation.last_use = now
         self._conversations.move_to_end(key)
-        while len(self._conversations) > _CONVERSATIONS:
+        while self._conversations and self._is_over(next(iter(self._conversations.values())), now):
             self._conversations.popitem(last=False)
+
+    def _is_over(self, oldest: _Conversation, now: datetime) -> bool:
+        """Tell whether the conversation that was used longest ago can go."""
+        is_one_too_many = len(self._conversations) > _CONVERSATIONS
+        return is_one_too_many or now - oldest.last_use > _CONVERSATION_LIFETIME
 
     def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
         """Keep the trace of a run that is over."""

@@ -55,16 +55,25 @@ class Client:
                 return _result_of(kind, message)
 
     async def follow(self, kind: str, **values: Any) -> AsyncGenerator[dict[str, Any]]:
-        """Send a websocket command and yield its events, until the caller has enough."""
+        """Send a websocket command and yield its events, until the caller has enough.
+
+        Close the generator then, so that Home Assistant releases the subscription.
+        """
         number = await self._send(kind, values)
-        while True:
-            message = await self._receive()
-            if message.get("id") != number:
-                continue
-            if message["type"] == "result":
-                _result_of(kind, message)
-            elif message["type"] == "event":
-                yield message["event"]
+        is_subscribed = False
+        try:
+            while True:
+                message = await self._receive()
+                if message.get("id") != number:
+                    continue
+                if message["type"] == "result":
+                    _result_of(kind, message)
+                    is_subscribed = True
+                elif message["type"] == "event":
+                    yield message["event"]
+        finally:
+            if is_subscribed and not self._socket.closed:
+                await self._send("unsubscribe_events", {"subscription": number})
 
     async def _send(self, kind: str, values: dict[str, Any]) -> int:
         self._last_id += 1

@@ -10,7 +10,12 @@ from pytest_homeassistant_custom_component.common import MockUser
 from custom_components.sage.home.authority import Confirmation
 from custom_components.sage.home.model import CommandRequest, HomeError, OutcomeKind
 from custom_components.sage.home.smartthings.provider import SmartThings
-from custom_components.sage.home.undo import LIFETIME_SECONDS, MOST_CHANGES, UndoHistory
+from custom_components.sage.home.undo import (
+    LIFETIME_SECONDS,
+    MOST_CHANGES,
+    MOST_CONVERSATIONS,
+    UndoHistory,
+)
 from custom_components.sage.people.person import Person
 
 from .house import (
@@ -336,6 +341,20 @@ async def test_the_history_is_short_and_forgets(hass):
     with pytest.raises(HomeError):
         await undo(house)
     house.close()
+
+
+async def test_the_oldest_conversations_of_a_person_go_and_nobody_elses(house, hass_admin_user):
+    await house.async_furnish(Plug("Plug"))
+    ada = Person(user_id=hass_admin_user.id, name="Ada")
+    await house.gate.async_prepare(ada)
+    on = await house.async_do("Plug", "turn_on", authority=Asking(ada))
+    off = await house.async_do("Plug", "turn_off")
+    for number in range(MOST_CONVERSATIONS):
+        house.undo.record(Asking().person, f"talk {number}", [on, off])
+    with pytest.raises(HomeError):
+        await undo(house)
+    assert [each.kind for each in await undo(house, conversation="talk 0")]
+    assert [each.kind for each in await undo(house, Asking(ada))]
 
 
 async def test_a_domain_that_is_not_there_cannot_be_restored(house):

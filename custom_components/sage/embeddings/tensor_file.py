@@ -9,6 +9,7 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from mmap import mmap
 from pathlib import Path
 from typing import Any, Final
 
@@ -42,17 +43,29 @@ class TensorFile:
 def read_tensors(path: Path) -> TensorFile:
     """Return what the file at `path` holds, read as a whole.
 
-    It is not mapped into memory: a file that is overwritten while it is mapped, as by an
+    The file is not mapped into memory: one that is overwritten while it is mapped, as by an
     update, would end the process. Raises EmbeddingError when it is missing or damaged.
     """
     try:
-        content = np.fromfile(path, np.uint8)
-        content.flags.writeable = False
-        return _parse(content)
+        return _parse(_content(path))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as err:
         raise EmbeddingError(
             f"{path.name} is missing or damaged ({type(err).__name__}: {err}); install SAGE again"
         ) from err
+
+
+def _content(path: Path) -> npt.NDArray[np.uint8]:
+    """Return the bytes of a file in memory that goes back to the system when it is released.
+
+    What the C library allocates for a thread may stay with that thread instead.
+    """
+    with path.open("rb") as file:
+        memory = mmap(-1, path.stat().st_size)
+        if file.readinto(memory) != len(memory):
+            raise OSError("it changed while it was read")
+    content = np.frombuffer(memory, np.uint8)
+    content.flags.writeable = False
+    return content
 
 
 def _parse(content: npt.NDArray[np.uint8]) -> TensorFile:

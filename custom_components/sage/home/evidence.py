@@ -10,6 +10,7 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
 from homeassistant.helpers.event import async_track_state_change_event
 
+from ..weakly import weakly
 from .contents import contents_of
 from .expectation import Expectation
 from .free_text import is_free_text, options_of
@@ -50,7 +51,7 @@ class Watch:
         self._entity_id = entity_id
         self.before = hass.states.get(entity_id)
         self._news = asyncio.Event()
-        self._close = async_track_state_change_event(hass, entity_id, self._changed)
+        self._close = async_track_state_change_event(hass, entity_id, weakly(self._changed))
 
     def close(self) -> None:
         """Stop listening."""

@@ -46,6 +46,11 @@ _LOGGER = logging.getLogger(__name__)
 
 LIFETIME_SECONDS: Final = 3600.0
 MOST_CHANGES: Final = 10
+"""Of one conversation."""
+
+MOST_CONVERSATIONS: Final = 20
+"""Of one person, by last change: what somebody else does takes nothing from them."""
+
 FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 
 _MAY_HAVE_CHANGED: Final = frozenset(
@@ -108,9 +113,14 @@ class UndoHistory:
         kept = changes_in(outcomes)
         self._drop_old()
         if kept:
-            changes_of = self._changes.setdefault((person.user_id, conversation_id), [])
+            key = (person.user_id, conversation_id)
+            # The conversation of the last change is the last one.
+            changes_of = self._changes[key] = self._changes.pop(key, [])
             changes_of.append(_Change(self._now(), kept))
             del changes_of[:-MOST_CHANGES]
+            own = [each for each in self._changes if each[0] == person.user_id]
+            for oldest in own[:-MOST_CONVERSATIONS]:
+                del self._changes[oldest]
 
     def forget(self, person: Person) -> None:
         """Drop all that was recorded for a person."""

@@ -17,6 +17,7 @@ from homeassistant.util import dt as dt_util
 
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..people.person import Person
+from ..weakly import weakly
 from .errors import MemoryOffError, MemoryStoreError
 from .lexical import LexicalIndex
 from .memories import AsyncPersonMemory, Memories
@@ -97,7 +98,11 @@ class LongTermMemory:
     def async_setup(self) -> None:
         """Begin to let go of what nobody uses."""
         self._stop_tidying = async_track_time_interval(
-            self._hass, self._async_tidy, _IDLE, name="SAGE memory", cancel_on_shutdown=True
+            self._hass,
+            weakly(self._async_tidy),
+            _IDLE,
+            name="SAGE memory",
+            cancel_on_shutdown=True,
         )
 
     async def async_close(self) -> None:

@@ -14,6 +14,7 @@ from homeassistant.helpers.event import async_track_time_interval
 from ..storage.async_file import AsyncFile
 from ..storage.database import databases_in, mark_of, remove_files
 from ..storage.recovery import SetAside, remove_set_aside, set_aside_files
+from ..weakly import weakly
 from .errors import ClosedError, MemoryFault, MemoryStoreError, fault_of
 from .person_memory import PersonMemory
 from .schema import FILE
@@ -141,9 +142,9 @@ class Memories:
         self._held = False
         self._closed = False
         self._leave = (
-            hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, self._async_on_close),
-            async_track_time_interval(hass, self._async_unload_idle, IDLE),
-            async_track_time_interval(hass, self._async_recheck, RECHECK),
+            hass.bus.async_listen(EVENT_HOMEASSISTANT_CLOSE, weakly(self._async_on_close)),
+            async_track_time_interval(hass, weakly(self._async_unload_idle), IDLE),
+            async_track_time_interval(hass, weakly(self._async_recheck), RECHECK),
         )
 
     @callback
@@ -161,7 +162,7 @@ class Memories:
                 self._folder / f"{key}{_SUFFIX}",
                 held=self._held,
                 noted=self._noted,
-                report=self._report_fault,
+                report=weakly(self._report_fault),
             )
         return self._handles[key]
 

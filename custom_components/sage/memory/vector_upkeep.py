@@ -106,12 +106,17 @@ class VectorUpkeep:
         self._is_closed = False
 
     async def async_close(self) -> None:
-        """End what is under way."""
+        """End what is under way, and release the models with their weights."""
         self._is_closed = True
         tasks = [work.task for work in self._work.values() if work.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
+        # A task that was cancelled keeps its exception, and with it what it worked on.
+        for work in self._work.values():
+            work.task = None
+        self._work.clear()
+        self._models = ()
 
     # ------------------------------------------------------------- in the background
 

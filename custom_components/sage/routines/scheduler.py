@@ -5,6 +5,7 @@ import contextvars
 import logging
 from collections.abc import Awaitable, Callable, Collection
 from datetime import datetime, timedelta
+from functools import partial
 from typing import Final
 
 from homeassistant.core import HassJob, HomeAssistant, callback
@@ -13,6 +14,8 @@ from homeassistant.helpers.event import (
     async_track_point_in_utc_time,
     async_track_time_interval,
 )
+
+from ..weakly import weakly
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -67,7 +70,7 @@ class Scheduler:
         self._set_wake()
         self._cancel_sleep_check = async_track_time_interval(
             self._hass,
-            self._check_sleep,
+            weakly(self._check_sleep),
             SLEEP_CHECK,
             name="sage routines: after a sleep",
             cancel_on_shutdown=True,
@@ -145,22 +148,20 @@ class Scheduler:
                 self._tick(interval)
 
     def _tick(self, interval: float) -> None:
-        @callback
-        def ticked(_: datetime) -> None:
-            self._ticked[interval] = self._now()
-            self._pending.update(
-                each for each, wanted in self._intervals.items() if wanted == interval
-            )
-            self._begin()
-
         self._ticked[interval] = self._now()
         self._ticks[interval] = async_track_time_interval(
             self._hass,
-            ticked,
+            partial(weakly(self._interval_over), interval),
             timedelta(seconds=interval),
             name=f"sage routines: every {interval} s",
             cancel_on_shutdown=True,
         )
+
+    @callback
+    def _interval_over(self, interval: float, _: datetime) -> None:
+        self._ticked[interval] = self._now()
+        self._pending.update(each for each, wanted in self._intervals.items() if wanted == interval)
+        self._begin()
 
     def _set_wake(self) -> None:
         """Set the timer for the earliest point in time."""

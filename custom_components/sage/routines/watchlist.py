@@ -5,11 +5,13 @@ import logging
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from weakref import proxy
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..people.person import Person
+from ..weakly import weakly
 from .answers import Answers
 from .asking import Answereds, Asking
 from .async_store import AsyncRoutineStore
@@ -59,14 +61,14 @@ class Watchlist:
         """Watch nothing yet; `now` returns the time (UTC)."""
         self._store = store
         self._now = now
-        self.asking = Asking(hass, answers, self._late)
+        self.asking = Asking(hass, answers, weakly(self._late))
         self.evaluator = Evaluator(sandbox, self.asking)
         self.mending = Mending(
             hass,
             repairer=repairer,
             sandbox=sandbox,
             evaluator=self.evaluator,
-            done=self._async_mended,
+            done=weakly(self._async_mended),
         )
         self._rates = RateLimits()
         self._loops = LoopGuard(runner.chain_of)
@@ -76,16 +78,16 @@ class Watchlist:
             evaluator=self.evaluator,
             rates=self._rates,
             loops=self._loops,
-            listener=self,
+            listener=proxy(self),
             now=now,
         )
-        self.scheduler = Scheduler(hass, self._async_batch, now)
+        self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
         self.queue = FiringQueue(
             store,
             PunctualRunner(runner, deliverer, now),
             deliverer,
-            routine_of=self._routine_of,
-            listener=self._heard,
+            routine_of=weakly(self._routine_of),
+            listener=weakly(self._heard),
         )
         self._watching: dict[str, Watching] = {}
         self._listeners: builtins.list[Callable[[RoutineEvent], None]] = []

@@ -1,6 +1,7 @@
 """SAGE itself comes and goes beside SmartThings, and leaves nothing behind."""
 
 import asyncio
+import weakref
 
 import pytest
 from homeassistant.core import HomeAssistant
@@ -12,6 +13,7 @@ from benchmark.simulator.request_log import RequestKind
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, async_connected, expose_all
 from tests.waiting import until
+from tests.without_collector import garbage_of
 
 from .failing_home import CHANNEL, COURSE, FailingHome
 from .test_lifecycle import RAW, assert_all_is_over, index, issues, listeners, under_way
@@ -116,3 +118,22 @@ async def test_home_assistant_stops_while_a_command_is_under_way(
     assert await asked == "SAGE is being stopped or restarted, so I could not finish."
     await assert_all_is_over()
     assert home.posts == 1
+
+
+async def test_sage_with_raw_devices_is_freed_without_the_garbage_collector(
+    hass: HomeAssistant,
+    homeassistant: None,
+    smartthings: SmartThings,
+    model_server: FakeModelServer,
+) -> None:
+    expose_all(hass)
+    sage = await async_make_sage(hass, model_server)
+    async with garbage_of(hass) as garbage:
+        home = FailingHome(sage, smartthings)
+        assert await home.hear(CHANNEL) == CHANNEL.claim
+        freed = weakref.ref(sage.entry.runtime_data.home)
+        await hass.config_entries.async_unload(sage.entry.entry_id)
+        await assert_all_is_over()
+        assert freed() is None
+    assert garbage == []
+    await hass.config_entries.async_remove(sage.entry.entry_id)

@@ -12,6 +12,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 
+from ...weakly import weakly
 from .definitions import named_definition, parse_definition, text_of, with_texts
 from .parts import Cloud
 from .raw import CloudError, CloudErrorKind, Definition, TextOrigin
@@ -88,7 +89,7 @@ class DefinitionStore:
         """Capability -> a config entry that has it."""
 
         self._refused_texts = 0
-        self._written = WrittenSummaries(self._changed)
+        self._written = WrittenSummaries(weakly(self._changed))
 
     async def async_load(self) -> None:
         """Read what was kept; unreadable parts are left out.

@@ -69,7 +69,8 @@ class RawExecutor:
         self._exposure = exposure
         self._prepare_person = prepare_person
         self._request_seconds = request_seconds
-        self._admission = Admission(mirror, exposure, risk_of, prepare_person, name_of)
+        admission = Admission(mirror, exposure, risk_of, prepare_person, name_of)
+        self._admission = admission
         self._finder = CommandFinder(definitions, documents)
         self._attempts = Attempts()
         self._locks: dict[str, asyncio.Lock] = {}
@@ -77,7 +78,7 @@ class RawExecutor:
             mirror,
             wait_seconds=wait_seconds,
             look_seconds=request_seconds,
-            may_look=lambda device_id: not self._admission.rest(device_id),
+            may_look=lambda device_id: not admission.rest(device_id),
         )
 
     def has_command(self, component: Component, command_name: str) -> bool:

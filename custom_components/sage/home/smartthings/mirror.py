@@ -44,12 +44,14 @@ class LiveMirror:
         self._seeding: dict[str, asyncio.Task[None]] = {}
         self._listeners: dict[str, list[EventListener]] = {}
         self._revision = 0
-        self._stop_listening: Remove = sources.listen(self)
+        self._stop_listening: Remove | None = sources.listen(self)
 
     @callback
     def close(self) -> None:
         """Forget everything; what is being fetched is broken off."""
-        self._stop_listening()
+        if self._stop_listening is not None:
+            self._stop_listening()
+            self._stop_listening = None
         for entry_id in list(self._homes):
             self.detached(entry_id)
 

@@ -5,6 +5,7 @@ Works without SmartThings, too: then there is nothing to add to any device.
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final
 
 from homeassistant.const import STATE_OFF
@@ -40,6 +41,7 @@ from .execution import RawExecutor
 from .exposure import RawExposure
 from .mirror import LiveMirror
 from .names import plain
+from .parts import Mirror
 from .raw import MAIN, RawComponent
 from .readings import RawReader
 from .risk import RawRisks
@@ -80,20 +82,8 @@ class SmartThings:
             exposure=self._exposure,
             risk_of=RawRisks(hass, self._mirror, self._coverage).of,
             prepare_person=gate.async_prepare,
-            name_of=self._asked_name,
+            name_of=partial(_asked_name, hass, self._mirror),
         )
-
-    def _asked_name(self, command: RawCommand) -> str:
-        """Return the name of the device, and of its part, in a question for confirmation."""
-        raw = self._mirror.device(command.raw_device_id)
-        part = raw.component(command.component_id) if raw is not None else None
-        device = raw and dr.async_get(self._hass).async_get_device_by_identifier(
-            (PLATFORM, raw.id), raw.entry_id
-        )
-        if not device or part is None:
-            return name_prepared(command)
-        label = "" if part.id == MAIN else part.label or part.id
-        return AskedNames(self._hass).of_device(device, label, command.device_name)
 
     async def async_setup(self) -> None:
         """Read what was kept, and follow the entries that are loaded now and later."""
@@ -380,3 +370,16 @@ def _full_names(part: Component, capability: str) -> frozenset[str]:
     return frozenset(
         plain(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
     )
+
+
+def _asked_name(hass: HomeAssistant, mirror: Mirror, command: RawCommand) -> str:
+    """Return the name of the device, and of its part, in a question for confirmation."""
+    raw = mirror.device(command.raw_device_id)
+    part = raw.component(command.component_id) if raw is not None else None
+    device = raw and dr.async_get(hass).async_get_device_by_identifier(
+        (PLATFORM, raw.id), raw.entry_id
+    )
+    if not device or part is None:
+        return name_prepared(command)
+    label = "" if part.id == MAIN else part.label or part.id
+    return AskedNames(hass).of_device(device, label, command.device_name)

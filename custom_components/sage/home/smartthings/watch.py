@@ -2,6 +2,7 @@
 
 import asyncio
 
+from ...weakly import weakly
 from .expectation import Expectation
 from .goals import Values
 from .parts import Mirror
@@ -18,7 +19,7 @@ class Watch:
         self._reported: dict[str, object] = {}
         self._news = asyncio.Event()
         self.before = self._mirrored()
-        self._close = mirror.listen(device_id, self._heard)
+        self._close = mirror.listen(device_id, weakly(self._heard))
 
     def close(self) -> None:
         """Stop listening."""

@@ -1,0 +1,115 @@
+"""An unloaded SAGE is freed at once: no reload adds to the memory of Home Assistant."""
+
+import weakref
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+
+from benchmark.model_script import Completion, Fault, FaultKind
+from custom_components.sage.embeddings.minilm import MiniLM
+from custom_components.sage.people.person import Person
+from tests.decisions import Decides
+from tests.without_collector import garbage_of
+
+from .conftest import Sage, commanded, swift_model
+from .routine_tools.setting_up import SET_UP, polls, writes
+
+__all__ = ["swift_model"]
+
+NATIVE = Decides("native")
+
+
+async def talk(sage: Sage, anna: User) -> None:
+    """Have Anna say something of every kind; her last question stays open."""
+    sage.conversation_id = None
+    sage.model_says(
+        NATIVE.call("memory", action="remember", text="I like tea."),
+        NATIVE.finish("acted", "I will remember it."),
+    )
+    assert await sage.hear("remember that I like tea", user_id=anna.id) == "I will remember it."
+    sage.model_says(*writes(), polls())
+    assert await sage.hear("light on when the garage opens", user_id=anna.id) == SET_UP
+    sage.model_says(*[Fault(kind=FaultKind.SERVER_ERROR)] * 2)
+    assert "reports a fault" in await sage.hear("what is up?", user_id=anna.id)
+    sage.model_says(*[Completion(text="gar{bage")] * 20)
+    assert "could not get this done" in await sage.hear("what is up?", user_id=anna.id)
+    assert await turn_on(sage, anna) == "The kitchen light is on."
+    sage.model_says(NATIVE.call("undo"), NATIVE.finish("acted", "It is off again."))
+    assert await sage.hear("put it back", user_id=anna.id) == "It is off again."
+    assert await open_garage(sage, anna) == "Shall I really open Garage Door?"
+    assert await sage.hear("yes", user_id=anna.id) == "The garage door opens."
+    assert await open_garage(sage, anna) == "Shall I really open Garage Door?"
+
+
+async def turn_on(sage: Sage, anna: User) -> str:
+    return await commanded(
+        sage,
+        "turn on the kitchen light",
+        NATIVE,
+        NATIVE.call("execute_command", devices=["kitchen_light"], command="turn_on"),
+        NATIVE.finish("acted", "The kitchen light is on."),
+        user_id=anna.id,
+    )
+
+
+async def open_garage(sage: Sage, anna: User) -> str:
+    return await commanded(
+        sage,
+        "open the garage door",
+        NATIVE,
+        NATIVE.call("execute_command", devices=["garage_door"], command="open_cover"),
+        NATIVE.finish("acted", "The garage door opens."),
+        devices=("garage_door",),
+        user_id=anna.id,
+        conversation_id=None,
+    )
+
+
+def parts_of(sage: Sage) -> dict[str, weakref.ref[object]]:
+    """Return the parts of the runtime that hold something large."""
+    runtime = sage.entry.runtime_data
+    parts = ("home", "memory", "routines", "runs", "undo")
+    return {name: weakref.ref(getattr(runtime, name)) for name in parts}
+
+
+async def test_what_was_unloaded_is_freed_by_reference_counts(
+    hass: HomeAssistant,
+    swift_model: None,
+    sage: Sage,
+    user: User,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    weights: list[weakref.ref[object]] = []
+    load = MiniLM.load
+
+    def watched(path) -> MiniLM:
+        model = load(path)
+        weights.append(weakref.ref(model))
+        return model
+
+    monkeypatch.setattr(MiniLM, "load", watched)
+    async with garbage_of(hass) as garbage:
+        await talk(sage, user)
+        person = Person(user_id=user.id, name="Anna")
+        assert await sage.entry.runtime_data.memory.async_recall(person, "what do I drink?")
+        parts = parts_of(sage)
+        await hass.config_entries.async_unload(sage.entry.entry_id)
+        await hass.async_block_till_done(wait_background_tasks=True)
+        assert [name for name, part in parts.items() if part() is not None] == []
+        assert [model() for model in weights] == [None]
+    assert garbage == []
+
+
+async def test_a_reload_leaves_one_runtime(hass: HomeAssistant, sage: Sage, user: User) -> None:
+    async with garbage_of(hass) as garbage:
+        for _ in range(3):
+            before = parts_of(sage)
+            assert await turn_on(sage, user) == "The kitchen light is on."
+            assert await hass.config_entries.async_reload(sage.entry.entry_id)
+            await hass.async_block_till_done(wait_background_tasks=True)
+            assert [name for name, part in before.items() if part() is not None] == []
+            await hass.services.async_call(
+                "light", "turn_off", {"entity_id": "light.kitchen_light"}, blocking=True
+            )
+    assert garbage == []

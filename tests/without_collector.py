@@ -1,0 +1,39 @@
+"""What reference counting alone frees: the full garbage collection of Home Assistant is rare."""
+
+import gc
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+
+_OF_SAGE = "custom_components.sage"
+_OF_HTTPX = f"{_OF_SAGE}.agent.bounded_reply"
+"""Held by a cycle inside httpx; nothing of SAGE hangs on it."""
+
+
+@asynccontextmanager
+async def garbage_of(hass: HomeAssistant) -> AsyncGenerator[list[str]]:
+    """Run without the garbage collector; the list then has the classes that needed it."""
+    gc.collect()
+    gc.disable()
+    found: list[str] = []
+    try:
+        yield found
+        await hass.async_block_till_done()
+        gc.set_debug(gc.DEBUG_SAVEALL)
+        gc.collect()
+        found += sorted({_name(each) for each in gc.garbage if _is_ours(each)})
+    finally:
+        gc.set_debug(0)
+        gc.garbage.clear()
+        gc.enable()
+
+
+def _is_ours(thing: Any) -> bool:
+    module = type(thing).__module__
+    return module.startswith(_OF_SAGE) and module != _OF_HTTPX
+
+
+def _name(thing: Any) -> str:
+    return type(thing).__name__
