@@ -80,8 +80,8 @@ async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Pro
 
 
 async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
-    client = await async_create_client(hass, connection.base_url, connection.api_key)
     try:
+        client = await async_create_client(hass, connection.base_url, connection.api_key)
         return await async_probe(client, connection.model)
     except ModelError:
         raise
