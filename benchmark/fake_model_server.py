@@ -266,6 +266,8 @@ class FakeModelServer:
     async def _async_fail(
         self, request: web.Request, body: Json, fault: Fault
     ) -> web.StreamResponse:
+        if fault.delay:
+            await asyncio.sleep(fault.delay)
         match fault.kind:
             case FaultKind.HANG:
                 await self._stopping.wait()

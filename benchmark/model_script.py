@@ -90,6 +90,9 @@ class Fault:
     said: str = "Turning the light"
     """What is said before a cut."""
 
+    delay: float = 0.0
+    """Seconds until the failure."""
+
 
 type Answer = Completion | Fault
 type Script = Callable[[Json], Answer] | Iterable[Answer]

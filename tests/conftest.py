@@ -1,11 +1,14 @@
 """Fixtures that all tests share."""
 
+from collections.abc import AsyncGenerator
+
 import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
+from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.risk_levels import RiskLevels, Verdict, keep_levels
 
 pytest_plugins = ["tests.fake_model"]
@@ -18,9 +21,14 @@ def hass_config_dir(hass_tmp_config_dir: str) -> str:
 
 
 @pytest.fixture(autouse=True)
-async def _base(enable_custom_integrations: None, hass: HomeAssistant) -> None:
+async def _base(enable_custom_integrations: None, hass: HomeAssistant) -> AsyncGenerator[None]:
     """Custom integrations load, and the exposure of entities is known."""
     assert await async_setup_component(hass, "homeassistant", {})
+    yield
+    for entry in hass.config_entries.async_entries(DOMAIN):
+        # A reload ends before Home Assistant stops, which unloads only what is loaded.
+        async with entry.setup_lock:
+            pass
 
 
 class FoundHarmless(RiskLevels):

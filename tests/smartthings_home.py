@@ -81,13 +81,13 @@ class SmartThings:
 
     async def async_settle(self) -> None:
         """Return when all that the cloud has sent so far was handled."""
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(120):
             await self.cloud.stream.wait_connected()
         # A word about a device that nobody knows comes after everything before it.
         marker, arrived = str(uuid.uuid4()), asyncio.Event()
         remove = self.client.add_device_availability_event_listener(marker, lambda _: arrived.set())
         self.cloud.stream.publish_health(marker, online=True)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(120):
             await arrived.wait()
         remove()
         await self.hass.async_block_till_done()
@@ -103,7 +103,7 @@ class SmartThings:
 
         remove = async_dispatcher_connect(self.hass, SIGNAL_CONFIG_ENTRY_CHANGED, look)
         look(None, self.entry)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(120):
             await anew.wait()
         remove()
         await self.async_settle()

@@ -168,6 +168,7 @@ async def test_the_flow_works_over_plain_json(
     )
     assert done["type"] == "create_entry"
     assert [agent.title for agent in entry.subentries.values()] == ["SAGE", "Butler"]
+    await hass.async_block_till_done()
 
 
 async def test_there_is_one_household(hass: HomeAssistant, entry: MockConfigEntry):

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from datetime import timedelta
 from http import HTTPStatus
 from pathlib import Path
 from typing import Any
@@ -159,7 +160,8 @@ async def live(hass: HomeAssistant, sage: Sage, anna: User, ben: User) -> None:
                 llm.ToolInput(tool_name=f"sage__{tool}", tool_args=arguments)
             )
         await call(hass, "set_memory", user, enabled=True)
-    async_fire_time_changed(hass, dt_util.now().replace(hour=3, minute=7, second=1))
+    tomorrow = dt_util.now() + timedelta(days=1)
+    async_fire_time_changed(hass, tomorrow.replace(hour=3, minute=7, second=1))
     await hass.async_block_till_done(wait_background_tasks=True)
 
 

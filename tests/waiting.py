@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 
 
-async def until(is_so: Callable[[], object], *, seconds: float = 30) -> None:
+async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
     """Return as soon as it is so. Raises TimeoutError."""
     async with asyncio.timeout(seconds):
         while not is_so():  # noqa: ASYNC110 - there is nothing to wait on

@@ -45,9 +45,10 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._api_key: str | None = None
         self._known: tuple[str, str | None] = ("", None)
         self._model = ""
-        self._probe = PendingProbe()
+        self._probe = PendingProbe(self)
         self._connection: Connection | None = None
         self._errors: dict[str, str] = {}
+        """Shown until the next input, however often the dialog fetches its form."""
 
     @classmethod
     @callback
@@ -64,6 +65,12 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_options_flow(config_entry: ConfigEntry) -> OptionsFlow:
         """Return the flow of the household's options."""
         return SageOptionsFlow()
+
+    @callback
+    @override
+    def async_remove(self) -> None:
+        """End what the flow has begun."""
+        self._probe.stop()
 
     @override
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
@@ -88,25 +95,27 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     ) -> ConfigFlowResult:
         """Ask for a new key."""
         if user_input is not None:
+            self._errors = {}
             self._api_key = user_input.get(CONF_API_KEY)
             if await self._async_find(self._server.base_url):
                 return await self.async_step_probe()
         return self.async_show_form(
             step_id="reauth_confirm",
             data_schema=key_form(),
-            errors=self._taken_errors(),
+            errors=self._errors,
             description_placeholders={"server": self._server.base_url},
         )
 
     async def async_step_model(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
         """Ask for the model, from the server's own list."""
         if user_input is not None:
+            self._errors = {}
             self._model = user_input[CONF_MODEL].strip()
             return await self.async_step_probe()
         return self.async_show_form(
             step_id="model",
             data_schema=model_form(self._server.models, self._model),
-            errors=self._taken_errors(),
+            errors=self._errors,
             description_placeholders={"server": self._server.base_url},
         )
 
@@ -115,7 +124,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         connection = Connection(
             base_url=self._server.base_url, api_key=self._api_key, model=self._model
         )
-        if task := self._probe.run(self.hass, connection):
+        if task := self._probe.run(connection):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",
@@ -173,6 +182,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     ) -> ConfigFlowResult:
         address = self._server.base_url
         if user_input is not None:
+            self._errors = {}
             address = user_input[CONF_BASE_URL]
             self._api_key = user_input.get(CONF_API_KEY)
             if self._api_key is None and address.strip().rstrip("/") == self._known[0]:
@@ -183,7 +193,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_form(
             step_id=step_id,
             data_schema=server_form(address),
-            errors=self._taken_errors(),
+            errors=self._errors,
         )
 
     async def _async_find(self, address: str) -> bool:
@@ -200,8 +210,3 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._api_key = entry.data.get(CONF_API_KEY)
         self._known = (self._server.base_url, self._api_key)
         self._model = entry.data[CONF_MODEL]
-
-    def _taken_errors(self) -> dict[str, str]:
-        """Return the errors to show, once."""
-        errors, self._errors = self._errors, {}
-        return errors

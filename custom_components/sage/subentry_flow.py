@@ -1,7 +1,7 @@
 """Adding and changing an agent of the household."""
 
 import logging
-from typing import Any
+from typing import Any, override
 
 from homeassistant.config_entries import (
     SOURCE_RECONFIGURE,
@@ -10,6 +10,7 @@ from homeassistant.config_entries import (
     SubentryFlowResult,
 )
 from homeassistant.const import CONF_MODEL, CONF_NAME
+from homeassistant.core import callback
 
 from .agent.language_model import ModelError
 from .agent.openai_model import async_create_client
@@ -39,8 +40,14 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self._name = DEFAULT_AGENT_NAME
         self._data = default_agent_data()
         self._models: tuple[str, ...] | None = None
-        self._probe = PendingProbe()
+        self._probe = PendingProbe(self)
         self._errors: dict[str, str] = {}
+
+    @callback
+    @override
+    def async_remove(self) -> None:
+        """End what the flow has begun."""
+        self._probe.stop()
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
         """Add an agent."""
@@ -62,16 +69,16 @@ class AgentSubentryFlow(ConfigSubentryFlow):
             return self.async_abort(reason="entry_not_loaded")
         if user_input is not None and (next_step := await self._async_take(user_input)):
             return next_step
-        errors, self._errors = self._errors, {}
         return self.async_show_form(
             step_id=step_id,
             data_schema=agent_form(self.hass, self._name, self._data, await self._async_models()),
-            errors=errors,
+            errors=self._errors,
             description_placeholders={"model": household_connection(self._get_entry()).model},
         )
 
     async def _async_take(self, user_input: dict[str, Any]) -> SubentryFlowResult | None:
         """Take what was entered; return the next step, None when there are errors."""
+        self._errors = {}
         before, self._data = self._data, agent_data(user_input)
         self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
         own = own_model_data(user_input[CONF_OWN_MODEL], before)
@@ -101,7 +108,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
         """Show that the agent's own model is being tried."""
-        if task := self._probe.run(self.hass, agent_connection(self._get_entry(), self._data)):
+        if task := self._probe.run(agent_connection(self._get_entry(), self._data)):
             return self.async_show_progress(
                 step_id="probe",
                 progress_action="probe",

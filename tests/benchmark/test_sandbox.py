@@ -1,6 +1,9 @@
 """The figures of the sandbox can be had, and a missed bound is told."""
 
 import json
+import subprocess
+import sys
+from itertools import count
 
 import pytest
 
@@ -33,6 +36,29 @@ def test_a_missed_bound_is_an_exit_code(monkeypatch: pytest.MonkeyPatch, bound: 
     monkeypatch.setattr(sandbox, bound, 0.0)
 
     assert sandbox.main(["--checks", "3", "--batches", "1"]) == 1
+
+
+def test_the_time_of_other_programs_misses_no_bound(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+):
+    """On the clock all takes hours."""
+    clock = count(step=3600.0)
+    monkeypatch.setattr("benchmark.sandbox.time.perf_counter", lambda: next(clock))
+
+    sandbox.main(["--checks", "6", "--batches", "1"])
+
+    for figures in json.loads(capsys.readouterr().out.splitlines()[-1])["engines"].values():
+        assert figures["endless_clock_ms"] >= 3600e3
+        assert 50 < figures["endless_ms"] < 3600e3
+
+
+def test_the_time_of_a_worker_counts_even_when_it_has_ended():
+    before = sandbox.processor(sandbox.children())
+    computing = "import time\nwhile time.process_time() < 0.5: pass"
+
+    subprocess.run([sys.executable, "-c", computing], check=True)
+
+    assert sandbox.processor(sandbox.children()) - before >= 0.5
 
 
 def test_a_check_that_ends_is_not_taken_for_endless(

@@ -43,7 +43,7 @@ async def start(*arguments: str) -> Process:
 
 async def last_words(process: Process) -> bytes:
     assert process.stdout
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(120):
         return await process.stdout.read()
 
 

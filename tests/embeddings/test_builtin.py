@@ -13,6 +13,7 @@ from benchmark.reference_vectors import read_utterances
 from custom_components.sage.embeddings.builtin import MODEL_FILE, BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError, Vectors
 from custom_components.sage.embeddings.minilm import MODEL_ID, MiniLM
+from tests.waiting import until
 
 
 @pytest.fixture
@@ -78,6 +79,34 @@ async def test_a_long_list_leaves_room_for_a_question_between(
     assert finished == ["question", "list"]
     assert max(jobs) <= 32
     assert sum(jobs) == len(utterances) + 1
+
+
+async def test_a_cancelled_request_leaves_no_thread_behind(
+    hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch
+):
+    began, may_end, ended = threading.Event(), threading.Event(), threading.Event()
+    encode = MiniLM.encode
+
+    def slowly(model: MiniLM, texts: Sequence[str]) -> Vectors:
+        began.set()
+        may_end.wait()
+        ended.set()
+        return encode(model, texts)
+
+    monkeypatch.setattr(MiniLM, "encode", slowly)
+    asking = hass.async_create_task(BuiltinEmbedder(hass).async_embed(["tea"]))
+    await until(began.is_set)
+
+    asking.cancel()
+    for _ in range(5):
+        await asyncio.sleep(0)
+    waits = not asking.done()
+    may_end.set()
+    with pytest.raises(asyncio.CancelledError):
+        await asking
+
+    assert waits
+    assert ended.is_set()
 
 
 async def test_no_texts_have_no_vectors(hass: HomeAssistant):

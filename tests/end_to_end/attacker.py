@@ -6,7 +6,7 @@ from typing import Any
 
 from homeassistant.auth.models import Group
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
-from homeassistant.core import Event, HomeAssistant
+from homeassistant.core import Event, HomeAssistant, callback
 from pytest_homeassistant_custom_component.common import MockUser
 
 from benchmark.model_script import Answer, Json
@@ -80,6 +80,7 @@ def services_called(hass: HomeAssistant) -> list[tuple[str, str]]:
     """Return a list that grows with every service that is called from now on."""
     called: list[tuple[str, str]] = []
 
+    @callback
     def note(event: Event) -> None:
         called.append((event.data["domain"], event.data["service"]))
 

@@ -159,7 +159,7 @@ def hasty_model(monkeypatch: pytest.MonkeyPatch) -> None:
     _try(
         monkeypatch,
         RetryPolicy(
-            attempts=2, request_seconds=0.8, connect_seconds=0.8, total_seconds=2.5, first_wait=0.01
+            attempts=2, request_seconds=2.0, connect_seconds=2.0, total_seconds=6.0, first_wait=0.01
         ),
     )
 
@@ -172,6 +172,16 @@ def swift_model(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def _try(monkeypatch: pytest.MonkeyPatch, policy: RetryPolicy) -> None:
     monkeypatch.setattr(openai_model, "RetryPolicy", lambda: policy)
+
+
+class Clock:
+    """A clock that stands still, in place of the module `time` of the budget."""
+
+    now = 0.0
+
+    def monotonic(self) -> float:
+        """Seconds."""
+        return self.now
 
 
 def impatient(sage: Sage, seconds: float = 0.05) -> Sage:

@@ -11,7 +11,7 @@ from custom_components.sage.agent import budget, port
 from custom_components.sage.const import QUESTION_TIMEOUT
 from tests.decisions import FORMATS, Decides, plan, step
 
-from .conftest import MakeSage, Sage, impatient, spoken
+from .conftest import Clock, MakeSage, Sage, impatient, spoken
 
 QUESTION = "Which lamp do you mean?"
 
@@ -166,12 +166,6 @@ async def test_silence_after_a_command_tells_it_to_the_next_turn(
 
 async def test_waiting_does_not_count_as_time(make_sage: MakeSage, monkeypatch) -> None:
     """The person takes four minutes; the run may take one."""
-
-    class Clock:
-        now = 0.0
-
-        def monotonic(self) -> float:
-            return self.now
 
     clock = Clock()
     monkeypatch.setattr(budget, "time", clock)

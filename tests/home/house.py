@@ -428,7 +428,7 @@ class House:
         self.gate = Gate(hass)
         self.inventory = Inventory(hass, self.gate)
         self.executor = Executor(
-            hass, self.gate, Documenter(hass), wait_seconds=0.02, call_seconds=0.1
+            hass, self.gate, Documenter(hass), wait_seconds=0.02, call_seconds=1.0
         )
         self.undo = UndoHistory(hass, self.gate, SmartThings(hass, self.gate), wait_seconds=0.02)
         self.entry = MockConfigEntry(domain="test", title="Test")

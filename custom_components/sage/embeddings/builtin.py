@@ -1,7 +1,7 @@
 """The embedding model that comes with SAGE: no server, no key, no cost."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -41,9 +41,7 @@ class BuiltinEmbedder:
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         for begin in range(0, len(texts), _SLICE):
             part = texts[begin : begin + _SLICE]
-            vectors[begin : begin + len(part)] = await self._hass.async_add_executor_job(
-                model.encode, part
-            )
+            vectors[begin : begin + len(part)] = await self._async_job(model.encode, part)
         return vectors
 
     async def async_check(self) -> int:
@@ -54,5 +52,17 @@ class BuiltinEmbedder:
     async def _async_load(self) -> MiniLM:
         async with self._loading:
             if self._model is None:
-                self._model = await self._hass.async_add_executor_job(MiniLM.load, self._file)
+                self._model = await self._async_job(MiniLM.load, self._file)
             return self._model
+
+    async def _async_job[*Ts, T](self, job: Callable[[*Ts], T], *args: *Ts) -> T:
+        """Return the result of a job in the executor, which also ends before a cancellation.
+
+        Otherwise its thread would go on, with the weights, after SAGE was unloaded.
+        """
+        working = self._hass.async_add_executor_job(job, *args)
+        try:
+            return await asyncio.shield(working)
+        except asyncio.CancelledError:
+            await asyncio.wait([working])
+            raise

@@ -130,7 +130,7 @@ class RawHouse:
             ),
             prepare_person=self._async_prepare,
             wait_seconds=0.02,
-            request_seconds=0.02,
+            request_seconds=0.5,
         )
 
     async def _async_prepare(self, person: Person) -> None:

