@@ -8,6 +8,7 @@ import pytest
 from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import llm
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
@@ -110,6 +111,11 @@ async def test_a_household_is_set_up(hass: HomeAssistant, model_server: FakeMode
     }
     (agent,) = entry.subentries.values()
     assert (agent.subentry_type, agent.title) == ("agent", "SAGE")
+    # Each thing on the page of the integration has a name of its own.
+    await hass.async_block_till_done()
+    devices = dr.async_entries_for_config_entry(dr.async_get(hass), entry.entry_id)
+    assert sorted(each.name or "" for each in devices) == ["SAGE", "SAGE routines"]
+    assert entry.title == model_server.url.removeprefix("http://").removesuffix("/v1")
     assert agent.data["max_steps"] == 12
     assert not agent.data["paper_flow"]
 

@@ -16,6 +16,7 @@ from homeassistant.config_entries import (
 )
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
+from yarl import URL
 
 from .agent.language_model import ModelError
 from .agent.probe import Server, async_find_server
@@ -159,7 +160,8 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 },
             )
         return self.async_create_entry(
-            title=DEFAULT_AGENT_NAME,
+            # The page shows the name of the integration above it, and the agent below it.
+            title=_title(self._connection.base_url),
             data=data,
             subentries=[
                 ConfigSubentryData(
@@ -172,10 +174,12 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         )
 
     def _update(self, entry: ConfigEntry, data: dict[str, Any]) -> ConfigFlowResult:
+        known = _title(entry.data[CONF_BASE_URL])
+        title = _title(data[CONF_BASE_URL]) if entry.title == known else entry.title
         if entry.update_listeners:
             # The listener reloads the entry.
-            return self.async_update_and_abort(entry, data=data)
-        return self.async_update_reload_and_abort(entry, data=data)
+            return self.async_update_and_abort(entry, title=title, data=data)
+        return self.async_update_reload_and_abort(entry, title=title, data=data)
 
     async def _async_step_server(
         self, step_id: str, user_input: dict[str, Any] | None
@@ -210,3 +214,8 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._api_key = entry.data.get(CONF_API_KEY)
         self._known = (self._server.base_url, self._api_key)
         self._model = entry.data[CONF_MODEL]
+
+
+def _title(base_url: str) -> str:
+    """Return the name of the entry: the server. The page has the integration's name above it."""
+    return URL(base_url).authority.rpartition("@")[2]

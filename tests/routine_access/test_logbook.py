@@ -112,7 +112,7 @@ async def test_what_a_firing_changes_is_attributed_to_the_routine(
     (line,) = [each for each in hall if each["state"] == "on"]
     assert line["context_domain"] == "sage"
     assert line["context_event_type"] == "sage_routine_fired"
-    assert line["context_name"] == "SAGE Routine 1"
+    assert line["context_name"] == "SAGE routines Routine 1"
     assert line["context_message"] == "fired"
 
 

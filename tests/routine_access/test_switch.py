@@ -68,7 +68,7 @@ async def test_a_routine_has_a_switch_with_a_status_and_times_only(
         "last_fired": fired,
         "next_check": due,
         "fired": 4,
-        "friendly_name": "SAGE Routine 1",
+        "friendly_name": "SAGE routines Routine 1",
     }
 
 
@@ -105,7 +105,7 @@ async def test_all_belong_to_one_service_device(
     assert device_id is not None
     device = dr.async_get(hass).async_get(device_id)
     assert isinstance(device, dr.DeviceEntry)
-    assert (device.name, device.entry_type) == ("SAGE", dr.DeviceEntryType.SERVICE)
+    assert (device.name, device.entry_type) == ("SAGE routines", dr.DeviceEntryType.SERVICE)
 
 
 async def test_a_number_and_another_name_survive_a_reload(
@@ -121,7 +121,7 @@ async def test_a_number_and_another_name_survive_a_reload(
     await hass.async_block_till_done()
 
     assert shown(hass, "switch.laundry")["friendly_name"] == "Laundry"
-    assert shown(hass, SECOND)["friendly_name"] == "SAGE Routine 2"
+    assert shown(hass, SECOND)["friendly_name"] == "SAGE routines Routine 2"
 
 
 async def test_an_unloaded_switch_is_unavailable_and_one_without_a_routine_goes(
