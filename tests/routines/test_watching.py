@@ -3,7 +3,14 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from custom_components.sage.routines.model import Condition, EdgeKind, Repeat, Status
+from custom_components.sage.routines.model import (
+    Condition,
+    EdgeKind,
+    Memo,
+    Repeat,
+    Routine,
+    Status,
+)
 from custom_components.sage.routines.model import RoutineEventKind as Kind
 from custom_components.sage.routines.sandbox.model import Question
 
@@ -42,11 +49,12 @@ async def test_what_is_true_when_it_is_made_does_not_fire(house: House) -> None:
 async def test_a_change_while_it_is_made_is_not_lost(house: House) -> None:
     store = house.store.async_add
 
-    async def slowly(*args: object) -> None:
-        await store(*args)  # type: ignore[arg-type]
+    async def slowly(routine: Routine, memo: Memo) -> Routine:
+        stored = await store(routine, memo)
         house.hass.states.async_set(DOOR, "on")
+        return stored
 
-    house.store.async_add = slowly  # type: ignore[method-assign,assignment]
+    house.store.async_add = slowly  # type: ignore[method-assign]
     await house.async_create()
     assert len(house.fired) == 1
 

@@ -168,6 +168,9 @@ class Memories:
 
     async def async_users(self) -> tuple[str | None, ...]:
         """Return the ids of all users who have a file; None stands for the household."""
+        # A first memory may be on its way to the disk.
+        for handle in tuple(self._handles.values()):
+            await handle.async_settle()
         return await self._hass.async_add_executor_job(self._users)
 
     async def async_set_aside(self) -> tuple[SetAside, ...]:

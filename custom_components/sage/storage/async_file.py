@@ -88,6 +88,11 @@ class AsyncFile[F: HeldFile]:
         self._held = False
         await self._async_in_turn(self._release)
 
+    async def async_settle(self) -> None:
+        """Return when all that was begun is done."""
+        async with self._turn:
+            pass
+
     async def async_close(self) -> None:
         """Close the file once all that was begun is done."""
         self._closed = True

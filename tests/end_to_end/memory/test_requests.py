@@ -154,6 +154,7 @@ async def test_requests_are_forgotten_after_a_while_and_facts_are_not(
 async def test_marking_outlives_a_restart(hass: HomeAssistant, sage: Sage, user) -> None:
     sage.model_says(*SCRIPT)
     await sage.hear(LIGHT, user_id=user.id)
+    await kept(sage, user.id)
     assert await hass.config_entries.async_reload(sage.entry.entry_id)
     await hass.async_block_till_done()
     assert await origins(sage, user.id) == {LIGHT: Origin.REQUEST}
