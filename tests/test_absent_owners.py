@@ -1,6 +1,9 @@
 """Given memories and routines of somebody who is no user, they wait, come back, or go."""
 
+import json
+import sqlite3
 from collections.abc import Awaitable, Callable
+from contextlib import closing
 from datetime import timedelta
 from http import HTTPStatus
 from pathlib import Path
@@ -21,7 +24,9 @@ from custom_components.sage.absent_owners import FILE
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
+from custom_components.sage.routine_host.setup import FILE as ROUTINES_FILE
 from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.schema import STEPS
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call
 from tests.routine_house import admin, anna, ben
@@ -176,6 +181,24 @@ async def test_a_lost_note_of_a_removal_deletes_nothing(
     assert TEA.encode() in words_of(hass)
 
 
+async def test_a_removal_is_not_forgotten_while_the_routines_cannot_be_read(
+    hass: HomeAssistant, sage: Sage, ben: User, freezer: FrozenDateTimeFactory
+):
+    """Ben has told nothing: only the routines that cannot be read now say that he was here."""
+    await call(hass, "create_routine", ben, **WATER)
+    await remove(hass, ben)
+    for version in (99, len(STEPS)):
+        await hass.config_entries.async_unload(sage.entry.entry_id)
+        with closing(sqlite3.connect(hass.config.path(ROUTINES_FILE))) as connection:
+            connection.execute(f"PRAGMA user_version = {version}")
+        await come_up(hass, sage)
+    assert statuses(sage, ben) == [Status.OWNER_GONE]
+
+    await nights(hass, freezer, 31)
+
+    assert statuses(sage, ben) == []
+
+
 async def test_an_event_that_anybody_fired_removes_nobody(
     hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory
 ):
@@ -259,6 +282,24 @@ async def test_everything_is_given_to_another_person(
     assert statuses(sage, ben) == [Status.WATCHING]
     assert statuses(sage, anna) == []
     assert issue_of(hass, anna) is None
+
+
+async def test_a_routine_that_cannot_be_read_is_not_deleted_by_giving(
+    hass: HomeAssistant, sage: Sage, anna: User, ben: User, fix: Fix
+):
+    """A newer version of SAGE may read it; the others are Ben's."""
+    newer = json.dumps({"owner": anna.id, "command": "water the #orchid"})
+    await call(hass, "create_routine", anna, **WATER)
+    await hass.config_entries.async_unload(sage.entry.entry_id)
+    with closing(sqlite3.connect(hass.config.path(ROUTINES_FILE))) as connection, connection:
+        connection.execute("UPDATE routines SET data = ? WHERE number = 2", (newer,))
+    await come_up(hass, sage)
+    await remove(hass, anna)
+
+    await fix(anna, GIVE, {"person": ben.id})
+
+    assert statuses(sage, ben) == [Status.WATCHING]
+    assert b"#orchid" in words_of(hass)
 
 
 async def test_nothing_is_lost_where_the_other_person_wants_no_memory(

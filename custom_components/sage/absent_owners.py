@@ -102,8 +102,9 @@ class AbsentOwners:
             users = {user.id: user for user in await self._hass.auth.async_get_users()}
             for user in users.values():
                 self.async_note(user)
-            for user_id in self._owners.keys() - users.keys() - owners:
-                del self._owners[user_id]
+            if self._routines.trouble is None:
+                for user_id in self._owners.keys() - users.keys() - owners:
+                    del self._owners[user_id]
             await self._async_save()
             for user_id in sorted(owners):
                 if user_id in users:
@@ -142,7 +143,8 @@ class AbsentOwners:
             if user_id in await self._memory.async_users():
                 await self._memory.async_hand_over(user_id, person)
             await self._routines.async_hand_over(user_id, person)
-            await self._async_purge(user_id)
+            # No routine is purged: one that cannot be read now could not be given either.
+            await self._async_purge_memory(user_id)
             _LOGGER.info("What belonged to the absent user %s is another person's now", user_id)
 
     async def async_purge(self, user_id: str) -> None:
@@ -216,6 +218,9 @@ class AbsentOwners:
 
     async def _async_purge(self, user_id: str) -> None:
         await self._routines.async_purge(user_id)
+        await self._async_purge_memory(user_id)
+
+    async def _async_purge_memory(self, user_id: str) -> None:
         await self._memory.async_purge(user_id)
         self._forget(user_id)
         if self._owners.pop(user_id, None) is not None:

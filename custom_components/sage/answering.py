@@ -17,6 +17,7 @@ from .agent.port import End, EndKind, PersonSilentError
 from .agent.run import Exchange, Run
 from .agent.tool_call import NewRequestError, StuckError
 from .agent.trace import model_calls
+from .delivery.open_questions import OpenQuestion, questions_of
 from .fall_back import async_fall_back
 from .home.evidence import Evidence
 from .home.model import PUT_BACK, Outcome, OutcomeKind
@@ -191,6 +192,7 @@ class Answering:
             ),
             undo=runtime.undo,
             sentences=self._sentences,
+            asked=self._asked_by_routine(),
             llm_context=llm.LLMContext(
                 platform=self._entry.domain,
                 context=utterance.context,
@@ -199,6 +201,13 @@ class Answering:
                 device_id=utterance.device_id,
             ),
         )
+
+    def _asked_by_routine(self) -> OpenQuestion | None:
+        """Return the question of a routine that the request may answer; no routine answers one."""
+        person, fired = self._run.person, self._run.utterance.routine
+        if fired is not None or not person.is_certain:
+            return None
+        return questions_of(self._hass).in_words(person.user_id)
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Say why the model is away; serve the sentence without it if that is safe."""

@@ -118,8 +118,14 @@ class SageConversationEntity(ConversationEntity):
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person
     ) -> AssistReply | None:
         """Return what is said as the reply to a question of a routine; None if it is none."""
+        earlier = self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
         return await async_reply_in_assist(
-            self.hass, person, chat_log.conversation_id, user_input.text, user_input.language
+            self.hass,
+            person,
+            chat_log.conversation_id,
+            user_input.text,
+            user_input.language,
+            is_first=not earlier,
         )
 
     async def _async_answer_routine(

@@ -244,6 +244,26 @@ async def test_nothing_of_a_deleted_user_stays(memories: Memories, folder: Path)
     assert await memories.async_users() == (BEN,)
 
 
+async def test_a_purge_that_was_cut_short_can_be_repeated(
+    memories: Memories, folder: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """As long as a damaged file of theirs is there, they are among those who have a memory."""
+    await memories.of(ANNA).async_run(remember, "The #surprise")
+    (folder / f"{ANNA}.db.corrupt-20260101T000000000000Z").write_text("#surprise")
+
+    def fails(_: Path) -> None:
+        raise OSError("the disk is busy")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("custom_components.sage.memory.memories.remove_set_aside", fails)
+        with pytest.raises(OSError, match="busy"):
+            await memories.async_purge(ANNA)
+    assert await memories.async_users() == (ANNA,)
+
+    await memories.async_purge(ANNA)
+    assert not list(folder.iterdir())  # noqa: ASYNC240
+
+
 async def test_the_household_can_be_purged_and_begins_again(memories: Memories, folder: Path):
     await memories.async_purge(None)
     await memories.of(None).async_run(PersonMemory.add, said("Hello"))

@@ -2,7 +2,8 @@
 
 Only somebody who is signed in answers there, and only where the conversation has no question
 of its own. Whatever else they say is a request like any other. Where several questions are
-open, the oldest is put first: nobody says yes to a question that they have not heard.
+open, the oldest is put first: nobody says yes to a question that they have not heard. So is
+the only one, where something else was spoken of in the conversation: the yes may be to that.
 """
 
 import asyncio
@@ -43,8 +44,10 @@ class AssistReply:
         if self.question.reply.done():
             return End(EndKind.FAILURE, sentences.say("routine_answered_already"))
         if self.text is None:
-            first = sentences.say("routine_asks_several", question=self.question.text)
-            return self._put(hass, Question(first))
+            asked = self.question.text
+            is_only = len(questions_of(hass).of(self.user_id)) == 1
+            put = asked if is_only else sentences.say("routine_asks_several", question=asked)
+            return self._put(hass, Question(put), asked)
         self.question.answer(self.text, is_signed_in=True)
         await asyncio.wait((self.question.then,), timeout=_SECONDS)
         if not self.question.then.done():
@@ -53,18 +56,27 @@ class AssistReply:
             return End(EndKind.FAILURE, sentences.say("stopped"))
         told = self.question.then.result()
         if isinstance(told, Question):
-            return self._put(hass, told)
+            return self._put(hass, told, told.text)
         return told if told.text else End(told.kind, sentences.say("routine_answered"))
 
-    def _put(self, hass: HomeAssistant, question: Question) -> Question:
-        questions_of(hass).note_put(self.conversation_id, self.user_id, self.question)
+    def _put(self, hass: HomeAssistant, question: Question, asked: str) -> Question:
+        questions_of(hass).note_put(self.conversation_id, self.user_id, self.question, asked)
         return question
 
 
 async def async_reply_in_assist(
-    hass: HomeAssistant, person: Person, conversation_id: str, text: str, language: str
+    hass: HomeAssistant,
+    person: Person,
+    conversation_id: str,
+    text: str,
+    language: str,
+    *,
+    is_first: bool,
 ) -> AssistReply | None:
-    """Return what is said as the reply to a question of a routine; None if it is none."""
+    """Return what is said as the reply to a question of a routine; None if it is none.
+
+    `is_first`: the person has said nothing else in the conversation.
+    """
     if person.user_id is None or not person.is_certain:
         return None
     found = questions_of(hass).in_assist(conversation_id, person.user_id)
@@ -80,7 +92,7 @@ async def async_reply_in_assist(
     )
     if said is Said.NEITHER and not is_secret:
         return None
-    is_meant = found.was_put or found.is_only
+    is_meant = found.was_put or (found.is_only and is_first)
     return AssistReply(
         question=question,
         conversation_id=conversation_id,

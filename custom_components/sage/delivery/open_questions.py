@@ -100,7 +100,7 @@ class OpenQuestions:
         """Start with none."""
         self._open: list[OpenQuestion] = []
         self._signed_in: OrderedDict[tuple[str, str], bool] = OrderedDict()
-        self._put: OrderedDict[tuple[str, str], tuple[str, int]] = OrderedDict()
+        self._put: OrderedDict[tuple[str, str], tuple[str, int, str]] = OrderedDict()
 
     @contextmanager
     def open(self, question: OpenQuestion) -> Iterator[OpenQuestion]:
@@ -134,10 +134,15 @@ class OpenQuestions:
         own = self.of(user_id) if user_id is not None else ()
         return next((each for each in own if not (each.is_for_code or each.tainted)), None)
 
-    def note_put(self, conversation_id: str, user_id: str, question: OpenQuestion) -> None:
-        """Note that the next thing somebody says in a conversation is about this firing."""
+    def note_put(
+        self, conversation_id: str, user_id: str, question: OpenQuestion, text: str
+    ) -> None:
+        """Note that the next thing somebody says in a conversation is about this.
+
+        `text` is what the firing of the question asks by now.
+        """
         key = (conversation_id, user_id)
-        self._put[key] = (question.routine_id, question.firing_id)
+        self._put[key] = (question.routine_id, question.firing_id, text)
         self._put.move_to_end(key)
         while len(self._put) > _REPLIES:
             self._put.popitem(last=False)
@@ -150,7 +155,7 @@ class OpenQuestions:
         put = self._put.pop((conversation_id, user_id), None)
         waiting = self.of(user_id)
         for each in waiting:
-            if (each.routine_id, each.firing_id) == put:
+            if (each.routine_id, each.firing_id, each.text) == put:
                 return Addressed(question=each, was_put=True)
         if not waiting:
             return None

@@ -116,8 +116,9 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
     def _delete(self) -> None:
         self._let_go()
         if self._path.parent.exists():
-            remove_files(self._path)
+            # Whose file is gone has nothing any more: nobody would look for damaged ones.
             remove_set_aside(self._path)
+            remove_files(self._path)
 
 
 class Memories:

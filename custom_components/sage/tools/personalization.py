@@ -102,8 +102,11 @@ class Personalization(SageTool, TracedTool):
             return await self._async_everything()
         return await self._async_look(given["question"], trace)
 
-    async def _async_everything(self) -> Finish:
-        """Return all that is known as the answer for the person."""
+    async def _async_everything(self) -> llm.ToolResult | Finish:
+        """Return all that is known as the answer for the person.
+
+        Where something was done, too, the agent answers: the person has to hear of that.
+        """
         situation = self.situation
         try:
             known = await situation.memory.async_do(situation.run.person, PersonMemory.known)
@@ -115,9 +118,12 @@ class Personalization(SageTool, TracedTool):
         known = replace(known, said=tuple(each for each in known.said if each.at != now))
         if any(each.tainted for each in (*known.told[:_MOST_TOLD], *known.said[:_MOST_SAID])):
             situation.run.taint()
+        answer, evidence = _spoken(situation.sentences, known), situation.evidence
+        if evidence.wrote or evidence.kept or evidence.routines:
+            return text_result(f"Tell the person this, and what was done: {answer}")
         return Finish(
             kind=FinishKind.ANSWERED,
-            answer=_spoken(situation.sentences, known),
+            answer=answer,
             about=frozenset({About.MEMORY}),
         )
 

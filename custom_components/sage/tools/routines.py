@@ -100,8 +100,9 @@ class RoutinesTool(SageTool, TracedTool):
     def _answered(self) -> llm.ToolResult | Finish:
         """Give a routine the words of the person as they are, not those of the model."""
         situation = self.situation
-        question = situation.asked_by_routine()
-        if question is None or situation.run.tainted:
+        question = situation.asked
+        is_over = question is None or question.reply.done() or question.then.done()
+        if question is None or is_over or situation.run.tainted:
             return error_result("No routine asks anything that is answered in this way.")
         question.answer(situation.run.utterance.text, is_signed_in=True)
         told = situation.sentences.say("routine_answered")

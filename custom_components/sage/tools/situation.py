@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.run import Run
-from ..delivery.open_questions import OpenQuestion, questions_of
+from ..delivery.open_questions import OpenQuestion
 from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.model import Reading
@@ -58,6 +58,9 @@ class Situation:
     undo: UndoHistory
     sentences: Sentences
     llm_context: llm.LLMContext
+    asked: OpenQuestion | None = None
+    """The question of a routine that the request may answer in words."""
+
     conditions: Conditions = field(default_factory=Conditions)
     """The condition code that was written in this run."""
 
@@ -80,8 +83,8 @@ class Situation:
         """Return the part of SAGE's prompt that changes from turn to turn."""
         fired = self.run.utterance.routine
         routines = [] if fired or self.run.settings.paper_flow else self._set_up()
-        if fired is None and (question := self.asked_by_routine()) is not None:
-            routines.append(_ASKS.format(question=question.text))
+        if self.asked is not None:
+            routines.append(_ASKS.format(question=self.asked.text))
         lines = [*self._here_and_now(), *routines, *self._earlier(), f"Request: {request}"]
         # A command that fires is a request like any other: what was waited for would only
         # have a small model wait for it again.
@@ -123,11 +126,6 @@ class Situation:
             for each in self.routines.list(self.run.person.user_id)
             if each.routine.status is not Status.ENDED
         }
-
-    def asked_by_routine(self) -> OpenQuestion | None:
-        """Return the question of a routine that the person may answer in words; None if none."""
-        person = self.run.person
-        return questions_of(self.hass).in_words(person.user_id) if person.is_certain else None
 
     def routine_words(self) -> RoutineWords:
         """Return how routines are said to the person at this moment."""

@@ -9,6 +9,7 @@ from homeassistant.components.conversation import async_get_chat_log
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 
+from benchmark.model_script import Completion
 from custom_components.sage.delivery.open_questions import questions_of
 from custom_components.sage.home.execution import Executor
 from custom_components.sage.people.pin import hash_pin
@@ -88,10 +89,55 @@ async def test_what_is_neither_is_a_request_and_the_question_stays_open(
     assert not running.done()
     sage.model_says(DECIDES.finish("acted", UNLOCKED))
 
-    await sage.say("yes", user_id=member.id)
+    await sage.say("yes", user_id=member.id, conversation_id=None)
 
     await running
     assert state(hass) == "unlocked"
+
+
+async def test_a_yes_to_what_the_model_has_just_said_unlocks_no_door(
+    hass: HomeAssistant, sage: Sage, member: User
+):
+    """A model may ask without saying that it asks; so the question is put before its yes."""
+    fires, running = await unlocks(sage, member)
+    offer = "It is dark. Shall I turn on the lamp?"
+    sage.model_says(DECIDES.finish("answered", offer, about="other"))
+    assert await sage.hear("is it dark?", user_id=member.id) == offer
+
+    heard = await sage.say("yes", user_id=member.id)
+
+    assert (spoken(heard), heard.continue_conversation) == (ASKED, True)
+    assert state(hass) == "locked"
+    (await fires.async_asked()).answer("no")
+    await running
+    assert state(hass) == "locked"
+
+
+async def test_a_yes_to_the_question_before_is_no_yes_to_the_next_one_of_a_firing(
+    hass: HomeAssistant, sage: Sage, member: User
+):
+    """The one that was put was answered on a phone, and the run asks about something else."""
+    asks = [
+        DECIDES.call("human_interaction", question=f"Shall I take {each}?")
+        for each in ("oat milk", "rye bread", "ten bottles")
+    ]
+    sage.model_says(*asks, DECIDES.finish("answered", "Milk!"))
+    fires = Fires(sage)
+    first = fires.begin(reminder_of(member, "remind me"), number=1)
+    milk = await fires.async_asked("milk")
+    second = fires.begin(reminder_of(member, "remind me", id="01K9OTHER"), number=2)
+    await fires.async_asked("bread")
+    assert (await sage.hear("yes", user_id=member.id)).endswith("Shall I take oat milk?")
+    milk.answer("yes")
+    bottles = await fires.async_asked("bottles")
+
+    heard = await sage.hear("yes", user_id=member.id)
+
+    assert heard.endswith("Shall I take ten bottles?")
+    assert not bottles.reply.done()
+    for task in (first, second):
+        task.cancel()
+    await asyncio.gather(first, second, return_exceptions=True)
 
 
 async def test_nobody_else_answers_it(hass: HomeAssistant, sage: Sage, member: User, user: User):
@@ -300,6 +346,49 @@ async def test_a_question_of_the_model_is_answered_in_words(sage: Sage, member: 
     first, last = (each.prompt for each in sage.server.completions)
     assert 'A routine asks the person: "Which milk?"' in first
     assert "the oat milk" in last
+
+
+async def test_a_routine_that_fires_answers_no_other(sage: Sage, member: User):
+    """Its command was said long ago, and to nobody's question."""
+    fires, running = await asks_for_the_milk(sage, member)
+    milk = await fires.async_asked()
+    sage.model_says(
+        DECIDES.call("routines", action="answer", final=True),
+        DECIDES.finish("could_not", "No.", about="other"),
+    )
+
+    await fires.fire(reminder_of(member, "say hello", id="01K9OTHER"), number=2)
+
+    assert not milk.reply.done()
+    milk.answer("none")
+    sage.model_says(DECIDES.finish("answered", "Milk!"))
+    await running
+
+
+async def test_the_model_answers_only_the_question_that_it_was_shown(sage: Sage, member: User):
+    """Not the next one, which the person may never have heard."""
+    fires, running = await asks_for_the_milk(sage, member)
+    milk = await fires.async_asked()
+    sage.model_says(
+        DECIDES.call("human_interaction", question="How many?"),
+        DECIDES.finish("answered", "Milk!"),
+    )
+    many = fires.begin(reminder_of(member, "remind me too", id="01K9OTHER"), number=2)
+    how_many = await fires.async_asked("How many")
+
+    def model(_: object) -> Completion:
+        if not milk.reply.done():
+            milk.answer("the soy milk")
+            return DECIDES.call("routines", action="answer", final=True)
+        return DECIDES.finish("answered", "Too late.", about="other")
+
+    sage.server.say(model)
+    assert await sage.hear("the oat milk", user_id=member.id) == "Too late."
+
+    assert not how_many.reply.done()
+    for task in (running, many):
+        task.cancel()
+    await asyncio.gather(running, many, return_exceptions=True)
 
 
 async def test_the_model_says_yes_to_nothing_that_code_asks(

@@ -114,6 +114,19 @@ async def test_requests_are_left_out(hass, sage: Sage, user) -> None:
     assert await hear_everything(sage, user.id) == "I know nothing about you yet."
 
 
+async def test_what_was_done_is_told_with_it(sage: Sage, user) -> None:
+    await plant(sage, user.id, TEA["en"], origin=Origin.TOLD)
+    both = "I will remember that you like Tom. And you drink tea."
+    sage.model_says(
+        NATIVE.call("memory", action="remember", text="I like Tom"),
+        asks_for_everything(),
+        NATIVE.finish("acted", both, about="memory"),
+    )
+    asked = "remember that I like Tom. What do you know about me?"
+    assert await sage.hear(asked, user_id=user.id) == both
+    assert TEA["en"] in sage.server.completions[-1].prompt
+
+
 async def test_untrusted_text_taints_the_run_that_names_it(sage: Sage, user) -> None:
     await plant(sage, user.id, "the mail is from Tom", origin=Origin.TOLD, tainted=True)
     assert "Tom" in await hear_everything(sage, user.id)
