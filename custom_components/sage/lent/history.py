@@ -65,7 +65,7 @@ class _Followed:
             self.add(new)
 
     def add(self, state: State) -> None:
-        """Add a change; what tells nothing is left out."""
+        """Add a change, unless the value is unknown or the same as before."""
         value = value_of(state, self.attribute)
         if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
             self.points.append(_Point(state.last_updated, value))
