@@ -91,12 +91,8 @@ class SageConversationEntity(ConversationEntity):
         runtime = self._entry.runtime_data
         person = await async_identify(self.hass, user_input, runtime.satellites)
         run = runtime.runs.waiting(chat_log.conversation_id, person)
-        if run is None:
-            reply = await async_reply_in_assist(
-                self.hass, person, chat_log.conversation_id, user_input.text, user_input.language
-            )
-            if reply is not None:
-                return await self._async_answer_routine(user_input, chat_log, reply)
+        if run is None and (reply := await self._async_routine_reply(user_input, chat_log, person)):
+            return await self._async_answer_routine(user_input, chat_log, reply)
         question = run.port.open_question if run else None
         speaker = speaker_key(person, user_input.satellite_id, user_input.device_id)
         text = await runtime.pin_redaction.async_redact(
@@ -117,6 +113,14 @@ class SageConversationEntity(ConversationEntity):
             run = await self._async_start(user_input, chat_log, person, text)
             end = await self._async_turn(run, chat_log)
         return _result(user_input, chat_log, end)
+
+    async def _async_routine_reply(
+        self, user_input: ConversationInput, chat_log: ChatLog, person: Person
+    ) -> AssistReply | None:
+        """Return what is said as the reply to a question of a routine; None if it is none."""
+        return await async_reply_in_assist(
+            self.hass, person, chat_log.conversation_id, user_input.text, user_input.language
+        )
 
     async def _async_answer_routine(
         self, user_input: ConversationInput, chat_log: ChatLog, reply: AssistReply
