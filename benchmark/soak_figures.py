@@ -21,7 +21,7 @@ ALLOWED: Final[Mapping[str, float]] = {
     "tasks": 6,
     "objects": 40_000,
 }
-"""Growth over the whole run that is not called growth: what is told and remembered, and noise."""
+"""Growth over the whole run that is tolerated: facts and routines that are stored, and noise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -100,7 +100,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     try:
         await absent_owners.async_check()
     except Exception:
-        # Whoever is no user has nothing done all the same (`routine_host/runs.py`).
+        # Routines of people who are no users do nothing in any case (`routine_host/runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
@@ -110,8 +110,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     async_work_at_night(hass, entry)
     _write_summaries_when_quiet(hass, entry)
 
-    async def warm(_: HomeAssistant) -> None:
-        _classify_risks(hass, entry)
+    async def warm() -> None:
         try:
             await home.async_warm()
         except Exception:
@@ -120,7 +119,18 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         await routines.async_start()
         await memory.async_embed_everything()
 
-    entry.async_on_unload(async_at_started(hass, warm))
+    @callback
+    def started(_: HomeAssistant) -> None:
+        _classify_risks(hass, entry)
+        task = entry.async_create_task(hass, warm(), "SAGE begins to watch")
+
+        @callback
+        def cancel() -> None:
+            task.cancel()
+
+        entry.async_on_unload(cancel)
+
+    entry.async_on_unload(async_at_started(hass, started))
     return True
 
 

@@ -1,4 +1,7 @@
-"""Deciding about what belongs to somebody who is no user; administrators only open this."""
+"""The repair flow for the memories and routines of an absent person.
+
+Home Assistant opens it to administrators only.
+"""
 
 from typing import Final
 
@@ -23,7 +26,7 @@ _PERSON: Final = "person"
 
 
 class AbsentOwnerFlow(RepairsFlow):
-    """Gives it to another person, or deletes it; closing the flow leaves it set aside."""
+    """Gives them to another person, or deletes them; closing the flow leaves them set aside."""
 
     def __init__(self, user_id: str) -> None:
         """Keep who it is about."""

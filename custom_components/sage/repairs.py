@@ -89,7 +89,7 @@ async def async_create_fix_flow(
     issue_id: str,
     data: dict[str, str | int | float | None] | None,
 ) -> RepairsFlow:
-    """Return the flow that mends an issue."""
+    """Return the flow that fixes an issue."""
     if data and PIPELINE_ID in data:
         return _AskTheAgentFirst(str(data[PIPELINE_ID]))
     if data and QUESTION_ID in data:

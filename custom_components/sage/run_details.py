@@ -20,7 +20,7 @@ _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 
 
 class RunDetails:
-    """Tells the chat what comes into the record of a run; implements `home.evidence.Witness`."""
+    """Shows in the chat what enters the record of a run; implements `home.evidence.Witness`."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
         """Show it in the language of `sentences`."""

@@ -84,7 +84,7 @@ class StoreReader:
     @callback
     def _begin(self, _: datetime) -> None:
         self._stop_timer = None
-        # A task of the entry: it ends with it.
+        # A task of the entry: an unload waits for it.
         self._entry.async_create_task(self._hass, self._async_again(), f"SAGE reads {self._issue}")
 
     async def _async_again(self) -> None:

@@ -1,5 +1,6 @@
 """An unloaded SAGE is freed at once: no reload adds to the memory of Home Assistant."""
 
+import asyncio
 import weakref
 
 import pytest
@@ -8,6 +9,7 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion, Fault, FaultKind
 from custom_components.sage.embeddings.minilm import MiniLM
+from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import Person
 from tests.decisions import Decides
 from tests.without_collector import garbage_of
@@ -113,3 +115,22 @@ async def test_a_reload_leaves_one_runtime(hass: HomeAssistant, sage: Sage, user
                 "light", "turn_off", {"entity_id": "light.kitchen_light"}, blocking=True
             )
     assert garbage == []
+
+
+async def test_an_unload_ends_what_began_with_the_start(
+    hass: HomeAssistant, sage: Sage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The texts of a home can take a while to load: nothing of that outlives SAGE."""
+    begun: list[asyncio.Task[None] | None] = []
+
+    async def without_end(home: Home) -> None:
+        begun.append(asyncio.current_task())
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(Home, "async_warm", without_end)
+    assert await hass.config_entries.async_reload(sage.entry.entry_id)
+    (task,) = begun
+    assert task is not None
+    assert not task.done()
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+    assert task.cancelled()

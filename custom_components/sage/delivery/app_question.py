@@ -43,11 +43,10 @@ async def app_question(
     sentences: Sentences,
     *,
     title: str,
-    yes_or_no: bool,
 ) -> AsyncIterator[None]:
     """Show the question on the apps of its person while the block runs."""
     shown = [app for app in apps if app.action is not None]
-    buttons = {_nonce(): each for each in _buttons(sentences, yes_or_no=yes_or_no)}
+    buttons = {_nonce(): each for each in _buttons(sentences, question)}
     data = {"tag": _nonce(), "actions": [_action(*each) for each in buttons.items()]}
 
     @callback
@@ -89,8 +88,8 @@ def _nonce() -> str:
     return f"{_PREFIX}{secrets.token_urlsafe(_NONCE_BYTES)}"
 
 
-def _buttons(sentences: Sentences, *, yes_or_no: bool) -> tuple[_Button, ...]:
-    if not yes_or_no:
+def _buttons(sentences: Sentences, question: OpenQuestion) -> tuple[_Button, ...]:
+    if not question.is_yes_or_no:
         return (_Button(title=sentences.say("routine_reply"), reply=None),)
     yes, no = sentences.say("routine_yes"), sentences.say("routine_no")
     return (

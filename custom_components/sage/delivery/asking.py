@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import logging
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Self
 
 from homeassistant.auth.models import User
@@ -17,48 +16,18 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util.ulid import ulid_now
 
-from ..agent.port import End, Question, Wanted
-from ..routine_access.context import firing_context_id
-from ..routines.model import Firing, Routine
+from ..routines.model import Routine
 from ..speech import Sentences
 from .app_question import app_question
 from .apps import apps_of
 from .deliverer import async_write, title_of
 from .errors import WayClosedError
-from .open_questions import OpenQuestion, questions_of
+from .open_questions import OpenQuestion, Reply, questions_of
 from .question_issue import question_issue
 from .satellites import ASKS, async_ask, satellite_for
 from .way import way_of
 
 _LOGGER = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Inquiry:
-    """What is asked."""
-
-    routine: Routine
-    firing: Firing
-    text: str
-    wanted: Wanted
-    takes_pin: bool
-    """The reply may be the PIN."""
-
-    tainted: bool
-    """Its words may be those of others."""
-
-    then: asyncio.Future[Question | End]
-    """What the run asks next, or how it ends."""
-
-    @property
-    def yes_or_no(self) -> bool:
-        """Whether the reply is to be a yes or a no."""
-        return self.wanted is Wanted.YES_OR_NO
-
-    @property
-    def needs_sign_in(self) -> bool:
-        """Whether only somebody who is signed in can give the reply, no voice."""
-        return self.yes_or_no and self.routine.owner is not None
 
 
 class Asking:
@@ -76,24 +45,15 @@ class Asking:
         """Tell whether the person can only be asked by a satellite."""
         return not self._has_buttons(routine) and self._satellite(routine) is not None
 
-    async def async_ask(self, inquiry: Inquiry, sentences: Sentences) -> str:
+    async def async_ask(
+        self, routine: Routine, question: OpenQuestion, sentences: Sentences
+    ) -> Reply:
         """Return the reply. It is waited for until this is cancelled."""
-        routine = inquiry.routine
-        question = OpenQuestion(
-            owner=routine.owner,
-            routine_id=routine.id,
-            firing_id=inquiry.firing.id,
-            text=inquiry.text,
-            language=routine.language,
-            wanted=inquiry.wanted,
-            takes_pin=inquiry.takes_pin,
-            tainted=inquiry.tainted,
-            then=inquiry.then,
-        )
         by_app = self._has_buttons(routine)
-        satellite = None if by_app or inquiry.needs_sign_in else self._satellite(routine)
+        by_voice = not by_app and not question.needs_sign_in
+        satellite = self._satellite(routine) if by_voice else None
         user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
-        how = sentences.say(f"routine_answer_{inquiry.wanted}")
+        how = sentences.say(f"routine_answer_{question.wanted}")
         title = title_of(routine, sentences)
 
         async def write() -> None:
@@ -114,17 +74,13 @@ class Asking:
                     question,
                     sentences,
                     title=title,
-                    yes_or_no=inquiry.yes_or_no,
                 )
                 await doors.enter_async_context(shown)
             elif satellite is not None:
                 await doors.enter_async_context(self._spoken(satellite, question, write))
             else:
                 await write()
-            reply = await question.reply
-        context_id = firing_context_id(inquiry.firing)
-        questions_of(self._hass).note_reply(context_id, inquiry.text, reply)
-        return reply.text
+            return await question.reply
 
     def _has_buttons(self, routine: Routine) -> bool:
         return any(app.action is not None for app in apps_of(self._hass, routine.owner))

@@ -45,7 +45,8 @@ class AnswerDeliverer:
 
         A persistent notification is replaced when it is told twice; other ways tell twice.
         Who chose a private way is never told in public: all see only that there is an answer,
-        and it is tried again until it gets through. Who is no user at present is told nothing.
+        and it is tried again until it gets through. Raises DeliveryError while the person is
+        no user of the home.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is no user at present")

@@ -67,6 +67,16 @@ class OpenQuestion:
             self.reply.set_result(Reply(text=text, is_signed_in=is_signed_in))
 
     @property
+    def is_yes_or_no(self) -> bool:
+        """Whether the reply is to be a yes or a no."""
+        return self.wanted is Wanted.YES_OR_NO
+
+    @property
+    def needs_sign_in(self) -> bool:
+        """Whether only somebody who is signed in can give the reply, no voice."""
+        return self.is_yes_or_no and self.owner is not None
+
+    @property
     def needs_pin(self) -> bool:
         """Whether nothing but the PIN, or a no, is a reply."""
         return self.wanted is Wanted.PIN

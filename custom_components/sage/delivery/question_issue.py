@@ -1,8 +1,8 @@
 """The repair issue of a question that a routine asks.
 
-Home Assistant lets administrators only open an issue to fix it, and shows its text and data
-to everybody who is signed in. So there is one only where an administrator may answer, and
-what is asked stands in its flow (`routine_access.question_flow`).
+Only administrators can open an issue in Home Assistant, but its text and data are visible to
+everybody who is signed in. So there is one only where an administrator may answer, and the
+question is shown in its flow only (`routine_access.question_flow`).
 """
 
 from collections.abc import Iterator

@@ -66,7 +66,7 @@ async def async_contents(hass: HomeAssistant, entity_id: str) -> dict[str, objec
     """
     start = dt_util.start_of_local_day()
     span = (start, start + timedelta(days=_DAYS))
-    entries = await _async_entries(hass, entity_id, span)
+    entries = await async_entries(hass, entity_id, span)
     return {} if entries is None else _shown(_domain(entity_id), entries)
 
 
@@ -92,7 +92,7 @@ class ContentsChange:
         """
         deadline = self.hass.loop.time() + seconds
         while True:
-            now = await _async_entries(self.hass, self.entity_id, self.span) or ()
+            now = await async_entries(self.hass, self.entity_id, self.span) or ()
             kind = self._kind(now)
             left = deadline - self.hass.loop.time()
             if kind is not OutcomeKind.NOT_CONFIRMED or left <= 0:
@@ -178,7 +178,7 @@ async def async_contents_change(
         return None
     if (span := _span(arguments)) is None:
         return None
-    before = await _async_entries(hass, entity_id, span)
+    before = await async_entries(hass, entity_id, span)
     if before is None:
         return None
     return ContentsChange(
@@ -191,10 +191,13 @@ async def async_contents_change(
     )
 
 
-async def _async_entries(
+async def async_entries(
     hass: HomeAssistant, entity_id: str, span: tuple[datetime, datetime]
 ) -> Sequence[Entry] | None:
-    """Return all entries; None where they cannot be had."""
+    """Return all items, or the events of a time (`span`); None where they cannot be had.
+
+    The caller has asked the gate whether the person may read the entity.
+    """
     if (domain := _domain(entity_id)) == "todo":
         action = "get_items"
         data: dict[str, Any] = {"status": [_NEEDS_ACTION, _COMPLETED]}
@@ -233,7 +236,7 @@ def _span(arguments: Mapping[str, Any]) -> tuple[datetime, datetime] | None:
         start: datetime | None = dt_util.start_of_local_day() + timedelta(days=number, weeks=weeks)
     else:
         given = arguments.get("start_date_time") or arguments.get("start_date")
-        start = _moment(given) if given is not None else dt_util.now()
+        start = moment_of(given) if given is not None else dt_util.now()
     return None if start is None else (start, start + timedelta(days=1))
 
 
@@ -282,11 +285,11 @@ def _value(name: str, value: object) -> object:
     if value in (None, ""):
         return None
     if name in {"due", "start"}:
-        return _moment(value) or str(value)
+        return moment_of(value) or str(value)
     return " ".join(str(value).split()).casefold()
 
 
-def _moment(value: object) -> datetime | None:
+def moment_of(value: object) -> datetime | None:
     """Return a moment in local time; a day begins at midnight."""
     if isinstance(value, datetime):
         return dt_util.as_local(value)

@@ -25,8 +25,7 @@ _FURTHEST: Final = timedelta(days=7)
 _MOST_ROWS: Final = 2_000
 
 _TOLD: Final = (SET_BY_PEOPLE - {"brightness"}) | {"brightness_pct"}
-"""What is told without being asked for: the rest changes by itself."""
-
+"""Attributes that are returned unless others are asked for: the rest changes by itself."""
 
 _PERCENT: Final = {"brightness": "brightness_pct"}
 """Models are shown the brightness in percent only."""
@@ -61,8 +60,8 @@ async def async_earlier(
             found.append(earlier)
     if not found:
         raise HomeError(
-            "What that was before is not known: neither Home Assistant's history nor what was "
-            "done for this person tells it. Finish with `could_not`."
+            "The earlier value is unknown: neither Home Assistant's history nor the undo record "
+            "has it. Finish with `could_not`."
         )
     return tuple(found)
 

@@ -83,7 +83,7 @@ class Watch:
                 return
 
     async def async_wait_for_news(self, seconds: float) -> None:
-        """Return when the entity has changed since the last call, or after so many seconds."""
+        """Return when the entity has changed since the last call, or after `seconds`."""
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._news.wait()

@@ -81,7 +81,7 @@ _VALUES: Final = (
 _NUMBERS: Final = {each.attribute: each.key for each in _VALUES if each.scale == 1.0} | {
     "brightness_pct": "value_brightness"
 }
-"""Attribute as it is read -> how its number is said."""
+"""Attribute as read -> key of the sentence for its number."""
 
 
 async def async_load_state_names(hass: HomeAssistant, language: str) -> None:

@@ -40,16 +40,10 @@ class Recorded:
     def check(self, entity_id: str) -> None:
         """Raise HomeError unless there is a recorder that records the entity."""
         if not self.is_there:
-            raise HomeError(
-                "This Home Assistant has no recorder, so nothing is known of the past. Keep what "
-                "is needed in the dict `state` instead."
-            )
+            raise HomeError("This Home Assistant has no recorder, so the past is unknown.")
         entity_filter = self._instance.entity_filter
         if entity_filter is not None and not entity_filter(entity_id):
-            raise HomeError(
-                f"The recorder of this Home Assistant leaves out {entity_id}. Keep what is needed "
-                "in the dict `state` instead."
-            )
+            raise HomeError(f"The recorder of this Home Assistant leaves out {entity_id}.")
 
     @property
     def _instance(self) -> Recorder:

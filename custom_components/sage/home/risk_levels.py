@@ -43,7 +43,7 @@ _ALIASES: Final = 6
 
 
 class UnreadableLevelsError(Exception):
-    """The stored verdicts cannot be read; they were left as they are."""
+    """The stored verdicts cannot be read; the file was left unchanged."""
 
 
 class Level(StrEnum):

@@ -1,15 +1,14 @@
 """`get_calendar`: what is in the calendars that the person may read."""
 
-import asyncio
 from collections.abc import Mapping
-from datetime import date, datetime, timedelta
-from typing import Any, Final, cast
+from datetime import datetime, timedelta
+from typing import Any, Final
 
-from homeassistant.const import ATTR_ENTITY_ID, ATTR_FRIENDLY_NAME
-from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import HomeAssistantError
+from homeassistant.const import ATTR_FRIENDLY_NAME
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..home.contents import async_entries, moment_of
 from ..home.home import Home
 from ..home.values import plain
 from ..routines.answers import Answered
@@ -20,11 +19,9 @@ from .places import async_only, visible
 from .states import Sight
 
 DOMAIN: Final = "calendar"
-_GET_EVENTS: Final = "get_events"
 
 _LIFETIME: Final = timedelta(minutes=5)
 _AFTER_FAILURE: Final = timedelta(minutes=1)
-_TIMEOUT: Final = 15.0
 _MOST_HOURS: Final = 31 * 24
 _MOST_EVENTS: Final = 200
 _KEPT: Final = 100
@@ -75,18 +72,16 @@ class GetCalendar:
         now = dt_util.utcnow()
         events: _Events = []
         until = now + _LIFETIME
-        try:
-            for entity_id in entity_ids:
-                fresh_until, found = await self._async_events(entity_id, hours, now)
-                until = min(until, fresh_until)
-                events += found
-        except HomeAssistantError, TimeoutError:
-            return Answered(
-                answer=Answer(is_unknown=True),
-                keys=frozenset(entity_ids),
-                fresh_until=now + _AFTER_FAILURE,
-                bindings=bindings,
-            )
+        for entity_id in entity_ids:
+            if (known := await self._async_events(entity_id, hours, now)) is None:
+                return Answered(
+                    answer=Answer(is_unknown=True),
+                    keys=frozenset(entity_ids),
+                    fresh_until=now + _AFTER_FAILURE,
+                    bindings=bindings,
+                )
+            until = min(until, known[0])
+            events += known[1]
         shown = sorted((each for each in events if _time(each, "end") > now), key=_begins)
         return Answered(
             answer=Answer(value=shown[:_MOST_EVENTS]),
@@ -98,30 +93,20 @@ class GetCalendar:
 
     async def _async_events(
         self, entity_id: str, hours: float, now: datetime
-    ) -> tuple[datetime, _Events]:
-        """Return the events of one calendar, and how long they are relied upon."""
+    ) -> tuple[datetime, _Events] | None:
+        """Return until when the events of one calendar hold, and the events.
+
+        None where they cannot be had.
+        """
         key = (entity_id, hours)
         if (known := self._known.get(key)) is not None and now < known[0]:
             return known
-        # The gate has allowed to read: the action has no user, since Home Assistant would ask
-        # for the right to control.
-        async with asyncio.timeout(_TIMEOUT):
-            response = await self._hass.services.async_call(
-                DOMAIN,
-                _GET_EVENTS,
-                {
-                    ATTR_ENTITY_ID: entity_id,
-                    "start_date_time": now.isoformat(),
-                    "end_date_time": (now + timedelta(hours=hours)).isoformat(),
-                },
-                blocking=True,
-                context=Context(),
-                return_response=True,
-            )
-        told = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
+        told = await async_entries(self._hass, entity_id, (now, now + timedelta(hours=hours)))
+        if told is None:
+            return None
         state = self._hass.states.get(entity_id)
         name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or entity_id) if state else entity_id
-        found = (_event(each, name) for each in told.get("events") or ())
+        found = (_event(each, name) for each in told)
         while len(self._known) >= _KEPT:
             del self._known[next(iter(self._known))]
         answer = (now + _LIFETIME, [each for each in found if each is not None])
@@ -130,7 +115,7 @@ class GetCalendar:
 
 
 def _event(told: Mapping[str, Any], calendar: str) -> dict[str, Value] | None:
-    start, end = _moment(told.get("start")), _moment(told.get("end"))
+    start, end = moment_of(told.get("start")), moment_of(told.get("end"))
     if start is None or end is None:
         return None
     return {
@@ -140,16 +125,6 @@ def _event(told: Mapping[str, Any], calendar: str) -> dict[str, Value] | None:
         "all_day": "T" not in str(told.get("start")),
         "calendar": calendar,
     }
-
-
-def _moment(text: object) -> datetime | None:
-    """Return a moment in local time; a day begins at midnight on the clock of the home."""
-    if not isinstance(text, str):
-        return None
-    if (moment := dt_util.parse_datetime(text)) is not None:
-        return dt_util.as_local(moment)
-    day: date | None = dt_util.parse_date(text)
-    return dt_util.start_of_local_day(day) if day is not None else None
 
 
 def _time(event: Mapping[str, Value], which: str) -> datetime:

@@ -11,6 +11,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from ..home.free_text import is_free_text, options_of
+from ..home.model import HomeError
 from ..home.recorded import Recorded
 from ..home.values import STATE
 from ..routines.answers import Answered
@@ -65,7 +66,7 @@ class _Followed:
             self.add(new)
 
     def add(self, state: State) -> None:
-        """Add a change; what tells nothing is left out."""
+        """Add a change, unless the value is unknown or the same as before."""
         value = value_of(state, self.attribute)
         if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
             self.points.append(_Point(state.last_updated, value))
@@ -119,7 +120,11 @@ class GetHistory:
         state = self._sight.state(asked.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, bound.attribute, bound.bindings)
-        self._recorded.check(state.entity_id)
+        try:
+            self._recorded.check(state.entity_id)
+        except HomeError as err:
+            hint = "Keep what is needed in the dict `state` instead."
+            raise LentError(f"{err} {hint}") from err
         lifetime = min(max(timedelta(minutes=minutes) / 100, _SHORTEST), _LONGEST)
         points = await self._async_points(state, bound.attribute, minutes)
         shown = _shown(points, state, bound.attribute, minutes)

@@ -262,7 +262,7 @@ class LongTermMemory:
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Add all that somebody said to the memory of another person.
 
-        What that person has already stays as it is. Raises MemoryStoreError, also where the
+        What that person has already stays unchanged. Raises MemoryStoreError, also where the
         person wants nothing to be remembered.
         """
         exported = await self._memories.of(owner).async_run(PersonMemory.export)

@@ -214,7 +214,7 @@ class Memories:
             leave()
         for handle in self._handles.values():
             await handle.async_close()
-        # Nobody watches any more; the next ones to use a memory find out anew.
+        # Nothing rechecks it from now on; the next use reports it again.
         self._report(None)
 
     async def _async_on_close(self, event: Event) -> None:

@@ -9,7 +9,6 @@ import probatio
 from homeassistant.components.repairs import RepairsFlow, RepairsFlowResult
 from homeassistant.helpers.selector import TextSelector, TextSelectorConfig, TextSelectorType
 
-from ..agent.port import Wanted
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..speech import async_load_sentences
 from .fix_flow import async_looker
@@ -30,7 +29,7 @@ class QuestionFlow(RepairsFlow):
         if question is None:
             return self.async_abort(reason="not_yours")
         shown = {"question": question.text}
-        if question.wanted is Wanted.YES_OR_NO:
+        if question.is_yes_or_no:
             return self.async_show_menu(
                 step_id="init", menu_options=["yes", "no"], description_placeholders=shown
             )

@@ -14,7 +14,8 @@ from ..agent.port import End, EndKind, Question
 from ..agent.run import FiredRoutine, Run, Utterance, new_run
 from ..answering import Answering
 from ..const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
-from ..delivery.asking import Asking, Inquiry
+from ..delivery.asking import Asking
+from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.model import Outcome, Source
 from ..home.smartthings.single_values import AttributePlace
 from ..home.undo import changes_in
@@ -200,18 +201,21 @@ class RoutineRuns:
     ) -> None:
         """Have the person asked, and give the reply to the run."""
         asked = run.port.open_question
-        inquiry = Inquiry(
-            routine=routine,
-            firing=firing,
+        opened = OpenQuestion(
+            owner=routine.owner,
+            routine_id=routine.id,
+            firing_id=firing.id,
             text=question.text,
+            language=routine.language,
             wanted=question.wanted,
             takes_pin=run.port.secret_expected,
             tainted=run.tainted,
             then=then,
         )
         try:
-            reply = await self._asking.async_ask(inquiry, sentences)
-            reply = await self._async_redacted(routine, run, reply)
+            given = await self._asking.async_ask(routine, opened, sentences)
+            questions_of(self._hass).note_reply(firing_context_id(firing), question.text, given)
+            reply = await self._async_redacted(routine, run, given.text)
             is_gone = routine.owner is not None and await self._async_person(routine) is None
         except Exception:
             _LOGGER.exception("The person of a routine could not be asked")

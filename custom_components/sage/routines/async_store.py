@@ -46,7 +46,10 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
         return self._unreadable
 
     async def async_load(self) -> Stored:
-        """Return all that is stored; a file that cannot be read is closed, to be opened anew."""
+        """Return all that is stored; a file that cannot be read is closed.
+
+        The next call opens it again.
+        """
         try:
             await self.async_run(RoutineStore.take_numbers, self._numbers())
             stored = await self.async_run(RoutineStore.load)

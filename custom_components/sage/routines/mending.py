@@ -41,7 +41,7 @@ class Mending:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, routine: Routine, condition: Condition, error: CheckError) -> None:
-        """Mend one of the conditions of a routine in a task of its own."""
+        """Repair one of the conditions of a routine in a task of its own."""
         task = self._hass.async_create_background_task(
             self._async_mend(routine, condition, error), "sage routines: repair", eager_start=False
         )

@@ -180,7 +180,7 @@ class Watchlist:
         await self.async_replace(watching, routine)
 
     def purge(self, watching: Watching) -> None:
-        """Let go of one of which nothing is on the disk any more, with all that is under way."""
+        """Release a routine that was deleted from the store; end what is under way."""
         self.queue.drop(watching.routine.id)
         self.remove(watching)
 
@@ -189,7 +189,7 @@ class Watchlist:
         try:
             await self.async_replace(watching, routine)
         except RoutineError as err:
-            _LOGGER.warning("Whose routines rest could not be stored: %s", err)
+            _LOGGER.warning("The new status of a routine could not be stored: %s", err)
             self._take(watching, routine)
 
     def set_clocks(self) -> None:

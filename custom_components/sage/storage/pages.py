@@ -158,7 +158,7 @@ class Pages:
 
 
 def _bytes(file: BinaryIO | None, at: int, length: int) -> bytes:
-    """Return what of a part of a file can be read."""
+    """Return the bytes of a part of a file that can be read."""
     if file is None or at < 0:
         return b""
     try:

@@ -47,7 +47,7 @@ class SetAside:
 
     @property
     def placeholders(self) -> dict[str, str]:
-        """What its repair issue says of it."""
+        """The placeholders of its repair issue."""
         return {
             "file": self.path.name,
             "rows": str(self.rows),

@@ -212,7 +212,7 @@ class ConditionPolling(SageTool, TracedTool):
         )
 
     def _routine(self, given: Mapping[str, Any]) -> Routine:
-        """Return the routine that is asked for. Raises ValueError with the mend."""
+        """Return the routine that is asked for. Raises ValueError, with how to fix it."""
         situation = self.situation
         utterance = situation.run.utterance
         now = utterance.now
@@ -257,7 +257,7 @@ class ConditionPolling(SageTool, TracedTool):
     def _end_condition(
         self, given: Mapping[str, Any], trigger: Trigger
     ) -> tuple[Condition | None, Mapping[str, str]]:
-        """Return what ends each firing; None without one. Raises ValueError with the mend."""
+        """Return what ends each firing; None without one. Raises ValueError, with how to fix it."""
         name = _name(given, "end_function")
         if not name:
             return None, {}

@@ -57,7 +57,7 @@ class Undo(SageTool):
 
 
 def _choice(listing: Listing, names: Iterable[str]) -> Choice | None:
-    """Return what tells whether an outcome is of one of the devices; None without names."""
+    """Return a test: is an outcome of one of these devices? None without names."""
     found = find_all(listing, names)
     devices = {each.device.id for each in found if each.component is None}
     components = {

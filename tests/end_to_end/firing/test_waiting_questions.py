@@ -119,7 +119,10 @@ async def test_anybody_who_is_signed_in_answers_for_the_household_with_the_pin(
     await fires.async_asked()
     await hass.async_block_till_done()
     assert notes(hass) == [
-        "Shall I really unlock Front Door? If so, please say the PIN. Say the PIN in Assist, or no."
+        (
+            "Shall I really unlock Front Door? If so, please say the PIN. "
+            "Say the PIN in Assist, or say no."
+        )
     ]
 
     await async_answer(hass, other.id, ROUTINE_ID, "yes")

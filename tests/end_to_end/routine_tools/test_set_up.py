@@ -233,7 +233,7 @@ def writes_both() -> list[Any]:
     ("kind", "said"),
     [
         ("do", "When the fridge is opened, I put it back."),
-        ("tell", "It counts again once the fridge is opened."),
+        ("tell", "Then I watch for it again once the fridge is opened."),
     ],
 )
 async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str, said: str) -> None:
