@@ -46,7 +46,7 @@ async def test_no_file_of_sage_stops_it_and_no_list_is_empty_for_want_of_reading
         (folder / ".storage" / store).write_text(newer)
     make_version(folder, 99)
     async with visit(model_server, folder, unused_tcp_port, DEMO, is_first=False) as again:
-        assert (await watched(again)).startswith("I cannot read what is set up for later")
+        assert (await watched(again)).startswith("I cannot read the routines")
         assert {"routines_unreadable", "risk_levels_unreadable"} <= await again.issues()
         make_version(folder, 1)
         # The switch of the routine says when it is watched again.

@@ -56,7 +56,7 @@ async def test_the_undo_record_tells_what_sage_changed(hass, home: Home):
 async def test_what_somebody_has_changed_since_is_not_told(hass, home: Home):
     lamp(hass, brightness=128)
     changed = dimmed(state="on", brightness=76)
-    with pytest.raises(HomeError, match="not known"):
+    with pytest.raises(HomeError, match="unknown"):
         await home.async_read_earlier(HOUSEHOLD, ["lamp"], None, [changed])
 
 
