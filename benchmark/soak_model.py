@@ -216,15 +216,14 @@ def _tell_when(asked: Asked, found: re.Match[str]) -> Completion:
         return _call("code_execution", function=function, code=code)
     if not asked.tools:
         return _plan("read", device)
-    when = f"the {found[1]} is over {limit}"
+    condition = f"the {found[1]} is over {limit}"
     return (
-        _call("condition_code_writing", condition=asked.text),
+        _call("condition_code_writing", condition=condition),
         _call(
             "condition_polling",
             kind="tell",
-            action=f"tell me that the {found[1]} is over {limit}",
+            action=f"tell me that {condition}",
             function=function,
-            when=when,
             final=True,
         ),
     )[min(asked.turn, 1)]
@@ -285,7 +284,7 @@ _RULES: Final[Sequence[tuple[re.Pattern[str], Callable[[Asked, re.Match[str]], A
     (re.compile(r"is the ([\w ]+) on\?"), _is_on),
     (re.compile(r"remember that my ([\w ]+) is ([\w ]+)"), _remember),
     (re.compile(r"what is my ([\w ]+)\?"), _recall),
-    (re.compile(r"tell me when the ([\w ]+) is over (\d+)"), _tell_when),
+    (re.compile(r"(?:tell me when )?the ([\w ]+) is over (\d+)"), _tell_when),
     (re.compile(r"tell me every day at (\d\d:\d\d) to ([\w ]+)"), _every_day),
     (re.compile(r"stop watching for over (\d+)"), _stop_watching),
     (re.compile(r"open the ([\w ]+)"), _open),

@@ -111,7 +111,7 @@ class PaperConditionCodeWriting(ConditionCodeWriting):
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        return self.situation.task_text(condition)
+        return self.situation.task_text(condition, with_request=False)
 
     def _planner(self) -> tuple[llm.Tool, ...]:
         return (ConditionPlanner(self.situation),)

@@ -46,6 +46,10 @@ class ConditionPlanner(Planner):
         "calendars are known without a device: no doubt there."
     )
 
+    def given(self, task: str) -> str:
+        """Return the condition alone: what is to be done then would mislead small models."""
+        return self.situation.task_text(task, with_request=False)
+
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
         """Leave it: whatever a step is called, a condition only reads."""
 

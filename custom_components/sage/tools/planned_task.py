@@ -14,7 +14,7 @@ async def async_planned_task(
 ) -> str:
     """Return the input of an agent-tool: the task and what the planner says of it."""
     situation = planner.situation
-    text = situation.task_text(task)
+    text = planner.given(task)
     name = short_name(planner)
     node = trace.child("tool", name, {"command": task})
     call = Call(id="plan", tool=name, arguments={"command": task})

@@ -83,12 +83,16 @@ class Planner(SageTool, TracedTool):
                 "no device of this home may be used by this person. Finish with `could_not`: "
                 "devices must be exposed to Assist first."
             )
-        messages = _messages(situation, listing, command, self.hint)
+        messages = _messages(situation, listing, command, self.given(command), self.hint)
         steps = await _async_steps(situation, listing, messages, trace)
         if steps is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
         self._note_intent(steps)
         return text_result(await self._async_render(listing, steps))
+
+    def given(self, task: str) -> str:
+        """Return the task as the models get it, here and where it is carried out."""
+        return self.situation.task_text(task)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
         if any(step.action == "command" for step in steps):
@@ -171,12 +175,14 @@ async def _async_steps(
     return None
 
 
-def _messages(situation: Situation, listing: Listing, command: str, hint: str) -> list[ChatMessage]:
+def _messages(
+    situation: Situation, listing: Listing, command: str, given: str, hint: str
+) -> list[ChatMessage]:
     home = situation.home
     system = "\n\n".join(
         (situation.prompt("planner"), _REPLY_INFO, "Devices:\n" + home.index(listing))
     )
-    given = "\n".join(filter(None, (situation.task_text(command), hint)))
+    given = "\n".join(filter(None, (given, hint)))
     utterance = situation.run.utterance
     matches = home.matches(listing, f"{command} {utterance.text}", utterance.language)
     if matches:

@@ -92,16 +92,16 @@ class Situation:
             lines.append(f"{_MESSAGE} Just now: {fired.when}.")
         return "\n".join(lines)
 
-    def task_text(self, task: str) -> str:
+    def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return that part for an inner agent-tool, whose `task` SAGE has put into words.
 
-        What the person said is added where it differs, and what was done before.
+        What was done before is added, and the request where it differs from the task.
         """
         utterance = self.run.utterance
         lines = self._here_and_now()
         done = [each for each in utterance.earlier if each.done][-1:]
         lines += [f'Before: "{_short(each.said)}": {_short(each.done)}' for each in done]
-        if task.strip() != utterance.text.strip():
+        if with_request and task.strip() != utterance.text.strip():
             lines.append(f'The person said: "{utterance.text}"')
         return "\n".join([*lines, f"Task: {task}"])
 

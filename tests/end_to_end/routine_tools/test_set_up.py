@@ -140,6 +140,15 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
     )
 
 
+async def test_condition_is_written_without_what_is_to_be_done(sage: Sage, user: User) -> None:
+    """Small models would write code that turns on the light."""
+    sage.model_says(*writes(), polls())
+    await sage.hear(REQUEST, user_id=user.id)
+    for planned_or_written in sage.server.completions[1:3]:
+        assert "Task: the garage door opens" in planned_or_written.prompt
+        assert "turn on the kitchen light" not in planned_or_written.prompt
+
+
 async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
     """To the model and to the person, who may think of another one."""
     sage.model_says(*writes(condition="somebody comes in"), polls())
