@@ -50,7 +50,9 @@ class Visit:
     async def ask_for(self, story: Story) -> Said:
         """Say the wish of a story."""
         wish = story.wish
-        return await self.ask(wish.said, decides(wish.decisions(), [wish.said]))
+        return await self.ask(
+            wish.said, decides(wish.decisions(), [wish.said, f"Task: {wish.when}"])
+        )
 
     async def ask(self, text: str, model: Script) -> Said:
         """Say something in a conversation of its own."""

@@ -42,7 +42,7 @@ DECISIONS = (
 async def test_what_comes_of_an_event_is_shown_and_judged(
     model_server: FakeModelServer, unused_tcp_port: int, tmp_path: Path
 ) -> None:
-    model_server.say(decides(DECISIONS, [ACTION]))
+    model_server.say(decides(DECISIONS, [ACTION, "Task: the front door opens"]))
     report, workspace = tmp_path / "report.json", tmp_path / "workspace"
     workspace.mkdir()
     process = await asyncio.create_subprocess_exec(
