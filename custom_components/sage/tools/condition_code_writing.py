@@ -24,9 +24,8 @@ _CONDITION: Final = probatio.Required(
 )
 _NOW: Final = "Now write the function and run it with `code_execution`."
 _NEXT: Final = (
-    "Nothing watches it yet: now call `condition_polling` with this function and, as `action`, all "
-    "that is to be done or told then, as the person asked for it. If the request ends it when "
-    "something else is so, write that function first."
+    "Nothing watches it yet: now call `condition_polling` with this function and, as `action`, "
+    "all that is to be done or told then."
 )
 
 
