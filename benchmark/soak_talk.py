@@ -53,7 +53,7 @@ class Talker:
     ) -> None:
         self.name = name
         self.facts: dict[str, str] = {}
-        """Subject -> what was told of it, and acknowledged."""
+        """What was told and acknowledged, by subject."""
 
         self._client = client
         self._pipeline = pipeline
@@ -72,14 +72,8 @@ class Talker:
         if self._pace:
             await asyncio.sleep(self._pace)
         self._tally.said[kind] += 1
-        events = self._client.follow(
-            "assist_pipeline/run",
-            start_stage="intent",
-            end_stage="intent",
-            input={"text": text},
-            pipeline=self._pipeline,
-            conversation_id=self._conversation,
-            timeout=300,
+        events = self._client.assist(
+            text, pipeline=self._pipeline, conversation_id=self._conversation, patience=300
         )
         heard = ""
         try:
@@ -124,7 +118,7 @@ class Talker:
         await self.expect("routine set up", f"tell me when the {name} is over {limit}", said)
 
     async def async_talk(self, seconds: float, pace: float) -> None:
-        """Tell stories for so many seconds, a command every `pace` seconds or slower."""
+        """Hold dialogs for so many seconds, with at least `pace` seconds between two commands."""
         self._pace = pace
         loop = asyncio.get_running_loop()
         end = loop.time() + seconds
@@ -187,7 +181,7 @@ class Talker:
             await self.recall(asked)
 
     async def recall(self, subject: str) -> None:
-        """Ask for something that was told."""
+        """Ask for a fact that was told before."""
         self._conversation = None
         right = f"Your {subject} is {self.facts[subject]}\\."
         await self.expect("recall", f"what is my {subject}?", right)
@@ -242,7 +236,7 @@ class Talker:
         await self.expect("slow model", f"tell me long story number {number}", right)
 
     async def async_check(self) -> dict[str, Any]:
-        """Return what is still there of what was told and set up, and note what is not."""
+        """Return how many facts and routines are still there, and note those that are lost."""
         kept = await self._client.call(
             "call_service",
             domain="sage",

@@ -8,15 +8,10 @@ from typing import Final
 import probatio
 from homeassistant.components.repairs import RepairsFlow, RepairsFlowResult
 from homeassistant.data_entry_flow import AbortFlow
-from homeassistant.helpers.selector import (
-    SelectOptionDict,
-    SelectSelector,
-    SelectSelectorConfig,
-    SelectSelectorMode,
-)
 
 from .absent_owners import AbsentOwner, AbsentOwners
 from .const import DOMAIN
+from .flow_forms import async_people
 from .memory.errors import MemoryStoreError
 from .people.identity import async_user
 from .routines.model import RoutineError
@@ -50,7 +45,7 @@ class AbsentOwnerFlow(RepairsFlow):
             return self.async_show_form(
                 step_id="give",
                 data_schema=probatio.Schema(
-                    {probatio.Required(_PERSON): await self._async_people()}
+                    {probatio.Required(_PERSON): await async_people(self.hass)}
                 ),
                 description_placeholders=_placeholders(owner),
             )
@@ -80,16 +75,6 @@ class AbsentOwnerFlow(RepairsFlow):
         except (MemoryStoreError, RoutineError, OSError) as err:
             return self._unchanged(str(err))
         return self.async_create_entry(data={})
-
-    async def _async_people(self) -> SelectSelector:
-        people = [
-            SelectOptionDict(value=user.id, label=user.name or user.id)
-            for user in await self.hass.auth.async_get_users()
-            if user.is_active and not user.system_generated
-        ]
-        return SelectSelector(
-            SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN)
-        )
 
     def _unchanged(self, error: str) -> RepairsFlowResult:
         return self.async_abort(reason="unchanged", description_placeholders={"error": error})

@@ -211,6 +211,7 @@ class Answering:
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
         """Say why the model is away; serve the sentence without it if that is safe."""
+        # As text: Home Assistant keeps log records, and with them an error and all its frames.
         _LOGGER.warning("No reply of the model: %s", str(err))
         async_report_model_error(self._hass, self._entry, err.kind)
         why = self._sentences.say(f"model_error_{err.kind.value}")

@@ -32,9 +32,9 @@ from .delivery.assist import AssistReply, async_reply_in_assist
 from .home.labels import flat_name
 from .people.identity import async_identify
 from .people.person import Person
-from .people.pin import MIN_DIGITS, speaker_key
+from .people.pin import speaker_key
 from .people.pin_redaction import REDACTED
-from .people.spoken_digits import number_alone
+from .people.spoken_digits import is_like_pin
 from .runtime import SageAgent, SageConfigEntry
 from .speech import async_load_sentences
 
@@ -249,8 +249,7 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
         return True
     if run is not None and not secret_expected:
         return False
-    number = number_alone(user_input.text, user_input.language)
-    return number is not None and len(number) >= MIN_DIGITS
+    return is_like_pin(user_input.text, user_input.language)
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:

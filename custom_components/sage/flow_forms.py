@@ -191,3 +191,13 @@ def _model_selector(models: Iterable[str]) -> SelectSelector:
 def _tool_apis(hass: HomeAssistant) -> dict[str, str]:
     """Return the names of other integrations' LLM APIs by id."""
     return {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
+
+
+async def async_people(hass: HomeAssistant) -> SelectSelector:
+    """Return the choice of those who can sign in."""
+    people = [
+        SelectOptionDict(value=user.id, label=user.name or user.id)
+        for user in await hass.auth.async_get_users()
+        if user.is_active and not user.system_generated
+    ]
+    return SelectSelector(SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN))

@@ -47,6 +47,7 @@ from .delivery.notify_targets import as_offered, targets
 from .delivery.way import Way, WayKind, way_of
 from .embedders import async_find_embeddings, is_same_server
 from .embeddings.server_failure import FailureKind, ServerFailureError
+from .flow_forms import async_people
 from .home.risk_levels import Level
 from .memory_setup import retention_of
 from .people.pin import hash_pin, is_pin
@@ -148,21 +149,10 @@ class SageOptionsFlow(OptionsFlow):
         if user_input is not None:
             self._user_id = user_input[CONF_USER]
             return await self.async_step_satellites_of()
-        people = await self._async_people()
+        people = await async_people(self.hass)
         return self.async_show_form(
             step_id="satellites",
             data_schema=probatio.Schema({probatio.Required(CONF_USER): people}),
-        )
-
-    async def _async_people(self) -> SelectSelector:
-        """Return the choice of those who can sign in."""
-        people = [
-            SelectOptionDict(value=user.id, label=user.name or user.id)
-            for user in await self.hass.auth.async_get_users()
-            if user.is_active and not user.system_generated
-        ]
-        return SelectSelector(
-            SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN)
         )
 
     async def _async_name(self) -> str:
@@ -263,7 +253,7 @@ class SageOptionsFlow(OptionsFlow):
         interval = self.config_entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL)
         fields: dict[Any, Any] = {
             probatio.Required(CONF_ROUTINE_INTERVAL, default=interval): _INTERVAL,
-            probatio.Optional(CONF_USER): await self._async_people(),
+            probatio.Optional(CONF_USER): await async_people(self.hass),
         }
         return self.async_show_form(step_id="routines", data_schema=probatio.Schema(fields))
 

@@ -75,6 +75,23 @@ class Client:
             if is_subscribed and not self._socket.closed:
                 await self._send("unsubscribe_events", {"subscription": number})
 
+    def assist(
+        self, text: str, *, pipeline: str, conversation_id: str | None, patience: float
+    ) -> AsyncGenerator[dict[str, Any]]:
+        """Say something to a pipeline of Assist; yield its events, see `follow`.
+
+        `patience` is in seconds, for the whole answer.
+        """
+        return self.follow(
+            "assist_pipeline/run",
+            start_stage="intent",
+            end_stage="intent",
+            input={"text": text},
+            pipeline=pipeline,
+            conversation_id=conversation_id,
+            timeout=patience,
+        )
+
     async def _send(self, kind: str, values: dict[str, Any]) -> int:
         self._last_id += 1
         await self._socket.send_json({"id": self._last_id, "type": kind} | values)

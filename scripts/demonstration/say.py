@@ -74,14 +74,11 @@ class Speaker:
 
     async def _ask(self, text: str) -> tuple[str, bool]:
         """Return the answer, or the error in its place, and whether a reply is awaited."""
-        events = self._person.follow(
-            "assist_pipeline/run",
-            start_stage="intent",
-            end_stage="intent",
-            input={"text": text},
+        events = self._person.assist(
+            text,
             pipeline=self._pipeline,
             conversation_id=self._conversation,
-            timeout=PIPELINE_PATIENCE,
+            patience=PIPELINE_PATIENCE,
         )
         answer, asks = "", False
         try:

@@ -15,8 +15,7 @@ from homeassistant.core import HomeAssistant
 from ..agent.port import End, EndKind, Question
 from ..people.confirmation_words import Said, confirmation_words
 from ..people.person import Person
-from ..people.pin import MIN_DIGITS
-from ..people.spoken_digits import number_alone
+from ..people.spoken_digits import is_like_pin
 from ..speech import async_load_sentences
 from .open_questions import OpenQuestion, questions_of
 
@@ -105,8 +104,7 @@ async def async_reply_in_assist(
 
 async def _async_is_pin(hass: HomeAssistant, text: str, language: str) -> bool:
     sentences = await async_load_sentences(hass, language)
-    number = number_alone(text, language, sentences.words("confirm_pin_words"))
-    return number is not None and len(number) >= MIN_DIGITS
+    return is_like_pin(text, language, sentences.words("confirm_pin_words"))
 
 
 async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:

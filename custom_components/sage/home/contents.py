@@ -9,16 +9,14 @@ import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import Any, Final, cast
 
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from .model import OutcomeKind
 from .values import plain
-
-if TYPE_CHECKING:
-    from .evidence import Watch
+from .watch import Watch
 
 _LOGGER = logging.getLogger(__name__)
 

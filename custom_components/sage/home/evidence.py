@@ -1,154 +1,18 @@
-"""What was seen after a command, and the record of a run (DESIGN 5, evidence)."""
+"""The record of a run: what it did and what it read (DESIGN 5, evidence)."""
 
-import asyncio
-import contextlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Protocol
+from typing import Final, Protocol
 
 from homeassistant.const import STATE_UNAVAILABLE
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
-from homeassistant.helpers.event import async_track_state_change_event
 
-from ..weakly import weakly
 from .contents import contents_of
-from .expectation import Expectation
 from .free_text import is_free_text, options_of
 from .goals import STATE
 from .model import Documentation, Outcome, OutcomeKind, Reading, Source
-from .values import is_secret, plain
+from .values import plain
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
-_AWAY: Final = frozenset({"unavailable", "unknown"})
-
-_VOLATILE: Final = frozenset(
-    {
-        "assumed_state",
-        "context",
-        "entity_picture",
-        "entity_picture_local",
-        "friendly_name",
-        "icon",
-        "last_triggered",
-        "media_position",
-        "media_position_updated_at",
-        "current",
-        "linkquality",
-        "power",
-        "energy",
-        "current_power_w",
-    }
-)
-"""Attributes that change by themselves: no sign of a command."""
-
-
-class Watch:
-    """Sees what becomes of one entity, from before a command is sent until it is closed."""
-
-    def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
-        """Note the state before, and listen from now on."""
-        self._hass = hass
-        self._entity_id = entity_id
-        self.before = hass.states.get(entity_id)
-        self._news = asyncio.Event()
-        self._close = async_track_state_change_event(hass, entity_id, weakly(self._changed))
-
-    def close(self) -> None:
-        """Stop listening."""
-        self._close()
-
-    @property
-    def now(self) -> State | None:
-        """The state at this moment."""
-        return self._hass.states.get(self._entity_id)
-
-    @property
-    def has_changed(self) -> bool:
-        """Whether anything that a command may change is different from before."""
-        return bool(changes(self.before, self.now)[1])
-
-    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
-        """Return when the expectation is met, or after so many seconds.
-
-        Without known goals any change will do.
-        """
-        loop = self._hass.loop
-        deadline = loop.time() + seconds
-        while not self._is_done(expectation):
-            self._news.clear()
-            try:
-                async with asyncio.timeout_at(deadline):
-                    await self._news.wait()
-            except TimeoutError:
-                return
-
-    async def async_wait_for_news(self, seconds: float) -> None:
-        """Return when the entity has changed since the last call, or after `seconds`."""
-        with contextlib.suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._news.wait()
-        self._news.clear()
-
-    def _is_done(self, expectation: Expectation) -> bool:
-        if expectation.goals:
-            return expectation.is_met(self.before, self.now)
-        return self.has_changed
-
-    @callback
-    def _changed(self, _event: Event[EventStateChangedData]) -> None:
-        self._news.set()
-
-
-def judge(watch: Watch, expectation: Expectation, *, was_met: bool) -> OutcomeKind:
-    """Return what the evidence says of a command that went through.
-
-    `was_met` tells whether the expectation already held before the command.
-    """
-    now = watch.now
-    if not expectation.observable:
-        return OutcomeKind.SENT
-    if now is None or now.state in _AWAY:
-        return OutcomeKind.NOT_CONFIRMED
-    if not expectation.goals:
-        return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
-    if expectation.is_met(watch.before, now):
-        is_already = was_met and not expectation.has_moved(watch.before, now)
-        return OutcomeKind.ALREADY if is_already else OutcomeKind.VERIFIED
-    if expectation.is_under_way(now):
-        return OutcomeKind.UNDER_WAY
-    return OutcomeKind.NOT_CONFIRMED
-
-
-def changes(
-    before: State | None, after: State | None, keep: Iterable[str] = ()
-) -> tuple[dict[str, object], dict[str, object]]:
-    """Return the values that differ, before and after; those of `keep` in any case."""
-    old, new = _values(before), _values(after)
-    names = [
-        name
-        for name in dict.fromkeys((*old, *new))
-        if old.get(name) != new.get(name) or (name in keep and name in old | new)
-    ]
-    return (
-        {name: old.get(name) for name in names} if before is not None else {},
-        {name: new.get(name) for name in names} if after is not None else {},
-    )
-
-
-def snapshot(state: State | None) -> dict[str, object]:
-    """Return the state and all attributes that may have to be restored."""
-    return dict(_values(state))
-
-
-def _values(state: State | None) -> dict[str, Any]:
-    if state is None:
-        return {}
-    shown = {
-        str(name): value
-        for name, value in state.attributes.items()
-        if name not in _VOLATILE and not is_secret(name)
-    }
-    return {STATE: state.state, **shown}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

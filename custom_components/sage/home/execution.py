@@ -16,7 +16,6 @@ from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import wanted_values
 from .contents import async_contents_change
 from .effects import Effects
-from .evidence import Watch, changes, judge, snapshot
 from .expectation import Expectation, expectation_of
 from .fields import check_fields, without_hidden
 from .free_text import answer_is_free_text, is_free_text, options_of
@@ -55,6 +54,7 @@ from .references import effects_of
 from .slices import Breaks
 from .validation import command_named, validated
 from .values import without_secrets
+from .watch import Watch, changes, judge, snapshot
 
 _LOGGER = logging.getLogger(__name__)
 

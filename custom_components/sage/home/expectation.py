@@ -58,10 +58,10 @@ class Expectation:
         return all(goal.is_met(before, now) for goal in self.goals)
 
     def has_moved(self, before: State | None, now: State | None) -> bool:
-        """Tell whether a text among the goals has changed, such as idle to paused.
+        """Return whether a state or option that a goal names has changed, such as idle to paused.
 
-        Either may meet the goal; but what has changed was not so before. Numbers are left
-        out: they are near enough before and after.
+        Both values may meet the goal, but then the command has changed something. Numbers do
+        not count: a goal for a number allows small differences.
         """
         return (
             before is not None

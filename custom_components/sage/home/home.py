@@ -205,7 +205,7 @@ class Home:
     async def async_asks_first(self, person: Person, requests: Iterable[CommandRequest]) -> bool:
         """Return whether the person would be asked before one of these is carried out.
 
-        As it is decided now; nothing is asked or done. What cannot be prepared counts as no.
+        Nothing is asked or done. A request that cannot be prepared counts as no.
         """
         listing = await self.async_listing(person)
         for request in requests:

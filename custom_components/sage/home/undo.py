@@ -20,7 +20,6 @@ from .asked_names import AskedNames
 from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import is_changed_since, left_as_it_is
 from .effects import Effects
-from .evidence import Watch, changes, judge, snapshot
 from .execution import CALL_SECONDS, WAIT_SECONDS, detail
 from .expectation import expectation_of_state
 from .gate import Gate
@@ -41,6 +40,7 @@ from .prepared_command import (
 )
 from .references import effects_of_state
 from .restoring import async_can_restore, async_restore, state_to_restore
+from .watch import Watch, changes, judge, snapshot
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -143,7 +143,8 @@ class UndoHistory:
     ) -> tuple[Outcome, ...]:
         """Put back the last change of this person in this conversation.
 
-        With `only` the last change of each of those; what `leave` chooses stays as it is. The
+        `only` chooses outcomes: the last one of each chosen device is put back, whichever
+        command it belongs to. Outcomes that `leave` chooses are not put back. Both kinds of
         rest can be put back later. Raises HomeError when there is nothing.
         """
         self._drop_old()

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from .pin import MIN_DIGITS
+
 _DIGIT_WORDS: Final = {
     "de": "null eins zwei drei vier fünf sechs sieben acht neun",
     "en": "zero one two three four five six seven eight nine",
@@ -45,6 +47,12 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
         if heard and None not in heard and (digits := "".join(filter(None, heard))):
             return digits
     return None
+
+
+def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
+    """Tell whether an utterance is one number as long as a PIN, and nothing else."""
+    number = number_alone(text, language, others)
+    return number is not None and len(number) >= MIN_DIGITS
 
 
 def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> tuple[str, ...]:

@@ -42,16 +42,16 @@ class CodeExecution(SageTool, TracedTool):
         }
     )
 
-    def __init__(self, situation: Situation, condition: str) -> None:
-        """Keep what works as code of `condition`, a statement."""
-        super().__init__(situation)
-        self._condition = condition
-
     kept: WrittenCondition | None = None
     """The last code that worked."""
 
     _doubts: tuple[str, ...] = ()
     """What was doubted; said once, since the model may know better."""
+
+    def __init__(self, situation: Situation, condition: str) -> None:
+        """Keep what works as code of `condition`, a statement."""
+        super().__init__(situation)
+        self._condition = condition
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode

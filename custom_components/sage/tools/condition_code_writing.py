@@ -18,6 +18,9 @@ from .disambiguation import DeviceDisambiguation
 from .planned_task import async_planned_task
 from .sage_tool import READ_ONLY, SageTool
 
+_LONGEST: Final = 1_000
+"""Characters of a condition."""
+
 _CONDITION: Final = probatio.Required(
     "condition",
     description="a statement in the person's words, without how long: the washer is done",
@@ -27,9 +30,6 @@ _NEXT: Final = (
     "Nothing watches it yet: now call `condition_polling` with this function and, as `action`, "
     "all that is to be done or told then."
 )
-
-
-_LONGEST: Final = 1_000
 
 
 class ConditionCodeWriting(SageTool, TracedTool):

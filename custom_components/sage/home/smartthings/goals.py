@@ -44,7 +44,10 @@ class Goal:
         return any(is_same(self.attribute, wanted, value) for wanted in self.values)
 
     def is_kept(self, before: Values, now: Values) -> bool:
-        """Tell whether the value is the same as before: one of several may become another."""
+        """Return whether the value is the same as before.
+
+        A goal with several values may be met by one before and by another one now.
+        """
         old, new = before.get(self.attribute), now.get(self.attribute)
         return len(self.values) < 2 or is_same(self.attribute, old, new)
 

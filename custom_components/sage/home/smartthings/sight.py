@@ -138,7 +138,7 @@ class Eyes:
 
 
 def _is_already(sent: Sent) -> bool:
-    """Tell whether the goals held before, with the values that they have now."""
+    """Return whether the goals were met before the command, by the same values as now."""
     before, now = sent.watch.before, sent.watch.now
     return sent.expectation.is_met(before, before) and all(
         goal.is_kept(before, now) for goal in sent.expectation.goals
