@@ -71,13 +71,17 @@ def _filled_text(body: Json, text: str) -> str:
         return text[: found.start(2)] + json.dumps(_filled(body, found[2]), ensure_ascii=False)
     try:
         decision = json.loads(text)
-        action = decision["action"]
+        actions = decision["actions"]
     except ValueError, TypeError, KeyError:
         return text
-    if not isinstance(action, dict) or action.get("tool") != "finish":
-        return text
-    action["input"] = _filled(body, json.dumps(action["input"]))
-    return json.dumps(decision, ensure_ascii=False)
+    ends = [
+        each
+        for each in (actions if isinstance(actions, list) else ())
+        if isinstance(each, dict) and each.get("tool") == "finish"
+    ]
+    for each in ends:
+        each["input"] = _filled(body, json.dumps(each["input"]))
+    return json.dumps(decision, ensure_ascii=False) if ends else text
 
 
 def _filled(body: Json, arguments: str) -> Any:

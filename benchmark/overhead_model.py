@@ -76,7 +76,8 @@ def _tools(body: Json) -> dict[str, Json]:
     """Return tool -> schema of its arguments, in either format."""
     if tools := body.get("tools"):
         return {tool["function"]["name"]: tool["function"]["parameters"] for tool in tools}
-    actions = [action["properties"] for action in _schema(body)["properties"]["action"]["anyOf"]]
+    offered = _schema(body)["properties"]["actions"]["items"]["anyOf"]
+    actions = [action["properties"] for action in offered]
     return {action["tool"]["enum"][0]: action["input"] for action in actions}
 
 
@@ -84,7 +85,7 @@ def _written(body: Json, tool: str, arguments: Json) -> Completion:
     if body.get("tools"):
         return Completion(calls=[Call(name=tool, arguments=arguments)])
     action = {"tool": tool, "input": arguments}
-    return Completion(text=json.dumps({"thought": "This is next.", "action": action}))
+    return Completion(text=json.dumps({"thought": "This is next.", "actions": [action]}))
 
 
 async def _async_serve(commands: Sequence[Json]) -> None:

@@ -281,11 +281,9 @@ def _written(reply: Reply, name: str, given: Mapping[str, str]) -> list[Completi
             return [Completion(calls=[Call(name=tool, arguments=each) for tool, each in calls])]
         case "constrained":
             actions = [{"tool": tool, "input": each} for tool, each in calls]
-            return [Completion(text=_json({"thought": "So.", "action": a})) for a in actions]
-    return [
-        Completion(text=f"Thought: So.\nAction: {tool}\nAction Input: {_json(each)}")
-        for tool, each in calls
-    ]
+            return [Completion(text=_json({"thought": "So.", "actions": actions}))]
+    lines = [f"Action: {tool}\nAction Input: {_json(each)}" for tool, each in calls]
+    return [Completion(text="\n".join(("Thought: So.", *lines)))]
 
 
 def _filled(value: Any, given: Mapping[str, str]) -> Any:

@@ -19,16 +19,14 @@ class Decides:
         return self.calls((tool, arguments))
 
     def calls(self, *calls: tuple[str, dict[str, Any]]) -> Completion:
-        """Decide to call tools; only `native` takes more than one."""
+        """Decide to call tools in one reply, in this order."""
         if self.format == "native":
             return Completion(calls=[Call(name=name, arguments=given) for name, given in calls])
-        ((tool, arguments),) = calls
         if self.format == "constrained":
-            action = {"tool": tool, "input": arguments}
-            return Completion(text=json.dumps({"thought": "Next.", "action": action}))
-        return Completion(
-            text=f"Thought: Next.\nAction: {tool}\nAction Input: {json.dumps(arguments)}"
-        )
+            actions = [{"tool": tool, "input": given} for tool, given in calls]
+            return Completion(text=json.dumps({"thought": "Next.", "actions": actions}))
+        actions = [f"Action: {tool}\nAction Input: {json.dumps(given)}" for tool, given in calls]
+        return Completion(text="\n".join(("Thought: Next.", *actions)))
 
     def finish(
         self, kind: str, answer: str, *claims: dict[str, Any], about: str | None = None

@@ -44,6 +44,9 @@ _MODEL_AWAY: Final = {
     ModelErrorKind.BROKEN_REPLY,
 }
 
+_MOST_DEVICES: Final = 12
+"""Devices of a turn that the next ones may mean."""
+
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 
@@ -258,9 +261,20 @@ class Answering:
         if is_lost or self._said.has_forgotten or not is_said:
             return
         exchange = Exchange(
-            said=run.utterance.text, answered=end.text, done=done, tainted=run.tainted
+            said=run.utterance.text,
+            answered=end.text,
+            done=done,
+            devices=self._devices(),
+            tainted=run.tainted,
         )
         runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
+
+    def _devices(self) -> tuple[str, ...]:
+        """Return the devices that the run was about, by ids or groups, each once."""
+        commanded = (each.device_id for each in self._evidence.final_outcomes)
+        claims = self._finish.claims if self._finish is not None else ()
+        claimed = (name for claim in claims for name in claim.devices)
+        return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]
 
     def _forget_words(self) -> None:
         """Let go of the traces and turns of somebody who had something forgotten.

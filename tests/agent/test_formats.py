@@ -168,7 +168,7 @@ def test_native_gives_every_call_its_tool_message() -> None:
 def test_constrained_schema_offers_only_the_tools() -> None:
     schema = make("constrained").request(PROMPT, []).response_schema
     assert schema is not None
-    actions = schema["properties"]["action"]["anyOf"]
+    actions = schema["properties"]["actions"]["items"]["anyOf"]
     assert [action["properties"]["tool"]["enum"] for action in actions] == [
         ["switch_lamp"],
         ["finish"],

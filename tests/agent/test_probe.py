@@ -95,7 +95,7 @@ async def test_a_model_that_does_at_once_what_is_for_later(
         if body.get("tools"):
             return Completion(calls=[Call(name="device_interaction", arguments=given)])
         action = {"tool": "device_interaction", "input": given}
-        return Completion(text=json.dumps({"thought": "", "action": action}))
+        return Completion(text=json.dumps({"thought": "", "actions": [action]}))
 
     model_server.say(at_once)
 

@@ -1,10 +1,12 @@
 """Given a home, when a person says what is to be done, then it is done and told truly."""
 
+from typing import Any
+
 import pytest
 
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import FORMATS, Decides, claim, plan, step
 
-from .conftest import MakeSage
+from .conftest import MakeSage, Sage
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -22,3 +24,121 @@ async def test_light_turns_on(hass, make_sage: MakeSage, name) -> None:
     assert hass.states.get("light.kitchen_light").state == "on"
     assert sage.model_calls == 4
     assert [outcome["kind"] for outcome in sage.trace["outcomes"]] == ["verified"]
+
+
+def ending(kind: str, answer: str, *claims: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Return a call of `finish`, for the end of a reply."""
+    return "finish", {"kind": kind, "about": ["home"], "claims": [*claims], "answer": answer}
+
+
+def command(device: str, name: str, **more: Any) -> tuple[str, dict[str, Any]]:
+    """Return a call of `execute_command` by the entry agent."""
+    return "execute_command", {"devices": [device], "command": name, "timing": "now", **more}
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_light_turns_on_with_one_call(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        decides.calls(
+            command("kitchen_light", "turn_on"),
+            ending("acted", "The kitchen light is on.", claim("kitchen_light", "on")),
+        )
+    )
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    assert hass.states.get("light.kitchen_light").state == "on"
+    assert sage.model_calls == 1
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_question_is_answered_with_one_call(hass, make_sage: MakeSage, name) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    state = hass.states.get("light.kitchen_light").state
+    sage.model_says(
+        decides.finish("answered", "It is off.", claim("kitchen_light", state, result="read"))
+    )
+    assert await sage.hear("is the kitchen light on?") == "It is off."
+    assert sage.model_calls == 1
+    assert "kitchen_light" in sage.server.requests[0].prompt
+
+
+async def test_two_commands_and_the_end_are_one_reply(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.calls(
+            command("kitchen_light", "turn_on"),
+            command("hallway_light", "turn_on"),
+            ending(
+                "acted", "Both are on.", claim("kitchen_light", "on"), claim("hallway_light", "on")
+            ),
+        )
+    )
+    answer = await sage.hear("turn on the kitchen light and the hallway light")
+    assert answer == "Both are on."
+    assert hass.states.get("light.hallway_light").state == "on"
+    assert sage.model_calls == 1
+
+
+async def test_values_in_the_prompt_prove_no_more_than_they_say(hass, sage: Sage) -> None:
+    """Given the lamp is off, when the model says at once that it is on, then it is not said."""
+    decides = Decides("native")
+    lie = decides.finish(
+        "answered", "The kitchen light is on.", claim("kitchen_light", "on", "read")
+    )
+    vague = decides.finish("answered", "The kitchen light is on.", about="home")
+    sage.model_says(lie, vague)
+    answer = await sage.hear("turn on the kitchen light")
+    assert "is on" not in answer
+    assert hass.states.get("light.kitchen_light").state == "off"
+
+
+async def test_wrong_forecast_of_an_outcome_is_put_right_by_the_model(hass, sage: Sage) -> None:
+    """Given an end beside a command, when its claim does not hold, then it is sent back."""
+    decides = Decides("native")
+    sage.model_says(
+        decides.calls(
+            command("kitchen_light", "turn_on"),
+            ending(
+                "acted", "Both are on.", claim("kitchen_light", "on"), claim("hallway_light", "on")
+            ),
+        ),
+        decides.finish("acted", "The kitchen light is on.", claim("kitchen_light", "on")),
+    )
+    assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
+    assert sage.model_calls == 2
+
+
+async def test_follow_up_is_told_the_devices_of_the_last_turn(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.calls(
+            command("kitchen_light", "turn_on"),
+            ending("acted", "It is on.", claim("kitchen_light", "on")),
+        ),
+        decides.calls(
+            command("kitchen_light", "turn_off"),
+            ending("acted", "It is off.", claim("kitchen_light", "off")),
+        ),
+    )
+    await sage.hear("turn on the kitchen light")
+    assert await sage.hear("and off again") == "It is off."
+    assert sage.model_calls == 2
+
+
+async def test_command_for_later_is_not_done_now(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.calls(command("kitchen_light", "turn_on", timing="later")),
+        decides.finish("could_not", "I cannot do that yet.", about="other"),
+    )
+    await sage.hear("turn on the kitchen light at seven")
+    assert hass.states.get("light.kitchen_light").state == "off"
+
+
+async def test_paper_flow_has_no_direct_way(hass, make_sage: MakeSage) -> None:
+    sage = await make_sage(paper_flow=True)
+    sage.model_says(Decides("native").finish("answered", "Hello!", about="other"))
+    await sage.hear("turn on the kitchen light")
+    request = sage.server.requests[0]
+    assert "execute_command" not in {tool["function"]["name"] for tool in request.body["tools"]}
+    assert "Devices the request may mean" not in request.messages[-1]["content"]

@@ -86,7 +86,7 @@ async def test_claim_in_a_follow_up_is_no_small_talk(
     sage.model_says(*bedroom_light(decides, "turn on", "turn_on", "On."))
     await sage.hear("turn on the bedroom light")
     sage.model_says(*[decides.finish("acted", words, claim("bedroom_light", "off"))] * 2)
-    assert await sage.hear(request_, language=language) == said
+    assert (await sage.hear(request_, language=language)).startswith(said)
     assert hass.states.get("light.bedroom_light").state == "on"
 
 

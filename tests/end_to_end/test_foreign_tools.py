@@ -19,6 +19,7 @@ READ = llm.ToolAnnotations(read_only=True, destructive=False, idempotent=True, o
 SEARCH = llm.ToolAnnotations(read_only=True, destructive=False, idempotent=True, open_world=True)
 WRITE = llm.ToolAnnotations(read_only=False, open_world=False)
 OWN = {
+    "execute_command",
     "device_interaction",
     "personalization",
     "memory",

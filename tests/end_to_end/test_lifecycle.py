@@ -144,7 +144,7 @@ async def test_answer_streams_after_a_read_only(hass, sage: Sage) -> None:
     )
     assert await sage.hear("is the hallway light on?") == "No, the hallway light is off."
     streams = [bool(request.body.get("stream")) for request in sage.server.completions]
-    assert streams == [False, False, True]
+    assert streams == [True, False, True]
 
 
 async def test_claim_beyond_the_record_does_not_stream(sage: Sage) -> None:

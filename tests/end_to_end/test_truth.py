@@ -99,7 +99,7 @@ async def test_question_claims_what_no_command_did(sage: Sage, tool) -> None:
         else {"question": question}
     )
     sage.model_says(*[decides.call(tool, claims=[IS_ON], **arguments)] * 2)
-    assert await sage.hear("turn on the kitchen light") == NOTHING["en"]
+    assert (await sage.hear("turn on the kitchen light")).startswith(NOTHING["en"])
 
 
 async def test_model_mends_its_claim(hass, sage: Sage, thing) -> None:
@@ -199,8 +199,9 @@ async def test_claim_after_a_claim_was_sent_back_in_another_agent(sage: Sage) ->
 async def test_answer_from_nothing_about_the_home_is_sent_back(sage: Sage, text, claims) -> None:
     decides = Decides("native")
     sage.model_says(*[decides.finish("answered", text, *claims, about="home")] * 2)
-    assert await sage.hear("I would like some light in the kitchen") == NOTHING["en"]
-    assert "No tool was used" in sage.server.completions[1].prompt
+    said = "Kitchen Light: off." if claims else NOTHING["en"]
+    assert await sage.hear("I would like some light in the kitchen") == said
+    assert "That is more or other than the record shows" in sage.server.completions[1].prompt
 
 
 async def test_small_talk_is_left_alone(sage: Sage) -> None:

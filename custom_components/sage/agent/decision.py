@@ -1,6 +1,6 @@
 """What a model decides: tools to call, or the end (Algorithm 1, line 9)."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
@@ -99,6 +99,23 @@ class Decision:
 
 class DecisionError(Exception):
     """A reply that is no decision; the text tells the model what to write instead."""
+
+
+def decision_from(thought: str, calls: Iterable[Call]) -> Decision:
+    """Return the decision of a reply whose calls come in this order.
+
+    What comes after `finish` is not done: the answer may be heard already. Raises
+    DecisionError when `finish` cannot be read.
+    """
+    taken: list[Call] = []
+    for call in calls:
+        if call.tool == FINISH:
+            finish = finish_from(call.arguments, call_id=call.id)
+            return Decision(thought=thought, calls=tuple(taken), finish=finish)
+        if len(taken) == MOST_CALLS:
+            return Decision(thought=thought, calls=tuple(taken), left_out=call.id)
+        taken.append(call)
+    return Decision(thought=thought, calls=tuple(taken))
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:

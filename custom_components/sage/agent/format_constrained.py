@@ -9,16 +9,18 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from .decision import FINISH, Call, Decision, DecisionError, decision_from
 from .formats import Prompt, Step, constrained_schema, told_in_text
 from .language_model import ModelReply, ModelRequest
 from .partial_json import finish_so_far
 
-_FINISH: Final = re.compile(rf'"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{')
+_FINISH: Final = re.compile(
+    rf'"actions?"\s*:\s*\[?\s*\{{\s*"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{'
+)
 
 
 class ConstrainedFormat:
-    """Decisions are `{"thought", "action": {"tool", "input"}}`."""
+    """Decisions are `{"thought", "actions": [{"tool", "input"}, ...]}`."""
 
     name = "constrained"
 
@@ -39,23 +41,30 @@ class ConstrainedFormat:
             data = json.loads(reply.text)
         except json.JSONDecodeError:
             raise DecisionError(_mend(reply)) from None
-        action = data.get("action") if isinstance(data, dict) else None
-        if not isinstance(action, dict) or not isinstance(action.get("tool"), str):
+        if not isinstance(data, dict):
             raise DecisionError(_mend(reply))
-        given = action.get("input")
-        if not isinstance(given, dict):
-            raise DecisionError("`input` must be a JSON object with the arguments of the tool.")
-        thought = str(data.get("thought", ""))
-        if action["tool"] == FINISH:
-            return Decision(thought=thought, finish=finish_from(given))
-        return Decision(
-            thought=thought, calls=(Call(id="action", tool=action["tool"], arguments=given),)
-        )
+        actions = data.get("actions")
+        # A single action is understood as well.
+        if not isinstance(actions, list):
+            actions = [data.get("action")]
+        calls = [_call(number, each, reply) for number, each in enumerate(actions)]
+        if not calls:
+            raise DecisionError(_mend(reply))
+        return decision_from(str(data.get("thought", "")), calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the input of `finish` in the unfinished object."""
+        """Return the input of `finish` in the unfinished object, if it is the first action."""
         begun = _FINISH.search(text)
         return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
+
+
+def _call(number: int, action: object, reply: ModelReply) -> Call:
+    if not isinstance(action, dict) or not isinstance(action.get("tool"), str):
+        raise DecisionError(_mend(reply))
+    given = action.get("input")
+    if not isinstance(given, dict):
+        raise DecisionError("`input` must be a JSON object with the arguments of the tool.")
+    return Call(id=f"action{number}", tool=action["tool"], arguments=given)
 
 
 def _mend(reply: ModelReply) -> str:
@@ -63,5 +72,5 @@ def _mend(reply: ModelReply) -> str:
         return "Your reply was too long and was cut off. Write a shorter thought."
     return (
         "Your reply was not understood. Write one JSON object: "
-        '{"thought": "...", "action": {"tool": "...", "input": {...}}}.'
+        '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'
     )

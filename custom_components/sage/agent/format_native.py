@@ -4,7 +4,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .decision import FINISH, MOST_CALLS, Call, Decision, DecisionError, Finish, finish_from
+from .decision import Call, Decision, DecisionError, decision_from
 from .formats import Observation, Prompt, Step
 from .language_model import ChatMessage, ModelReply, ModelRequest, ToolCall
 from .partial_json import finish_so_far
@@ -36,18 +36,11 @@ class NativeFormat:
                 "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "
                 "and `answer` to answer the person."
             )
-        calls: list[Call] = []
-        finish: Finish | None = None
-        for tool_call in reply.tool_calls:
-            if len(calls) == MOST_CALLS and tool_call.name != FINISH:
-                return Decision(thought=reply.text, calls=tuple(calls), left_out=tool_call.id)
-            arguments = _arguments(tool_call)
-            if tool_call.name == FINISH:
-                # What would come after the end is not done: the answer may be heard already.
-                finish = finish_from(arguments, call_id=tool_call.id)
-                break
-            calls.append(Call(id=tool_call.id, tool=tool_call.name, arguments=arguments))
-        return Decision(thought=reply.text, calls=tuple(calls), finish=finish)
+        calls = (
+            Call(id=each.id, tool=each.name, arguments=_arguments(each))
+            for each in reply.tool_calls
+        )
+        return decision_from(reply.text, calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish`, as far as they came."""

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from .decision import FINISH, Call, Decision, DecisionError, finish_from
+from .decision import FINISH, Call, Decision, DecisionError, decision_from
 from .formats import Prompt, Step, told_in_text
 from .language_model import ModelReply, ModelRequest
 from .partial_json import finish_so_far, first_object
@@ -33,27 +33,21 @@ class ReactFormat:
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the first action of the text; what follows it is not believed."""
+        """Return the actions of the text in their order; what follows them is not believed."""
         text = reply.text.partition("\nObservation:")[0]
-        action = _ACTION.search(text)
-        if action is None:
+        found = list(_ACTION.finditer(text))
+        if not found:
             raise DecisionError(
                 "Your reply had no `Action:` line. Write `Thought:`, then `Action:` with the name "
                 "of one tool, then `Action Input:` with a JSON object."
             )
-        name = action.group(1)
-        given = _INPUT.search(text, action.end())
-        arguments = first_object(text[given.end() :]) if given else None
-        if arguments is None:
-            raise DecisionError(
-                f"`Action: {name}` needs a line `Action Input:` with one JSON object, "
-                "such as " + json.dumps({"argument": "value"}) + "."
-            )
+        ends = [each.start() for each in found[1:]] + [len(text)]
+        calls = [
+            _call(number, text[each.start() : end])
+            for number, (each, end) in enumerate(zip(found, ends, strict=True))
+        ]
         thought = _THOUGHT.search(text)
-        told = thought.group(1).strip() if thought else ""
-        if name.lower() == FINISH:
-            return Decision(thought=told, finish=finish_from(arguments))
-        return Decision(thought=told, calls=(Call(id="action", tool=name, arguments=arguments),))
+        return decision_from(thought.group(1).strip() if thought else "", calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the unfinished `Action Input:` of `finish`."""
@@ -62,3 +56,18 @@ class ReactFormat:
             return None
         given = _INPUT.search(text, action.end())
         return finish_so_far(text[given.end() :]) if given else None
+
+
+def _call(number: int, text: str) -> Call:
+    """Return the call in the part of a reply that begins with one `Action:`."""
+    action = _ACTION.match(text)
+    name = action.group(1) if action is not None else ""
+    given = _INPUT.search(text)
+    arguments = first_object(text[given.end() :]) if given else None
+    if arguments is None:
+        raise DecisionError(
+            f"`Action: {name}` needs a line `Action Input:` with one JSON object, "
+            "such as " + json.dumps({"argument": "value"}) + "."
+        )
+    tool = FINISH if name.lower() == FINISH else name
+    return Call(id=f"action{number}", tool=tool, arguments=arguments)

@@ -7,11 +7,14 @@ forced by a schema, `react` the paper's plain text (Yao et al., ReAct, 2022).
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from .decision import Decision
 from .language_model import ChatMessage, ModelReply, ModelRequest, ToolSpec
 from .tool_spec import instructions
+
+_MOST_ACTIONS: Final = 8
+"""Actions of one reply that a schema allows."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,7 +90,7 @@ def told_in_text(
 
 
 def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
-    """Return the JSON schema of a thought/action/input object over `tools`."""
+    """Return the JSON schema of a thought and actions, each a tool of `tools` and its input."""
     actions = [
         {
             "type": "object",
@@ -104,9 +107,14 @@ def constrained_schema(tools: Sequence[ToolSpec]) -> dict[str, Any]:
         "type": "object",
         "properties": {
             "thought": {"type": "string"},
-            "action": {"anyOf": actions},
+            "actions": {
+                "type": "array",
+                "items": {"anyOf": actions},
+                "minItems": 1,
+                "maxItems": _MOST_ACTIONS,
+            },
         },
-        "required": ["thought", "action"],
+        "required": ["thought", "actions"],
         "additionalProperties": False,
     }
 

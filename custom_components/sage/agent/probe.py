@@ -16,6 +16,7 @@ import openai
 from homeassistant.core import HomeAssistant
 
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
+from .formats import constrained_schema
 from .language_model import (
     ChatMessage,
     ModelError,
@@ -102,32 +103,6 @@ _FOR_LATER: Final = (
     "As soon as the washer is done, turn on the kitchen light.",
 )
 """Requests that a weak model carries out at once."""
-
-
-def _schema(*tools: ToolSpec) -> Mapping[str, Any]:
-    """Return the schema of a decision for one of these tools."""
-    return {
-        "type": "object",
-        "properties": {
-            "thought": {"type": "string"},
-            "action": {
-                "anyOf": [
-                    {
-                        "type": "object",
-                        "properties": {
-                            "tool": {"type": "string", "enum": [tool.name]},
-                            "input": dict(tool.parameters),
-                        },
-                        "required": ["tool", "input"],
-                        "additionalProperties": False,
-                    }
-                    for tool in tools
-                ]
-            },
-        },
-        "required": ["thought", "action"],
-        "additionalProperties": False,
-    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -226,7 +201,7 @@ async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> boo
         if decision_format == FORMAT_NATIVE:
             request = replace(request, tools=tools)
         else:
-            request = replace(request, response_schema=_schema(*tools))
+            request = replace(request, response_schema=constrained_schema(tools))
         reply = await _async_reply(model, request)
         if reply is not None and any(
             name == _DEVICES.name and given.get("timing") != "later"
@@ -242,8 +217,11 @@ def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
         if isinstance(given := _parsed(call.arguments), dict):
             yield call.name, given
     match _parsed(reply.text):
-        case {"action": {"tool": str(name), "input": dict(given)}}:
-            yield name, given
+        case {"actions": [*actions]}:
+            for action in actions:
+                match action:
+                    case {"tool": str(name), "input": dict(given)}:
+                        yield name, given
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
@@ -264,12 +242,14 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 
 async def _async_is_constrained(model: OpenAIModel) -> bool:
     """Tell whether a schema forces the reply: the request itself asks for no JSON."""
-    request = _request("Say hello and switch on the lamp.", schema=_schema(_LAMP, _SCENE))
+    request = _request(
+        "Say hello and switch on the lamp.", schema=constrained_schema((_LAMP, _SCENE))
+    )
     reply = await _async_reply(model, request)
     if reply is None or "response_format" in model.refused_parameters:
         return False
     match _parsed(reply.text):
-        case {"thought": str(), "action": {"tool": str(tool), "input": dict()}}:
+        case {"thought": str(), "actions": [{"tool": str(tool), "input": dict()}, *_]}:
             return tool in (_LAMP.name, _SCENE.name)
     return False
 

@@ -27,6 +27,9 @@ class Exchange:
     done: str = ""
     """What was done in the home, as text for the model."""
 
+    devices: tuple[str, ...] = ()
+    """Ids or groups: what commands were executed on, and what the answer was about."""
+
     tainted: bool = False
     """Its answer may repeat untrusted text."""
 

@@ -85,8 +85,14 @@ class Evidence:
             values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
             self._note(each, each.capability or "", values, each.meanings, each.free_text)
 
-    def record_documents(self, documents: Iterable[Documentation]) -> None:
-        """Add documentation, which carries current values."""
+    def record_documents(
+        self, documents: Iterable[Documentation], *, is_unasked: bool = False
+    ) -> None:
+        """Add documentation, which carries current values.
+
+        `is_unasked`: no tool was called for it. Its values may prove a claim, but nothing
+        counts as read.
+        """
         for each in documents:
             values = {
                 attribute.name: attribute.value
@@ -101,7 +107,7 @@ class Evidence:
             }
             raw = each.capability if each.source is not Source.HOME_ASSISTANT else ""
             values = values if each.available else {STATE: STATE_UNAVAILABLE}
-            self._note(each, raw, values, meanings)
+            self._note(each, raw, values, meanings, is_unasked=is_unasked)
 
     def record_foreign(self, tool: str) -> None:
         """Note that a tool of another integration changed something."""
@@ -238,12 +244,15 @@ class Evidence:
         values: Mapping[str, object],
         meanings: Mapping[str, str],
         free_text: frozenset[str] = frozenset(),
+        *,
+        is_unasked: bool = False,
     ) -> None:
-        self._read = True
         shown = {name: plain(value) for name, value in values.items()}
-        self._reads.append(
-            {"device": read.device_id, "component": read.component_id, "values": shown}
-        )
+        if not is_unasked:
+            self._read = True
+            self._reads.append(
+                {"device": read.device_id, "component": read.component_id, "values": shown}
+            )
         self._see(
             Seen(
                 device_id=read.device_id,

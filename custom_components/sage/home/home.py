@@ -1,6 +1,7 @@
 """The one view of all devices that tools use (DESIGN 5)."""
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from itertools import groupby
 from typing import Final
@@ -19,7 +20,7 @@ from .gate import Gate
 from .groups import find_all
 from .inventory import Inventory
 from .listing import Found, Listing
-from .matching import Ranking
+from .matching import Ranking, meant
 from .model import (
     CommandRequest,
     Component,
@@ -35,6 +36,7 @@ from .outcome_text import async_load_state_names
 from .prepared_command import PreparedCommand
 from .provider import ChangeListener
 from .reading import Reader
+from .rendering import most_fitting
 from .slices import Breaks
 from .smartthings.commands import RawCommand
 from .smartthings.provider import SmartThings, Subject
@@ -44,6 +46,12 @@ _INDEX_TOKENS: Final = 4_000
 """Above so many tokens the planner gets an index instead of all devices."""
 
 _MATCHES_TOKENS: Final = 3_000
+
+_MEANT_TOKENS: Final = 1_200
+"""What the documentation of the devices that a request may mean may take."""
+
+_MOST_MEANT: Final = 40
+"""So many of them are documented at most."""
 
 _MANY_ENTITIES: Final = 6
 """A device with more of them is read as far as a question needs it."""
@@ -102,6 +110,34 @@ class Home:
         return render_matches(
             listing, request, _MATCHES_TOKENS, self._vocabulary.synonyms(language)
         )
+
+    async def async_document_meant(
+        self,
+        person: Person,
+        request: str,
+        *,
+        language: str,
+        room: str | None,
+        recent: Iterable[str],
+    ) -> tuple[tuple[Documentation, ...], int]:
+        """Return the documentation of the devices that a request may mean, the likeliest first.
+
+        `recent` are ids or groups of earlier turns. As many devices as fit the budget of
+        tokens; also how many more are meant.
+        """
+        listing = await self.async_listing(person)
+        devices, more = meant(
+            listing,
+            request,
+            self._vocabulary.synonyms(language),
+            room=room,
+            recent=_known(listing, recent),
+            most=_MOST_MEANT,
+        )
+        documents = [await self.async_document(person, (device.id,)) for device in devices]
+        fitting = most_fitting(documents, _MEANT_TOKENS)
+        left_out = len(documents) - len(fitting)
+        return tuple(each for found in fitting for each in found), more + left_out
 
     async def async_document(
         self, person: Person, names: Iterable[str], capabilities: Iterable[str] | None = None
@@ -291,6 +327,15 @@ class Home:
             listener(event.data["entity_id"])
 
         return async_track_state_change_event(self._hass, component_ids, changed)
+
+
+def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:
+    """Return the devices of these ids and groups that are there still."""
+    found: dict[str, Device] = {}
+    for name in names:
+        with suppress(HomeError):
+            found |= {each.device.id: each.device for each in find_all(listing, (name,))}
+    return tuple(found.values())
 
 
 def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:

@@ -176,6 +176,32 @@ def requested(
     return tuple(listing.devices[place] for place in ordered)
 
 
+def meant(
+    listing: Listing,
+    request: str,
+    synonyms: Synonyms = _NO_SYNONYMS,
+    *,
+    room: str | None,
+    recent: Sequence[Device],
+    most: int,
+) -> tuple[tuple[Device, ...], int]:
+    """Return the devices to know before a request is decided on, and how many more fit.
+
+    Those that it names, in the speaker's room first if it names no place; then the `recent`
+    ones of the conversation. Where it names none: the recent ones, else what is in the room,
+    else all of a small home. Never more than `most`.
+    """
+    named = list(requested(listing, request, synonyms))
+    if room is not None and not said_places(listing, words(request)):
+        named.sort(key=lambda each: each.area != room)
+    if not named and not recent:
+        named = [each for each in listing.devices if each.area == room and room is not None]
+        if not named and len(listing.devices) <= most:
+            named = list(listing.devices)
+    chosen = tuple({each.id: each for each in (*named, *recent)}.values())
+    return chosen[:most], max(len(chosen) - most, 0)
+
+
 def _places(listing: Listing, candidates: Sequence[Device] | None) -> frozenset[int]:
     if candidates is None:
         return frozenset(range(len(listing.devices)))

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Any, Final
 
 from ..fence import fenced
-from .directory import render_index, render_matches
+from .directory import estimate, render_index, render_matches
 from .free_text import is_plain_name
 from .labels import label, quiet
 from .matching import CLEAR_MARGIN, Ranking
@@ -62,6 +62,26 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
     if texts:
         lines.append(f"Texts that only `read_attributes` shows: {', '.join(texts)}")
     return "\n\n".join(lines)
+
+
+def most_fitting(
+    documents: Sequence[Sequence[Documentation]], budget_tokens: int
+) -> Sequence[Sequence[Documentation]]:
+    """Return as many as fit the budget, from the first on; an entry is a device's documents."""
+    kept: list[Sequence[Documentation]] = []
+    known: set[Any] = set()
+    used = 0
+    for device in documents:
+        for each in device:
+            is_known = (common := _common(each)) in known
+            used += estimate(
+                f"{_titled(each)}: {_current(each)}" if is_known else _render_group((each,))
+            )
+            known.add(common)
+        if used > budget_tokens:
+            break
+        kept.append(device)
+    return kept
 
 
 def render_readings(readings: Iterable[Reading]) -> str:

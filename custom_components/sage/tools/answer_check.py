@@ -58,7 +58,8 @@ class AnswerCheck:
     def is_answer_likely(self) -> bool:
         """Whether something was read or done that an answer may be about."""
         evidence = self._evidence
-        return bool(evidence.read or evidence.wrote or evidence.kept or evidence.routines)
+        known = evidence.seen or evidence.read
+        return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
         """Return whether an answer with these fields may be spoken while it is written."""
@@ -95,7 +96,7 @@ class AnswerCheck:
             case FinishKind.ACTED:
                 yield from self._not_acted(finish.about, compared)
             case FinishKind.ANSWERED:
-                yield from self._not_known(finish)
+                yield from self._not_known(finish, compared)
 
     def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
         evidence = self._evidence
@@ -108,14 +109,16 @@ class AnswerCheck:
         if about <= {About.OTHER, About.PERSON} and not evidence.foreign:
             yield _NOTHING_DONE
 
-    def _not_known(self, finish: Finish) -> Iterator[str]:
+    def _not_known(self, finish: Finish, compared: Comparison) -> Iterator[str]:
         evidence, about = self._evidence, finish.about
         listed = evidence.routines or evidence.routines_listed
         if About.LATER in about and (evidence.unwatched or not listed):
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.kept):
             yield _NOTHING_RECALLED
-        if About.HOME in about and not (evidence.read or evidence.wrote):
+        # Values in the prompt that nobody asked for prove what is claimed, nothing beyond it.
+        is_claimed = bool(finish.claims) and not compared.problems
+        if About.HOME in about and not (evidence.read or evidence.wrote or is_claimed):
             yield _NOTHING_READ
         if self._is_missing_act(finish):
             yield _NOTHING_DONE
@@ -254,8 +257,9 @@ _NOTHING_RECALLED: Final = (
     "`memory`. If the answer rests on this conversation alone, leave `memory` out of `about`."
 )
 _NOTHING_READ: Final = (
-    "No tool was used, so no state of the home is known. Call a tool now. If the answer says "
-    "nothing of the home, leave `home` out of `about`."
+    "What the answer says of the home is not shown. Put the devices and values it tells into "
+    "`claims`, or call a tool that reads them. If it says nothing of the home, leave `home` out "
+    "of `about`."
 )
 _NOT_VERIFIED: Final = "The answer could not be verified. Say it in shorter words."
 _HOW_TO_FIX: Final = (

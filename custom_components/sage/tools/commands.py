@@ -4,10 +4,13 @@ import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.tool_call import error_result, text_result
+from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.trace import TraceNode
 from ..home.model import CommandRequest
 from ..home.outcome_text import describe_for_model
+from .now_or_later import TIMING, TIMINGS, NowOrLater
 from .sage_tool import DEVICES, WRITES, HomeError, SageTool
+from .situation import Situation
 
 
 class CommandExecution(SageTool):
@@ -62,3 +65,23 @@ class CommandExecution(SageTool):
             return error_result(str(err))
         situation.evidence.record_outcomes(outcomes)
         return text_result(describe_for_model(outcomes))
+
+
+class DirectCommand(CommandExecution, TracedTool):
+    """The same for the entry agent, which has the whole request before it (DESIGN 4)."""
+
+    parameters = probatio.Schema({**CommandExecution.parameters.schema, TIMING: TIMINGS})
+
+    def __init__(self, situation: Situation, timing: NowOrLater) -> None:
+        """Share `timing` with the other tools that act at once."""
+        super().__init__(situation)
+        self._timing = timing
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult:
+        """Execute if the request is for now."""
+        refusal = await self._timing.async_refusal(self.arguments(tool_input), trace)
+        if refusal is not None:
+            return refusal
+        return await self.async_call(self.situation.hass, tool_input, llm_context)

@@ -7,11 +7,13 @@ from homeassistant.helpers import llm
 from ..agent.decision import FINISH, Finish
 from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
+from .commands import DirectCommand
 from .condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
 from .condition_polling import ConditionPolling
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
+from .now_or_later import NowOrLater
 from .personalization import Personalization
 from .routines import RoutinesTool
 from .situation import Situation
@@ -26,14 +28,17 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     """
     run = situation.run
     is_paper = run.settings.paper_flow
+    timing = NowOrLater(situation)
     devices = PaperDeviceInteraction if is_paper else DeviceInteraction
+    direct = () if is_paper else (DirectCommand(situation, timing),)
     conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
     agent = Agent(
         name="sage",
         task_info=_task_info(situation),
         tools=_distinct(
             (
-                devices(situation),
+                *direct,
+                devices(situation, timing),
                 Personalization(situation),
                 MemoryTool(situation),
                 conditions(situation),
@@ -48,7 +53,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
         answers_person=True,
     )
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
-    return await loop.async_run(situation.request_text(run.utterance.text))
+    return await loop.async_run(await situation.async_request_text(run.utterance.text))
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
@@ -63,4 +68,6 @@ def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
 def _task_info(situation: Situation) -> str:
     own = situation.run.settings.instructions.strip()
     task_info = situation.prompt("sage")
+    if not situation.run.settings.paper_flow:
+        task_info = f"{task_info}\n\n{situation.prompt('direct')}"
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info

@@ -11,6 +11,8 @@ from ..delivery.open_questions import OpenQuestion
 from ..home.evidence import Evidence
 from ..home.home import Home
 from ..home.model import Reading
+from ..home.rendering import render_documentation
+from ..home.state_summary import states_by_kind, states_of_documents
 from ..home.undo import UndoHistory
 from ..memory.long_term_memory import LongTermMemory
 from ..routines.model import Status
@@ -24,6 +26,11 @@ from .routine_words import RoutineWords
 _EXCHANGES = 4
 """Earlier turns that are told to the model."""
 _EXCHANGE_CHARACTERS = 300
+_RECENT = 2
+"""Earlier turns whose devices the request may mean without naming them."""
+
+_MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
+_MORE = "{number} more fit: for those `device_interaction`."
 _ROUTINES = 8
 """Routines that are in the prompt; the others are in the list of the tool."""
 
@@ -79,18 +86,37 @@ class Situation:
         self.evidence.record_reads(readings)
         return readings
 
-    def request_text(self, request: str) -> str:
+    async def async_request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""
         fired = self.run.utterance.routine
         routines = [] if fired or self.run.settings.paper_flow else self._set_up()
         if self.asked is not None:
             routines.append(_ASKS.format(question=self.asked.text))
-        lines = [*self._here_and_now(), *routines, *self._earlier(), f"Request: {request}"]
+        meant = [] if self.run.settings.paper_flow else await self._async_meant(request)
+        lines = [*self._here_and_now(), *routines, *self._earlier(), *meant, f"Request: {request}"]
         # A command that fires is a request like any other: what was waited for would only
         # have a small model wait for it again.
         if fired is not None and fired.tells:
             lines.append(f"{_MESSAGE} Just now: {fired.when}.")
         return "\n".join(lines)
+
+    async def _async_meant(self, request: str) -> list[str]:
+        """Return the documentation of the devices that the request may mean, if there are any."""
+        utterance = self.run.utterance
+        recent = [name for each in utterance.earlier[-_RECENT:] for name in each.devices]
+        documents, more = await self.home.async_document_meant(
+            self.run.person,
+            request,
+            language=utterance.language,
+            room=utterance.room,
+            recent=recent,
+        )
+        if not documents:
+            return []
+        self.evidence.record_documents(documents, is_unasked=True)
+        lines = [_MEANT, render_documentation(documents)]
+        lines += states_by_kind(states_of_documents(documents))
+        return [*lines, _MORE.format(number=more), ""] if more else [*lines, ""]
 
     def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return that part for an inner agent-tool, whose `task` SAGE has put into words.

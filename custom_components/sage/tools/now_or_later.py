@@ -1,0 +1,102 @@
+"""Whether a request is to be carried out now or later, before a device is touched."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Any, Final
+
+import probatio
+from homeassistant.helpers import llm
+
+from ..agent.language_model import ChatMessage, ModelRequest
+from ..agent.partial_json import first_object
+from ..agent.sampling import async_sample
+from ..agent.tool_call import error_result
+from ..agent.trace import TraceNode
+from .situation import Situation
+
+
+class Timing(StrEnum):
+    """When a request is to be carried out."""
+
+    NOW = "now"
+    LATER = "later"
+    """Something has to happen first, or a time has to come."""
+
+
+TIMING: Final = probatio.Required(
+    "timing",
+    description=(
+        "now: at once, also if only on a condition about now; later: something has to happen "
+        "first, or a time has to come"
+    ),
+)
+"""The argument of the tools that act at once."""
+
+TIMINGS: Final = probatio.In([each.value for each in Timing])
+
+_LATER_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"later": {"type": "boolean"}},
+    "required": ["later"],
+    "additionalProperties": False,
+}
+_LATER: Final = (
+    "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
+    "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
+    "goes here, by itself."
+)
+_ITS_TIME: Final = (
+    "Nothing was done, but the time of this routine has come: call this again with `timing` now. "
+    "Only for what waits for something else still: `condition_polling`."
+)
+
+
+class NowOrLater:
+    """Says of one run whether its request is for later; shared by the tools that act at once."""
+
+    def __init__(self, situation: Situation) -> None:
+        """Start without having asked."""
+        self._situation = situation
+        self._is_later: bool | None = None
+        """What a model that confuses the two said when it was asked."""
+
+    async def async_refusal(
+        self, given: Mapping[str, Any], trace: TraceNode
+    ) -> llm.ToolResult | None:
+        """Return what a tool with `timing` among its arguments says if it must not act now."""
+        if not await self._async_is_later(trace, says_later=given.get("timing") == Timing.LATER):
+            return None
+        fired = self._situation.run.utterance.routine
+        return error_result(_LATER if fired is None else _ITS_TIME)
+
+    async def _async_is_later(self, trace: TraceNode, *, says_later: bool) -> bool:
+        """Return whether the request is for later: as the model says in `timing`.
+
+        A model that confuses the two is asked in a call of its own, once in a run, and not
+        any more once something was watched, or set up for later.
+        """
+        run, evidence = self._situation.run, self._situation.evidence
+        if not run.settings.confuses_later or run.settings.paper_flow:
+            return says_later
+        if (
+            run.utterance.routine is not None
+            or self._situation.conditions.names
+            or evidence.routines
+        ):
+            return False
+        if self._is_later is None:
+            self._is_later = await self._async_ask(trace)
+            return self._is_later
+        return self._is_later and says_later
+
+    async def _async_ask(self, trace: TraceNode) -> bool:
+        run = self._situation.run
+        messages = (
+            ChatMessage(role="system", content=self._situation.prompt("later")),
+            ChatMessage(role="user", content=f"Request: {run.utterance.text}"),
+        )
+        schema = _LATER_SCHEMA if run.settings.schema_works else None
+        reply = await async_sample(
+            run, trace, ModelRequest(messages=messages, response_schema=schema)
+        )
+        return (first_object(reply.text) or {}).get("later") is True
