@@ -25,8 +25,8 @@ class Decides:
         if self.format == "constrained":
             actions = [{"tool": tool, "input": given} for tool, given in calls]
             return Completion(text=json.dumps({"thought": "Next.", "actions": actions}))
-        actions = [f"Action: {tool}\nAction Input: {json.dumps(given)}" for tool, given in calls]
-        return Completion(text="\n".join(("Thought: Next.", *actions)))
+        lines = [f"Action: {tool}\nAction Input: {json.dumps(given)}" for tool, given in calls]
+        return Completion(text="\n".join(("Thought: Next.", *lines)))
 
     def finish(
         self, kind: str, answer: str, *claims: dict[str, Any], about: str | None = None

@@ -9,6 +9,7 @@ from custom_components.sage.home.matching import (
     NameMatcher,
     Ranking,
     margin,
+    meant,
     rank,
     requested,
 )
@@ -240,3 +241,39 @@ async def test_the_matcher_is_what_photos_will_be():
     ranking = Ranking(description="the TV", matches=matches)
     assert ranking.matches[0].device is BED_TV
     assert ranking.margin == margin(matches)
+
+
+def told(request: str, home=HOME, **options) -> list[str]:
+    """Return the ids of the devices that are documented before a request is decided on."""
+    given = {"room": None, "recent": (), "most": 6} | options
+    return [each.id for each in meant(home, request, **given)[0]]
+
+
+def test_named_devices_are_documented_those_in_the_room_first():
+    assert told("turn on the kitchen light")[0] == "kitchen_light"
+    assert told("turn on the tv", room="Bedroom")[0] == "bedroom_tv"
+    assert told("turn on the tv", room="Living Room")[0] == "tv"
+
+
+def test_a_place_that_is_named_counts_more_than_the_room():
+    assert "bedroom_tv" not in told("turn on the tv in the lounge", room="Bedroom")
+
+
+def test_devices_of_the_last_turns_come_after_those_that_are_named():
+    assert told("a bit warmer", recent=(BED,)) == ["bed_light"]
+    assert told("and the fan", recent=(BED,)) == ["fan", "bed_light"]
+
+
+def test_where_nothing_is_named_the_room_is_documented():
+    assert told("it is too dark", room="Bedroom") == ["bed_light", "fan", "bedroom_tv"]
+
+
+def test_a_small_home_is_documented_whole_and_a_large_one_only_where_named():
+    assert told("it is too dark", plain_listing(KITCHEN, FAN)) == ["fan", "kitchen_light"]
+    assert told("it is too dark") == []
+
+
+def test_what_does_not_fit_is_counted():
+    lamps = [plain_device(f"lamp_{n}", f"Lamp {n}", f"light.l{n}") for n in range(50)]
+    devices, more = meant(plain_listing(*lamps), "turn off all lamps", room=None, recent=(), most=6)
+    assert (len(devices), more) == (6, 44)

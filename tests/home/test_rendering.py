@@ -18,6 +18,7 @@ from custom_components.sage.home.model import (
     Source,
 )
 from custom_components.sage.home.rendering import (
+    most_fitting,
     render_documentation,
     render_ranking,
     render_readings,
@@ -356,3 +357,13 @@ def test_a_long_choice_that_is_nowhere_else_is_written_out():
     listed = Argument(name="course", type="list", values=values)
     text = render_documentation([raw_document(commands=(replace(command, arguments=(listed,)),))])
     assert "setCourse(course?: list of eco|auto|heavy|rinse)" in text
+
+
+def test_documents_are_taken_as_far_as_the_budget_goes():
+    """Equal documents are written once, so that a hundred lamps cost little more than one."""
+    lamps = [[document(f"lamp_{number}")] for number in range(100)]
+    few, many = most_fitting(lamps, 60), most_fitting(lamps, 600)
+    assert 0 < len(few) < len(many) < 100
+    rendered = render_documentation(each for device in many for each in device)
+    assert estimate(rendered) <= 600 + 10  # and the heading of the group
+    assert most_fitting([], 60) == []

@@ -70,15 +70,14 @@ def most_fitting(
     """Return as many as fit the budget, from the first on; an entry is a device's documents."""
     kept: list[Sequence[Documentation]] = []
     known: set[Any] = set()
-    used = 0
+    text = ""
     for device in documents:
         for each in device:
-            is_known = (common := _common(each)) in known
-            used += estimate(
-                f"{_titled(each)}: {_current(each)}" if is_known else _render_group((each,))
-            )
+            common = _common(each)
+            as_line = f"{_titled(each)}: {_current(each)}"
+            text += f"{as_line if common in known else _render_group((each,))}\n"
             known.add(common)
-        if used > budget_tokens:
+        if estimate(text) > budget_tokens:
             break
         kept.append(device)
     return kept
