@@ -1,5 +1,7 @@
 """Vectors are made up for in the background, by whichever model works."""
 
+import threading
+from collections.abc import Collection
 from datetime import timedelta
 from typing import Any
 
@@ -13,6 +15,7 @@ from custom_components.sage.embeddings.builtin import BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import EmbeddingError
 from custom_components.sage.embeddings.minilm import MODEL_ID
 from custom_components.sage.memory import vector_upkeep
+from custom_components.sage.memory.person_memory import PersonMemory
 
 from .household import (
     ANNA,
@@ -24,6 +27,7 @@ from .household import (
     connect,
     make,
     on_disk,
+    said,
     server,
 )
 
@@ -202,6 +206,26 @@ async def test_vectors_of_another_size_are_replaced_in_the_background(
 
     assert await home.vectors() == {embedder.model_id: 6}
     assert (await home.found("some jazz"))[0] == "Play some jazz in the kitchen"
+
+
+async def test_what_is_said_while_the_last_vectors_are_tidied_up_gets_its_own(
+    hass: HomeAssistant, make: Make, monkeypatch: pytest.MonkeyPatch
+):
+    home = make(BuiltinEmbedder(hass))
+    tidy_up, heard = vector_upkeep._drop_others, threading.Event()
+
+    def slowly(memory: PersonMemory, model_ids: Collection[str]) -> None:
+        if not heard.is_set():
+            memory.add(said("I like tea"))
+            hass.loop.call_soon_threadsafe(home.memory.changed, ANNA)
+            hass.loop.call_soon_threadsafe(heard.set)
+            assert heard.wait(60)
+        tidy_up(memory, model_ids)
+
+    monkeypatch.setattr(vector_upkeep, "_drop_others", slowly)
+    await home.say("I like coffee")
+    await home.settle()
+    assert await home.vectors() == {MODEL_ID: 2}
 
 
 # ---------------------------------------------------------------- a model that fails

@@ -172,8 +172,8 @@ class VectorUpkeep:
                 work.is_wanted = False
                 for model in self._models:
                     await self._async_complete(handle, work, model)
-            if len(work.complete) == len(self._models):
-                await handle.async_run(_drop_others, {model.id for model in self._models})
+                if len(work.complete) == len(self._models):
+                    await handle.async_run(_drop_others, {model.id for model in self._models})
         except MemoryStoreError as err:
             _LOGGER.debug("Vectors could not be stored: %s", err)
 

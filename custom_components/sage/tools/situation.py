@@ -92,11 +92,13 @@ class Situation:
         routines = [] if fired or self.run.settings.paper_flow else self._set_up()
         if self.asked is not None:
             routines.append(_ASKS.format(question=self.asked.text))
-        meant = [] if self.run.settings.paper_flow else await self._async_meant(request)
+        is_told = fired is not None and fired.tells
+        has_direct = not (self.run.settings.paper_flow or is_told)
+        meant = await self._async_meant(request) if has_direct else []
         lines = [*self._here_and_now(), *routines, *self._earlier(), *meant, f"Request: {request}"]
         # A command that fires is a request like any other: what was waited for would only
         # have a small model wait for it again.
-        if fired is not None and fired.tells:
+        if fired is not None and is_told:
             lines.append(f"{_MESSAGE} Just now: {fired.when}.")
         return "\n".join(lines)
 

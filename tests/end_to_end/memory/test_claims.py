@@ -74,13 +74,12 @@ async def test_memory_is_no_ground_for_a_claim_about_the_home(
         "en": "turn on the kitchen light and remember that I like ice hockey",
         "de": "schalte das Küchenlicht ein und merk dir, dass ich Eishockey mag",
     }[language]
-    assert (
-        await sage.hear(request, user_id=user.id, language=language)
-        == {
-            "en": "I have only changed what I remember, nothing in the home.",
-            "de": "Ich habe nur mein Gedächtnis geändert, im Haus nichts.",
-        }[language]
-    )
+    only_memory = {
+        "en": "I have only changed what I remember, nothing in the home.",
+        "de": "Ich habe nur mein Gedächtnis geändert, im Haus nichts.",
+    }[language]
+    heard = await sage.hear(request, user_id=user.id, language=language)
+    assert heard.startswith(only_memory)
     assert hass.states.get("light.kitchen_light").state == "off"
     assert "no command was executed" in observed(sage)
 

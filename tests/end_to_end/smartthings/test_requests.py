@@ -259,7 +259,9 @@ async def test_door_of_the_cooler(
     smart_sage.model_says(*decisions)
     assert await smart_sage.hear("is the cooler door open") == "Yes, the cooler door is open."
     assert smart_sage.model_calls == len(decisions)
-    assert "No tool was used" in smart_sage.server.completions[1].prompt
+    assert (
+        "What the answer says of the home is not shown" in smart_sage.server.completions[1].prompt
+    )
     assert told in str(smart_sage.server.completions[3].messages[-1]["content"])
     assert smart_sage.trace["reads"] >= 1
     assert cloud.count_kind(RequestKind.STATUS, RequestKind.COMMANDS) == 0
