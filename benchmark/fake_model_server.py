@@ -55,10 +55,16 @@ __all__ = [
     "Script",
     "answer_in_text_only",
     "answer_obediently",
+    "is_for_cache",
     "smallest_value",
 ]
 
 _CHARACTERS_PER_TOKEN = 4
+
+
+def is_for_cache(body: Json) -> bool:
+    """Return whether a request only has a prompt evaluated (`warm_prefix`)."""
+    return 1 in (body.get("max_tokens"), body.get("max_completion_tokens"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,9 +107,12 @@ class FakeModelServer:
         `script` is asked for each completion: a callable that gets the body, or answers
         that are given in turn (one more request is then an error of the test, status 418).
         `refuses` names parameters of the request that are answered with 400. What `background`
-        answers is neither recorded nor taken from the script: SAGE asks it unasked.
+        answers is neither recorded nor taken from the script: SAGE asks it unasked. So are
+        requests that only fill the prompt cache.
         """
         self.background = background
+        self.abandoned = 0
+        """Requests for completions whose client hung up before the reply."""
         self.requests: list[RecordedRequest] = []
         self.models = tuple(models)
         self.embedding_models = tuple(embedding_models)
@@ -172,7 +181,17 @@ class FakeModelServer:
 
     async def _async_chat(self, request: web.Request) -> web.StreamResponse:
         body = await request.json()
-        if (beside := self.background(body)) is not None:
+        try:
+            return await self._async_complete(request, body)
+        except asyncio.CancelledError:
+            self.abandoned += 1
+            raise
+
+    async def _async_complete(self, request: web.Request, body: Json) -> web.StreamResponse:
+        beside = self.background(body)
+        if beside is None and is_for_cache(body):
+            beside = Completion(text="{", finish_reason="length")
+        if beside is not None:
             return await self._async_reply(request, body, beside)
         self._record(request, body)
         if refusal := self._key_refusal(request) or self._refusal(body):

@@ -1,6 +1,8 @@
 """SAGE: a language-model agent for the home."""
 
+import asyncio
 import logging
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
@@ -16,7 +18,7 @@ from .capability_summaries import SummaryWriter
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
 from .home.home import Home
 from .home.risk_classification import RiskClassification
-from .home.risk_levels import UnreadableLevelsError, levels_of
+from .home.risk_levels import Subject, UnreadableLevelsError, Verdict, levels_of
 from .home.undo import UndoHistory
 from .memory_setup import async_make_memory, async_work_at_night, writer_of
 from .people.person import Person
@@ -36,6 +38,7 @@ from .services import async_register_services
 from .settings import async_agents
 from .tool_api import async_offer_tools
 from .unreadable_stores import StoreReader
+from .warm_prefix import PrefixWarmer
 from .websocket import async_register_websocket
 
 _LOGGER = logging.getLogger(__name__)
@@ -84,16 +87,12 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.async_on_unload(memory.async_close)
     entry.async_on_unload(entry.add_update_listener(_async_reload))
 
-    @callback
-    def stop() -> None:
-        runs.stop()
-
     async def stop_all(_: Event) -> None:
         # First what starts runs: one that is cut short is told of after the restart.
         await routines.async_close()
         runs.stop()
 
-    entry.async_on_unload(stop)
+    entry.async_on_unload(runs.stop)
     entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop_all))
     _watch_users(hass, entry)
     await async_load_routines(hass, entry)
@@ -121,7 +120,9 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
     @callback
     def started(_: HomeAssistant) -> None:
-        _classify_risks(hass, entry)
+        turn = asyncio.Lock()
+        _warm_prefixes(hass, entry, turn)
+        _classify_risks(hass, entry, turn)
         task = entry.async_create_task(hass, warm(), "SAGE begins to watch")
 
         @callback
@@ -190,15 +191,21 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
     entry.async_on_unload(quiet.stop)
 
 
-def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Have the model classify what only its name tells apart, unless a person waits for it."""
+def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
+    """Have the model classify what only its name tells apart, unless a person waits for it.
+
+    It waits for its `turn`: the first command needs the prefixes, and maybe no classification.
+    """
     runtime = entry.runtime_data
     if (writer := writer_of(entry)) is None:
         return
     classifier = RiskClassifier(writer, hass.config.language)
-    job = RiskClassification(
-        hass, entry, runtime.home.gate, levels_of(hass), classifier.async_classify
-    )
+
+    async def classify(subjects: Sequence[Subject]) -> Mapping[str, Verdict]:
+        async with turn:
+            return await classifier.async_classify(subjects)
+
+    job = RiskClassification(hass, entry, runtime.home.gate, levels_of(hass), classify)
 
     @callback
     def look() -> None:
@@ -210,6 +217,16 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     job.start()
     entry.async_on_unload(job.stop)
     entry.async_on_unload(runtime.runs.listen(look))
+
+
+@callback
+def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
+    """Have servers evaluate the beginnings of the prompts before somebody speaks."""
+    for agent in entry.runtime_data.agents.values():
+        if agent.warmed_model is not None:
+            warmer = PrefixWarmer(hass, entry, agent, agent.warmed_model, turn)
+            warmer.start()
+            entry.async_on_unload(warmer.stop)
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:

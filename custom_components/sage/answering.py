@@ -124,7 +124,7 @@ class Answering:
 
     async def _async_end(self) -> End:
         try:
-            situation = await self._async_situation()
+            situation = await self.async_situation()
         except Exception:
             _LOGGER.exception("A run of SAGE could not begin")
             return self._failure(self._sentences.say("internal_error"))
@@ -165,7 +165,8 @@ class Answering:
         foreign = await async_foreign_tools(situation, self._agent.tool_apis)
         return await async_run_sage(situation, foreign)
 
-    async def _async_situation(self) -> Situation:
+    async def async_situation(self) -> Situation:
+        """Return what the tools of the run work with."""
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         listing = await runtime.home.async_listing(run.person)
         await runtime.home.async_prepare_speech(utterance.language)

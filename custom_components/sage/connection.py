@@ -2,7 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from ipaddress import ip_address
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import CONF_API_KEY, CONF_MODEL
@@ -17,6 +19,8 @@ from .const import (
 )
 
 _OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS, CONF_CONFUSES_LATER)
+_PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
+"""RFC 6762, 6761 and 8375, the resolution of ICANN of 2024, and the usual one of routers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,6 +46,19 @@ class Connection:
         if self.confuses_later:
             data[CONF_CONFUSES_LATER] = True
         return data | ({CONF_API_KEY: self.api_key} if self.api_key else {})
+
+
+def is_local(base_url: str) -> bool:
+    """Return whether the host of a URL is on this machine or its network, by its form alone.
+
+    An address that is not global (RFC 6890), a name without dots (an app of Home Assistant
+    OS), or a name in a domain that is reserved for private use. Nothing is looked up.
+    """
+    host = (urlsplit(base_url).hostname or "").rstrip(".")
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_PRIVATE_DOMAINS))
 
 
 def household_connection(entry: ConfigEntry) -> Connection:

@@ -20,6 +20,8 @@ CONF_PIN: Final = "pin"
 CONF_CLEAR_PIN: Final = "clear_pin"
 CONF_PIN_HASH: Final = "pin_hash"
 CONF_FALL_BACK: Final = "fall_back"
+CONF_WARM_PREFIX: Final = "warm_prefix"
+"""Which model servers evaluate the beginning of the prompts before somebody speaks."""
 CONF_SATELLITES: Final = "satellites"
 CONF_USER: Final = "user"
 CONF_RETENTION_DAYS: Final = "retention_days"
@@ -42,6 +44,10 @@ CONF_OWN_MODEL: Final = "own_model"
 
 EMBEDDINGS_BUILTIN: Final = "builtin"
 EMBEDDINGS_SERVER: Final = "server"
+
+WARM_LOCAL: Final = "local"
+WARM_ALWAYS: Final = "always"
+WARM_NEVER: Final = "never"
 
 SUBENTRY_AGENT: Final = "agent"
 

@@ -39,9 +39,13 @@ from .const import (
     CONF_SATELLITE,
     CONF_SATELLITES,
     CONF_USER,
+    CONF_WARM_PREFIX,
     CONF_WAY,
     EMBEDDINGS_BUILTIN,
     EMBEDDINGS_SERVER,
+    WARM_ALWAYS,
+    WARM_LOCAL,
+    WARM_NEVER,
 )
 from .delivery.notify_targets import as_offered, targets
 from .delivery.way import Way, WayKind, way_of
@@ -74,6 +78,11 @@ _INTERVAL: Final = NumberSelector(
 )
 _WAYS: Final = SelectSelector(
     SelectSelectorConfig(options=[kind.value for kind in WayKind], translation_key=CONF_WAY)
+)
+_WARM: Final = SelectSelector(
+    SelectSelectorConfig(
+        options=[WARM_LOCAL, WARM_ALWAYS, WARM_NEVER], translation_key=CONF_WARM_PREFIX
+    )
 )
 
 _FAILURES_WITH_WORDS: Final = frozenset(
@@ -124,7 +133,7 @@ class SageOptionsFlow(OptionsFlow):
 
     async def _async_keep_household(self, pin: str, user_input: dict[str, Any]) -> ConfigFlowResult:
         options = dict(self.config_entry.options)
-        options[CONF_FALL_BACK] = user_input[CONF_FALL_BACK]
+        options |= {key: user_input[key] for key in (CONF_FALL_BACK, CONF_WARM_PREFIX)}
         if pin:
             options[CONF_PIN_HASH] = await self.hass.async_add_executor_job(hash_pin, pin)
         elif user_input.get(CONF_CLEAR_PIN):
@@ -138,6 +147,8 @@ class SageOptionsFlow(OptionsFlow):
             fields[probatio.Optional(CONF_CLEAR_PIN, default=False)] = BooleanSelector()
         falls_back = (user_input or options).get(CONF_FALL_BACK, True)
         fields[probatio.Required(CONF_FALL_BACK, default=falls_back)] = BooleanSelector()
+        warms = (user_input or options).get(CONF_WARM_PREFIX, WARM_LOCAL)
+        fields[probatio.Required(CONF_WARM_PREFIX, default=warms)] = _WARM
         return probatio.Schema(fields)
 
     # ------------------------------------------------------------- satellites

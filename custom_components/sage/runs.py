@@ -68,6 +68,7 @@ class Runs:
         self._queue: list[_Queued] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._listeners: list[Callable[[], None]] = []
+        self._end_listeners: list[Callable[[Run], None]] = []
         self._conversations: OrderedDict[tuple[str, str | None], _Conversation] = OrderedDict()
         self._traces: dict[str | None, deque[dict[str, Any]]] = {}
 
@@ -105,6 +106,8 @@ class Runs:
             self._tasks.discard(task)
             if task.cancelled():
                 run.port.emit(End(EndKind.FAILURE, stopped))
+            for listener in tuple(self._end_listeners):
+                listener(run)
             self._tell_listeners()
 
         self._tasks.add(task)
@@ -169,6 +172,14 @@ class Runs:
         """Call the listener whenever a run begins or is over; returns what ends that."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def listen_to_ends(self, listener: Callable[[Run], None]) -> Callable[[], None]:
+        """Call the listener with each run that is over, before those of `listen`.
+
+        Returns what ends that.
+        """
+        self._end_listeners.append(listener)
+        return lambda: self._end_listeners.remove(listener)
 
     def _tell_listeners(self) -> None:
         for listener in tuple(self._listeners):

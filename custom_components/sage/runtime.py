@@ -1,11 +1,13 @@
 """What a loaded config entry of SAGE holds."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 
 from homeassistant.config_entries import ConfigEntry
 
 from .absent_owners import AbsentOwners
+from .agent.language_model import LanguageModel
 from .agent.run import AgentSettings
 from .home.home import Home
 from .home.undo import UndoHistory
@@ -25,6 +27,19 @@ class SageAgent:
     settings: AgentSettings
     tool_apis: tuple[str, ...]
     """Ids of other integrations' LLM APIs that it may use."""
+
+    warmed_model: LanguageModel | None = None
+    """Its model with more patience, where the prefixes are evaluated ahead."""
+
+
+class PrefixState(StrEnum):
+    """Whether the server of a model has evaluated the beginnings of the prompts."""
+
+    WAITING = "waiting"
+    EVALUATING = "evaluating"
+    READY = "ready"
+    AWAY = "away"
+    """The model is away, or the home could not be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,3 +63,6 @@ class SageRuntime:
 
     agents: Mapping[str, SageAgent]
     """By subentry id."""
+
+    prefixes: dict[str, PrefixState] = field(default_factory=dict)
+    """By subentry id; only agents whose prefixes are evaluated ahead."""

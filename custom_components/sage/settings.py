@@ -1,7 +1,7 @@
 """From the stored configuration to the agents of the household."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
@@ -12,8 +12,9 @@ from .agent.format_react import ReactFormat
 from .agent.formats import DecisionFormat
 from .agent.openai_model import OpenAIModel, async_create_client
 from .agent.prompt_texts import load_prompts
+from .agent.retry import RetryPolicy
 from .agent.run import AgentSettings
-from .connection import agent_connection, decision_format
+from .connection import Connection, agent_connection, decision_format, is_local
 from .const import (
     CONF_INSTRUCTIONS,
     CONF_MAX_SECONDS,
@@ -22,14 +23,20 @@ from .const import (
     CONF_PAPER_FLOW,
     CONF_TOOL_APIS,
     CONF_VERIFY_ANSWERS,
+    CONF_WARM_PREFIX,
     DEFAULT_MAX_SECONDS,
     DEFAULT_MAX_STEPS,
     DEFAULT_MAX_TOKENS,
     FORMAT_CONSTRAINED,
     FORMAT_NATIVE,
     SUBENTRY_AGENT,
+    WARM_ALWAYS,
+    WARM_LOCAL,
 )
 from .runtime import SageAgent, SageConfigEntry
+
+_PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1_200)
+"""For what nobody waits for: a small computer may read 5 tokens a second."""
 
 
 async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
@@ -71,7 +78,18 @@ async def _async_agent(
         paper_flow=bool(data.get(CONF_PAPER_FLOW, False)),
         verify_answers=bool(data.get(CONF_VERIFY_ANSWERS, False)),
     )
-    return SageAgent(settings=settings, tool_apis=tuple(data.get(CONF_TOOL_APIS, ())))
+    is_warmed = _is_warmed(entry, connection)
+    return SageAgent(
+        settings=settings,
+        tool_apis=tuple(data.get(CONF_TOOL_APIS, ())),
+        warmed_model=OpenAIModel(client, connection.model, policy=_PATIENT) if is_warmed else None,
+    )
+
+
+def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
+    """Return whether the household wants the prefixes evaluated ahead on this server."""
+    wanted = entry.options.get(CONF_WARM_PREFIX, WARM_LOCAL)
+    return wanted == WARM_ALWAYS or (wanted == WARM_LOCAL and is_local(connection.base_url))
 
 
 def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:

@@ -10,18 +10,20 @@ from homeassistant.components.websocket_api import async_register_command
 from homeassistant.components.websocket_api.connection import ActiveConnection
 from homeassistant.components.websocket_api.const import ERR_NOT_FOUND
 from homeassistant.components.websocket_api.decorators import async_response, websocket_command
-from homeassistant.core import HomeAssistant
+from homeassistant.core import HomeAssistant, callback
 
 from .const import DOMAIN
 from .delivery.errors import NoSuchQuestionError
 from .delivery.open_questions import async_answer
 from .routine_access.switches import routine_id_of
+from .runtime import PrefixState
 
 
 def async_register_websocket(hass: HomeAssistant) -> None:
     """Register the commands."""
     async_register_command(hass, _async_traces)
     async_register_command(hass, _async_answer_routine)
+    async_register_command(hass, _prefixes)
 
 
 @websocket_command({probatio.Required("type"): "sage/traces"})
@@ -56,3 +58,16 @@ async def _async_answer_routine(
         connection.send_error(msg["id"], ERR_NOT_FOUND, "No such question waits for your answer.")
     else:
         connection.send_result(msg["id"])
+
+
+@websocket_command({probatio.Required("type"): "sage/prefixes"})
+@callback
+def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
+    """Send, for each agent whose prefixes are evaluated ahead, how far that is."""
+    states = [
+        entry.runtime_data.prefixes.get(agent_id, PrefixState.WAITING)
+        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
+        for agent_id, agent in entry.runtime_data.agents.items()
+        if agent.warmed_model is not None
+    ]
+    connection.send_result(msg["id"], {"prefixes": states})

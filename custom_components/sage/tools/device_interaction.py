@@ -57,7 +57,7 @@ class DeviceInteraction(SageTool, TracedTool):
         situation = self.situation
         if (refusal := await self._timing.async_refusal(given, trace)) is not None:
             return refusal
-        agent = self._agent(answers_person=final)
+        agent = self.agent(answers_person=final)
         loop = Loop(situation.hass, situation.run, agent, llm_context=llm_context, trace=trace)
         finish = await loop.async_run(await self._async_input(given["command"], llm_context, trace))
         if final:
@@ -72,7 +72,8 @@ class DeviceInteraction(SageTool, TracedTool):
         """Return the command with the plan, which is always the first step."""
         return await async_planned_task(Planner(self.situation), command, llm_context, trace)
 
-    def _agent(self, *, answers_person: bool) -> Agent:
+    def agent(self, *, answers_person: bool) -> Agent:
+        """Return the agent that carries out a command."""
         situation = self.situation
         return Agent(
             name="device_interaction",

@@ -90,6 +90,14 @@ class Planner(SageTool, TracedTool):
         self._note_intent(steps)
         return text_result(await self._async_render(listing, steps))
 
+    async def async_prefix(self, given: str) -> list[ModelRequest]:
+        """Return a request that begins as those of all plans; none without devices."""
+        listing = await self.situation.home.async_listing(self.situation.run.person)
+        if not listing.devices:
+            return []
+        messages = _messages(self.situation, listing, "", given, self.hint)
+        return [_request(self.situation, listing, messages)]
+
     def given(self, task: str) -> str:
         """Return the task as the models get it, here and where it is carried out."""
         return self.situation.task_text(task)
@@ -161,9 +169,8 @@ async def _async_steps(
     situation: Situation, listing: Listing, messages: list[ChatMessage], trace: TraceNode
 ) -> tuple[PlanStep, ...] | None:
     """Return the steps that the model plans, None if it writes none that can be read."""
-    schema = _schema(listing) if situation.run.settings.schema_works else None
     for _ in range(_ATTEMPTS):
-        request = ModelRequest(messages=tuple(messages), response_schema=schema)
+        request = _request(situation, listing, messages)
         reply = await async_sample(situation.run, trace, request)
         steps = _parse(reply)
         if steps is not None:
@@ -173,6 +180,13 @@ async def _async_steps(
             ChatMessage(role="user", content=f"That was not understood. {_REPLY_INFO}"),
         ]
     return None
+
+
+def _request(
+    situation: Situation, listing: Listing, messages: Sequence[ChatMessage]
+) -> ModelRequest:
+    schema = _schema(listing) if situation.run.settings.schema_works else None
+    return ModelRequest(messages=tuple(messages), response_schema=schema)
 
 
 def _messages(

@@ -1,10 +1,13 @@
 """SAGE, the entry point of the tree of tools (paper, Table I)."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 from homeassistant.helpers import llm
 
 from ..agent.decision import FINISH, Finish
+from ..agent.language_model import ModelRequest
 from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
 from .commands import DirectCommand
@@ -15,9 +18,13 @@ from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .now_or_later import NowOrLater
 from .personalization import Personalization
+from .planner import Planner
 from .routines import RoutinesTool
 from .situation import Situation
 from .undo import Undo
+
+_ANY_INPUT: Final = "Time:"
+"""Stands where the input of a run begins; the prefix ends before it."""
 
 
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
@@ -26,13 +33,38 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     `foreign` are tools of other integrations, wrapped in our gate. Raises what
     ends a run (`RUN_ENDING`), or StuckError.
     """
-    run = situation.run
-    is_paper = run.settings.paper_flow
+    run, agent = situation.run, _agent(situation, foreign)
+    loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
+    return await loop.async_run(await situation.async_request_text(run.utterance.text))
+
+
+async def async_prefixes(
+    situation: Situation, foreign: Sequence[llm.Tool] = ()
+) -> tuple[ModelRequest, ...]:
+    """Return requests that begin as those of SAGE, of its planner and of its device agent.
+
+    SAGE's is the first. Each asks for one token: they are for the prompt cache of the server.
+    """
+    settings = situation.run.settings
+    agents = [_agent(situation, foreign)]
+    planned: list[ModelRequest] = []
+    if not settings.paper_flow:
+        agents.append(DeviceInteraction(situation, NowOrLater(situation)).agent(answers_person=True))
+        planned += await Planner(situation).async_prefix(_ANY_INPUT)
+    first, *others = (
+        settings.decision_format.request(agent.prompt(_ANY_INPUT), ()) for agent in agents
+    )
+    return tuple(replace(each, max_tokens=1) for each in (first, *planned, *others))
+
+
+def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
+    """Return the entry agent."""
+    is_paper = situation.run.settings.paper_flow
     timing = NowOrLater(situation)
     devices = PaperDeviceInteraction if is_paper else DeviceInteraction
     direct = () if is_paper else (DirectCommand(situation, timing),)
     conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
-    agent = Agent(
+    return Agent(
         name="sage",
         task_info=_task_info(situation),
         tools=_distinct(
@@ -52,8 +84,6 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
         finish_description=situation.prompt("finish"),
         answers_person=True,
     )
-    loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
-    return await loop.async_run(await situation.async_request_text(run.utterance.text))
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:

@@ -1,0 +1,284 @@
+"""The beginnings of the prompts, evaluated by a model server before somebody speaks (DESIGN 6).
+
+A server at home needs half a minute for a prompt of 2,000 tokens that it does not have in
+its cache, and a moment for one that begins like an earlier prompt.
+"""
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any, Final
+
+from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
+from homeassistant.core import Context, HassJob, HomeAssistant, callback
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import llm
+from homeassistant.helpers.event import async_call_later
+from homeassistant.util import dt as dt_util
+
+from .agent.language_model import LanguageModel, ModelError, ModelErrorKind, ModelRequest
+from .agent.run import Run, Utterance, new_run
+from .agent.sampling import prefix_hash
+from .agent.trace import model_calls
+from .answering import Answering
+from .people.person import HOUSEHOLD
+from .runtime import PrefixState, SageAgent, SageConfigEntry
+from .speech import async_load_sentences
+from .tools.foreign import async_foreign_tools
+from .tools.sage import async_prefixes
+
+_LOGGER = logging.getLogger(__name__)
+
+SETTLED: Final = timedelta(seconds=10)
+"""From a run or a change of the home to the evaluation."""
+
+FIRST_PAUSE: Final = timedelta(minutes=4)
+"""Without use until the server is asked again; Ollama unloads a model after 5 minutes."""
+
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+_AWAY: Final = timedelta(minutes=1)
+"""Until a server that is away or still loads its model is tried again."""
+
+_MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
+_CHANGES: Final[tuple[Any, ...]] = (
+    er.EVENT_ENTITY_REGISTRY_UPDATED,
+    dr.EVENT_DEVICE_REGISTRY_UPDATED,
+    ar.EVENT_AREA_REGISTRY_UPDATED,
+    fr.EVENT_FLOOR_REGISTRY_UPDATED,
+)
+
+
+class PrefixWarmer:
+    """Keeps the prefixes of one agent in the prompt cache of its model's server.
+
+    It evaluates them after the start, after a change of the home, and when the server may
+    have forgotten them: after runs that ended with another prompt, and after a pause. The
+    pause adapts to how long the server keeps them. A run ends the evaluation at once.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        agent: SageAgent,
+        model: LanguageModel,
+        turn: asyncio.Lock,
+    ) -> None:
+        """Prepare for `agent`; `model` is its model with more patience.
+
+        Agents with the same `turn` evaluate one after the other.
+        """
+        self._hass = hass
+        self._entry = entry
+        self._agent = agent
+        self._turn = turn
+        self._cache = _PromptCache(model)
+        self._pause, self._longest = FIRST_PAUSE, _LONGEST_PAUSE
+        self._is_due = True
+        """The server may lack a prefix."""
+        self._has_failed = False
+        self._task: asyncio.Task[None] | None = None
+        self._stop_timer: Callable[[], None] | None = None
+        self._unsubscribe: list[Callable[[], None]] = []
+
+    @callback
+    def start(self) -> None:
+        """Evaluate now, and whenever it is due from now on; `stop` has to be called."""
+        runs = self._entry.runtime_data.runs
+        self._unsubscribe = [
+            runs.listen_to_ends(self._learn),
+            runs.listen(self._look),
+            async_listen_entity_updates(self._hass, "conversation", self._changed),
+            *(self._hass.bus.async_listen(each, self._changed) for each in _CHANGES),
+        ]
+        self._begin()
+
+    @callback
+    def stop(self) -> None:
+        """Wait no longer; an evaluation that is under way ends."""
+        while self._unsubscribe:
+            self._unsubscribe.pop()()
+        self._halt()
+
+    @callback
+    def _look(self) -> None:
+        """Release the server when a run begins; wait anew when the last one is over."""
+        self._halt()
+        if not self._entry.runtime_data.runs.is_active:
+            self._wait(SETTLED if self._is_due else self._pause)
+
+    @callback
+    def _learn(self, run: Run) -> None:
+        """Note what the model calls of a run say about the cache of the server."""
+        calls = [each for each in model_calls(run.root) if each.usage is not None]
+        if not calls:
+            return
+        first = next((each for each in calls if each.prefix == self._cache.first), None)
+        if first is not None and first.usage and self._cache.lacked(first.usage.cached_tokens):
+            self._pause = FIRST_PAUSE
+            self._is_due = True
+        if calls[-1].prefix != self._cache.first:
+            self._is_due = True
+
+    @callback
+    def _changed(self, *_: object) -> None:
+        if self._is_due and self._stop_timer is not None:
+            return
+        self._is_due = True
+        is_under_way = self._task is not None and not self._task.done()
+        if not is_under_way and not self._entry.runtime_data.runs.is_active:
+            self._wait(SETTLED)
+
+    def _halt(self) -> None:
+        if self._stop_timer is not None:
+            self._stop_timer()
+            self._stop_timer = None
+        if self._task is not None and not self._task.cancelling():
+            self._task.cancel()
+
+    def _wait(self, pause: timedelta) -> None:
+        if self._stop_timer is not None:
+            self._stop_timer()
+        job = HassJob(self._begin, "sage waits to warm prefixes", cancel_on_shutdown=True)
+        self._stop_timer = async_call_later(self._hass, pause, job)
+
+    @callback
+    def _begin(self, _: datetime | None = None) -> None:
+        self._stop_timer = None
+        if not self._hass.is_running or self._entry.runtime_data.runs.is_active:
+            return
+        if self._task is not None and not self._task.done():
+            # It takes its time to end.
+            self._wait(SETTLED)
+            return
+        # The turn that began the last run must not lend this its context.
+        self._task = contextvars.Context().run(
+            self._entry.async_create_background_task,
+            self._hass,
+            self._async_work(),
+            f"sage warms prefixes of {self._agent.settings.name}",
+        )
+
+    async def _async_work(self) -> None:
+        was_idle, self._is_due = not self._is_due, False
+        self._note(PrefixState.EVALUATING)
+        pause: timedelta | None
+        try:
+            async with self._turn:
+                was_kept = await self._cache.async_fill(await self._async_requests())
+        except asyncio.CancelledError:
+            self._is_due = True
+            self._note(PrefixState.WAITING)
+            raise
+        except ModelError as err:
+            self._report(err)
+            pause = _AWAY if err.kind in _MAY_COME else None
+        except Exception as err:  # noqa: BLE001 - nobody waits for it, and commands work without
+            self._report(err)
+            pause = None
+        else:
+            self._has_failed = False
+            self._note(PrefixState.READY)
+            if was_idle:
+                self._adapt(was_kept=was_kept)
+            pause = SETTLED if self._is_due else self._pause
+        if pause is not None:
+            self._wait(pause)
+
+    def _adapt(self, *, was_kept: bool) -> None:
+        """Ask less often while the server keeps the prefix, or where asking is no use."""
+        if was_kept:
+            self._pause = min(2 * self._pause, self._longest)
+        elif self._pause > FIRST_PAUSE:
+            self._pause = self._longest = max(self._pause / 2, FIRST_PAUSE)
+        else:
+            self._pause = _LONGEST_PAUSE
+
+    def _note(self, state: PrefixState) -> None:
+        self._entry.runtime_data.prefixes[self._agent.settings.agent_id] = state
+
+    def _report(self, err: Exception) -> None:
+        self._is_due = True
+        self._note(PrefixState.AWAY)
+        if not self._has_failed:
+            _LOGGER.debug("The prefixes could not be evaluated: %s", err)
+        self._has_failed = True
+
+    async def _async_requests(self) -> tuple[ModelRequest, ...]:
+        """Return the requests of a run that says nothing."""
+        language = self._hass.config.language
+        utterance = Utterance(
+            text="",
+            person=HOUSEHOLD,
+            context=Context(),
+            language=language,
+            conversation_id="",
+            now=dt_util.now(),
+        )
+        run = new_run(utterance, self._agent.settings)
+        sentences = await async_load_sentences(self._hass, language)
+        answering = Answering(self._hass, self._entry, self._agent, run, sentences)
+        try:
+            situation = await answering.async_situation()
+            there = {api.id for api in llm.async_get_apis(self._hass)}
+            apis = [each for each in self._agent.tool_apis if each in there]
+            return await async_prefixes(situation, await async_foreign_tools(situation, apis))
+        finally:
+            # It holds the run: a cycle that would keep all of it.
+            run.answer_check = None
+
+
+class _PromptCache:
+    """What is known of the prompt cache of a server, and the requests that fill it."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.first: str | None = None
+        """Hash of the prefix of the entry agent."""
+        self._tokens = 0
+        self._evaluated: set[str] = set()
+        self._slowest = 0.0
+        """Seconds that the first prefix took at most."""
+        self._counts = False
+        """The server reports cached tokens."""
+        self._keeps_one = False
+        """It keeps the last prompt only."""
+
+    def lacked(self, cached_tokens: int) -> bool:
+        """Return whether a request of the entry agent with that many cached tokens was cold."""
+        return self._counts and 2 * cached_tokens < self._tokens
+
+    async def async_fill(self, requests: tuple[ModelRequest, ...]) -> bool:
+        """Evaluate what is missing, the first request last; return whether that was cached.
+
+        Raises ModelError.
+        """
+        first, *others = requests
+        was_kept = await self._async_is_cached(first)
+        if not was_kept:
+            self._evaluated.clear()
+        stale = [each for each in others if prefix_hash(each) not in self._evaluated]
+        if stale and not self._keeps_one:
+            for each in stale:
+                await self._model.async_complete(each)
+                self._evaluated.add(prefix_hash(each))
+            self._keeps_one = not await self._async_is_cached(first)
+        self._evaluated &= {prefix_hash(each) for each in others}
+        return was_kept
+
+    async def _async_is_cached(self, first: ModelRequest) -> bool:
+        """Evaluate the prefix of the entry agent; return whether the server had it."""
+        started = monotonic()
+        usage = (await self._model.async_complete(first)).usage
+        seconds = monotonic() - started
+        self.first, self._tokens = prefix_hash(first), usage.prompt_tokens
+        self._counts = self._counts or usage.cached_tokens > 0
+        is_quick = seconds < self._slowest / 2
+        self._slowest = max(self._slowest, seconds)
+        return not self.lacked(usage.cached_tokens) if self._counts else is_quick
