@@ -43,6 +43,15 @@ class PrefixState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Prefixes:
+    """How far the evaluation of the prefixes of an agent is."""
+
+    state: PrefixState = PrefixState.WAITING
+    done: float = 0.0
+    """Share of the text that the server has evaluated, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class SageRuntime:
     """The house that the agents share."""
 
@@ -64,5 +73,5 @@ class SageRuntime:
     agents: Mapping[str, SageAgent]
     """By subentry id."""
 
-    prefixes: dict[str, PrefixState] = field(default_factory=dict)
+    prefixes: dict[str, Prefixes] = field(default_factory=dict)
     """By subentry id; only agents whose prefixes are evaluated ahead."""

@@ -28,7 +28,7 @@ from .agent.sampling import prefix_hash
 from .agent.trace import model_calls
 from .answering import Answering
 from .people.person import HOUSEHOLD
-from .runtime import PrefixState, SageAgent, SageConfigEntry
+from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 from .speech import async_load_sentences
 from .tools.foreign import async_foreign_tools
 from .tools.sage import async_prefixes
@@ -171,7 +171,8 @@ class PrefixWarmer:
         pause: timedelta | None
         try:
             async with self._turn:
-                was_kept = await self._cache.async_fill(await self._async_requests())
+                requests = await self._async_requests()
+                was_kept = await self._cache.async_fill(requests, self._note_progress)
         except asyncio.CancelledError:
             self._is_due = True
             self._note(PrefixState.WAITING)
@@ -184,7 +185,7 @@ class PrefixWarmer:
             pause = None
         else:
             self._has_failed = False
-            self._note(PrefixState.READY)
+            self._note(PrefixState.READY, 1.0)
             if was_idle:
                 self._adapt(was_kept=was_kept)
             pause = SETTLED if self._is_due else self._pause
@@ -200,8 +201,12 @@ class PrefixWarmer:
         else:
             self._pause = _LONGEST_PAUSE
 
-    def _note(self, state: PrefixState) -> None:
-        self._entry.runtime_data.prefixes[self._agent.settings.agent_id] = state
+    def _note(self, state: PrefixState, done: float = 0.0) -> None:
+        prefixes = self._entry.runtime_data.prefixes
+        prefixes[self._agent.settings.agent_id] = Prefixes(state=state, done=done)
+
+    def _note_progress(self, done: float) -> None:
+        self._note(PrefixState.EVALUATING, done)
 
     def _report(self, err: Exception) -> None:
         self._is_due = True
@@ -254,10 +259,13 @@ class _PromptCache:
         """Return whether a request of the entry agent with that many cached tokens was cold."""
         return self._counts and 2 * cached_tokens < self._tokens
 
-    async def async_fill(self, requests: tuple[ModelRequest, ...]) -> bool:
-        """Evaluate what is missing, the first request last; return whether that was cached.
+    async def async_fill(
+        self, requests: tuple[ModelRequest, ...], report: Callable[[float], None]
+    ) -> bool:
+        """Evaluate what is missing; return whether the first prefix was cached.
 
-        Raises ModelError.
+        That one is evaluated last, too. `report` gets the share that is done, 0 to 1. Raises
+        ModelError.
         """
         first, *others = requests
         was_kept = await self._async_is_cached(first)
@@ -265,9 +273,12 @@ class _PromptCache:
             self._evaluated.clear()
         stale = [each for each in others if prefix_hash(each) not in self._evaluated]
         if stale and not self._keeps_one:
+            done, total = _length(first), sum(map(_length, (first, *stale)))
             for each in stale:
+                report(done / total)
                 await self._model.async_complete(each)
                 self._evaluated.add(prefix_hash(each))
+                done += _length(each)
             self._keeps_one = not await self._async_is_cached(first)
         self._evaluated &= {prefix_hash(each) for each in others}
         return was_kept
@@ -282,3 +293,8 @@ class _PromptCache:
         is_quick = seconds < self._slowest / 2
         self._slowest = max(self._slowest, seconds)
         return not self.lacked(usage.cached_tokens) if self._counts else is_quick
+
+
+def _length(request: ModelRequest) -> int:
+    """Return about how many characters the prefix has."""
+    return len(request.messages[0].content or "") + sum(len(str(tool)) for tool in request.tools)

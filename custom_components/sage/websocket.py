@@ -3,6 +3,7 @@
 Unlike what an action is given, what comes this way is not recorded by Home Assistant.
 """
 
+from dataclasses import asdict
 from typing import Any
 
 import probatio
@@ -10,13 +11,14 @@ from homeassistant.components.websocket_api import async_register_command
 from homeassistant.components.websocket_api.connection import ActiveConnection
 from homeassistant.components.websocket_api.const import ERR_NOT_FOUND
 from homeassistant.components.websocket_api.decorators import async_response, websocket_command
+from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, callback
 
 from .const import DOMAIN
 from .delivery.errors import NoSuchQuestionError
 from .delivery.open_questions import async_answer
 from .routine_access.switches import routine_id_of
-from .runtime import PrefixState
+from .runtime import Prefixes
 
 
 def async_register_websocket(hass: HomeAssistant) -> None:
@@ -64,10 +66,15 @@ async def _async_answer_routine(
 @callback
 def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
     """Send, for each agent whose prefixes are evaluated ahead, how far that is."""
-    states = [
-        entry.runtime_data.prefixes.get(agent_id, PrefixState.WAITING)
-        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
-        for agent_id, agent in entry.runtime_data.agents.items()
-        if agent.warmed_model is not None
-    ]
-    connection.send_result(msg["id"], {"prefixes": states})
+    prefixes: list[Prefixes] = []
+    for entry in hass.config_entries.async_entries(DOMAIN, include_disabled=False):
+        if entry.state is not ConfigEntryState.LOADED:
+            prefixes.append(Prefixes())
+            continue
+        runtime = entry.runtime_data
+        prefixes += [
+            runtime.prefixes.get(agent_id, Prefixes())
+            for agent_id, agent in runtime.agents.items()
+            if agent.warmed_model is not None
+        ]
+    connection.send_result(msg["id"], {"prefixes": [asdict(each) for each in prefixes]})

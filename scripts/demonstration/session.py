@@ -16,6 +16,7 @@ from .home_server import HomeServer, home_server
 from .model_choice import ModelServer, from_environment
 from .model_server import local_server
 from .options import Options, Saying, Step
+from .prefixes import prefixes_read
 from .say import Said, Speaker
 
 type Result = Said | Happened
@@ -53,6 +54,8 @@ async def staged(options: Options) -> AsyncGenerator[Stage]:
         owner = await stack.enter_async_context(connected(home.url, home.owner.token))
         agent = options.agent or await _sage(home, owner, server)
         pipeline = await preferred_pipeline(owner, agent, options.language)
+        if not options.agent:
+            await prefixes_read(owner, start)
         _tell(start, f"{agent} is ready")
         yield Stage(home=home, owner=owner, pipeline=pipeline)
 

@@ -4,13 +4,16 @@ import asyncio
 import json
 import os
 import sys
+import time
 from asyncio.subprocess import PIPE
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmark.fake_model_server import FakeModelServer
+from benchmark.fake_model_server import FakeModelServer, is_for_cache
+from benchmark.model_script import Answer, Completion, Json
+from benchmark.risk_script import find_harmless
 from scripts.demonstration.client import Client, ask_state, connected
 from scripts.demonstration.furnished_homes import DEMO, HOMES, SMARTTHINGS, home_in
 from scripts.demonstration.home_server import HomeDidNotStartError, HomeServer, home_server
@@ -142,6 +145,15 @@ async def test_a_claim_without_a_deed_or_a_look_fails(
             SPOKEN,
         )
     )
+    read: list[float] = []
+
+    def reads_slowly(body: Json) -> Answer | None:
+        if not is_for_cache(body):
+            return find_harmless(body)
+        read.append(time.perf_counter())
+        return Completion(text="{", finish_reason="length", delay=1.0)
+
+    model_server.background = reads_slowly
     code, output = await demo(
         model_server,
         workspace,
@@ -149,6 +161,9 @@ async def test_a_claim_without_a_deed_or_a_look_fails(
         *("--port", str(unused_tcp_port)),
     )
     assert code == 1, output
+    # It was ready when the model had read all prompts, those of SAGE a second time.
+    said = [each.at for each in model_server.completions if COMMAND in each.prompt]
+    assert read[3] < said[0]
     assert f"Failed: {COMMAND!r}: no command was executed." in output
     assert f"Failed: {QUESTION!r}: nothing was read in the home." in output
     assert output.count("received by the SmartThings cloud\n    nothing") == 2

@@ -93,8 +93,12 @@ async def async_evaluated(hass: HomeAssistant) -> None:
         # A run ends a few turns of the loop after its answer.
         await asyncio.sleep(0)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        states = entry.runtime_data.prefixes
-        await until(lambda states=states: PrefixState.EVALUATING not in states.values())
+        prefixes = entry.runtime_data.prefixes
+        await until(
+            lambda prefixes=prefixes: all(
+                each.state is not PrefixState.EVALUATING for each in prefixes.values()
+            )
+        )
 
 
 @pytest.fixture
@@ -298,7 +302,9 @@ async def states(hass: HomeAssistant, hass_ws_client: Any) -> Any:
     assert await async_setup_component(hass, "websocket_api", {})
     client = await hass_ws_client(hass)
     await client.send_json_auto_id({"type": "sage/prefixes"})
-    return (await client.receive_json())["result"]["prefixes"]
+    told = (await client.receive_json())["result"]["prefixes"]
+    assert all(0 <= each["done"] <= 1 for each in told)
+    return [each["state"] for each in told]
 
 
 async def test_the_demo_can_see_how_far_it_is(

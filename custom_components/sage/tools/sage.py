@@ -46,11 +46,11 @@ async def async_prefixes(
     SAGE's is the first. Each asks for one token: they are for the prompt cache of the server.
     """
     settings = situation.run.settings
-    agents = [_agent(situation, foreign)]
-    planned: list[ModelRequest] = []
+    agents, planned = [_agent(situation, foreign)], list[ModelRequest]()
     if not settings.paper_flow:
-        agents.append(DeviceInteraction(situation, NowOrLater(situation)).agent(answers_person=True))
         planned += await Planner(situation).async_prefix(_ANY_INPUT)
+        devices = (each for each in agents[0].tools if isinstance(each, DeviceInteraction))
+        agents += [each.agent(answers_person=True) for each in devices]
     first, *others = (
         settings.decision_format.request(agent.prompt(_ANY_INPUT), ()) for agent in agents
     )
