@@ -533,11 +533,11 @@ async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
     assert "4711" not in str(entry.as_dict())
 
     await choose(fall_back=False)
-    assert entry.options == {"pin_hash": first, "fall_back": False}
+    assert entry.options == {"pin_hash": first, "fall_back": False, "warm_prefix": "local"}
     await choose(pin="0815", fall_back=True)
     assert verify(entry.options["pin_hash"], "0815")
     await choose(clear_pin=True, fall_back=True)
-    assert entry.options == {"fall_back": True}
+    assert entry.options == {"fall_back": True, "warm_prefix": "local"}
     assert "4711" not in caplog.text
 
 

@@ -117,20 +117,21 @@ def fields(form: Any) -> set[str]:
 
 async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
     form = await options.open("household")
-    assert fields(form) == {"pin", "fall_back"}
+    assert fields(form) == {"pin", "fall_back", "warm_prefix"}
     wrong = await options.enter(form, pin="12", fall_back=False)
     assert wrong["errors"] == {"pin": "not_a_pin"}
     assert defaults(wrong)["fall_back"] is False
 
-    done = await options.enter(form, pin="4711", fall_back=False)
+    done = await options.enter(form, pin="4711", fall_back=False, warm_prefix="never")
 
     assert done["type"] is FlowResultType.CREATE_ENTRY
     assert entry.options["fall_back"] is False
+    assert entry.options["warm_prefix"] == "never"
     assert "4711" not in str(entry.options)
     again = await options.open("household")
-    assert fields(again) == {"pin", "clear_pin", "fall_back"}
-    await options.enter(again, clear_pin=True, fall_back=True)
-    assert entry.options == {"fall_back": True}
+    assert fields(again) == {"pin", "clear_pin", "fall_back", "warm_prefix"}
+    await options.enter(again, clear_pin=True, fall_back=True, warm_prefix="local")
+    assert entry.options == {"fall_back": True, "warm_prefix": "local"}
 
 
 # ---------------------------------------------------------------- satellites
