@@ -56,8 +56,9 @@ class Server:
         prefix = beginning(body)
         cached = 900 if prefix in self._kept else 10
         self._kept = [prefix, *(each for each in self._kept if each != prefix)][: self.keeps]
-        usage = {"prompt_tokens": 1000, "cached_tokens": cached}
-        return Completion(text="{", finish_reason="length", **usage)
+        return Completion(
+            text="{", finish_reason="length", prompt_tokens=1000, cached_tokens=cached
+        )
 
     def forget(self) -> None:
         """Lose the cache, as a server does that unloads the model."""
@@ -92,13 +93,15 @@ async def async_evaluated(hass: HomeAssistant) -> None:
     for _ in range(20):
         # A run ends a few turns of the loop after its answer.
         await asyncio.sleep(0)
-    for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        prefixes = entry.runtime_data.prefixes
-        await until(
-            lambda prefixes=prefixes: all(
-                each.state is not PrefixState.EVALUATING for each in prefixes.values()
-            )
-        )
+    await until(lambda: PrefixState.EVALUATING not in _states(hass))
+
+
+def _states(hass: HomeAssistant) -> set[PrefixState]:
+    return {
+        prefixes.state
+        for entry in hass.config_entries.async_loaded_entries(DOMAIN)
+        for prefixes in entry.runtime_data.prefixes.values()
+    }
 
 
 @pytest.fixture
@@ -178,6 +181,7 @@ async def test_a_change_of_the_home_is_evaluated_once_it_has_settled(
     assert ahead.take() == [SAGE, PLANNER, SAGE]
 
     area = ar.async_get(hass).async_get_area_by_name("Kitchen")
+    assert area is not None
     ar.async_get(hass).async_update(area.id, name="Galley")
     await wait(SETTLED)
     assert "Galley" in json.dumps(ahead.bodies[1])
