@@ -49,7 +49,7 @@ async def test_runs_of_assist_leave_no_memory_behind(
     hass: HomeAssistant, hass_ws_client: WebSocketGenerator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Both are replaced for the process: restore them after the test.
-    monkeypatch.setattr(audio_enhancer, "MicroVad", audio_enhancer.MicroVad)
+    monkeypatch.setattr(audio_enhancer, "MicroVad", audio_enhancer.MicroVad)  # type: ignore[attr-defined]
     monkeypatch.setattr(chat_session, "CONVERSATION_TIMEOUT", chat_session.CONVERSATION_TIMEOUT)
     for component in ("homeassistant", "conversation", "assist_pipeline"):
         assert await async_setup_component(hass, component, {})

@@ -62,7 +62,7 @@ def _share_voice_detector() -> None:
     Assist creates a `MicroVad` for each run, also for text, where nothing uses it. pymicro-vad
     1.0.1 never frees its 11 kB, with any agent. The soak measures SAGE.
     """
-    audio_enhancer.MicroVad = cache(audio_enhancer.MicroVad)  # type: ignore[misc]
+    audio_enhancer.MicroVad = cache(audio_enhancer.MicroVad)  # type: ignore[attr-defined]
 
 
 def _changes(turn: int) -> dict[str, dict[str, Any]]:
