@@ -190,6 +190,13 @@ def _remember(asked: Asked, found: re.Match[str]) -> Completion:
     )[min(asked.turn, 1)]
 
 
+def _forget(asked: Asked, found: re.Match[str]) -> Completion:
+    return (
+        _call("memory", action="forget", text=found[1]),
+        _finish("acted", f"I forgot your {found[1]}."),
+    )[min(asked.turn, 1)]
+
+
 def _recall(asked: Asked, found: re.Match[str]) -> Completion:
     if asked.schema is not None and "rests_on" in asked.schema["properties"]:
         for number, text in _OWN.findall(asked.given):
@@ -229,6 +236,10 @@ def _tell_when(asked: Asked, found: re.Match[str]) -> Completion:
     )[min(asked.turn, 1)]
 
 
+def _tell(_: Asked, found: re.Match[str]) -> Completion:
+    return _finish("answered", f"Now {found[1]}.")
+
+
 def _every_day(asked: Asked, found: re.Match[str]) -> Completion:
     action = f"tell me to {found[2]}"
     return _call("condition_polling", kind="tell", action=action, daily=found[1], final=True)
@@ -241,13 +252,15 @@ def _stop_watching(asked: Asked, found: re.Match[str]) -> Completion:
     return _call("routines", action="delete", numbers=[int(own[-1])], final=True)
 
 
-def _open(asked: Asked, found: re.Match[str]) -> Completion:
+def _risky(asked: Asked, found: re.Match[str]) -> Completion:
+    verb, name = found[1], found[2]
+    refused = "REFUSED" in asked.last
     return _devices(
         asked,
         "command",
-        id_of(found[1]),
-        _call("execute_command", devices=[id_of(found[1])], command="open_cover"),
-        _finish("acted" if "REFUSED" not in asked.last else "could_not", f"The {found[1]} opens."),
+        id_of(name),
+        _call("execute_command", devices=[id_of(name)], command=_COMMANDS[verb]),
+        _finish("could_not" if refused else "acted", f"The {name}: {verb}."),
     )
 
 
@@ -274,6 +287,12 @@ _SENSORS: Final = {
     "garden climate": "garden_climate",
     "bedroom climate": "bedroom_climate",
 }
+_COMMANDS: Final = {
+    "open": "open_cover",
+    "close": "close_cover",
+    "unlock": "unlock",
+    "lock": "lock",
+}
 _SET: Final = re.compile(r"set the ([\w ]+) to (\d+) percent")
 _RULES: Final[Sequence[tuple[re.Pattern[str], Callable[[Asked, re.Match[str]], Answer]]]] = (
     (_SET, _set),
@@ -283,11 +302,13 @@ _RULES: Final[Sequence[tuple[re.Pattern[str], Callable[[Asked, re.Match[str]], A
     (re.compile(r"how warm is the fridge\?"), _how_warm),
     (re.compile(r"is the ([\w ]+) on\?"), _is_on),
     (re.compile(r"remember that my ([\w ]+) is ([\w ]+)"), _remember),
+    (re.compile(r"forget my ([\w ]+)"), _forget),
     (re.compile(r"what is my ([\w ]+)\?"), _recall),
     (re.compile(r"(?:tell me when )?the ([\w ]+) is over (\d+)"), _tell_when),
+    (re.compile(r"tell me that (.+)"), _tell),
     (re.compile(r"tell me every day at (\d\d:\d\d) to ([\w ]+)"), _every_day),
     (re.compile(r"stop watching for over (\d+)"), _stop_watching),
-    (re.compile(r"open the ([\w ]+)"), _open),
+    (re.compile(r"(open|close|unlock|lock) the ([\w ]+)"), _risky),
     (re.compile(r"dim the light"), _dim_something),
     (re.compile(r"tell me story number (\d+)"), _story),
     (re.compile(r"tell me long story number (\d+)"), _slow_story),

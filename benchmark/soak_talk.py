@@ -64,6 +64,9 @@ class Talker:
         self._conversation: str | None = None
         self._lamps = _LAMPS[name]
         self._pace = 0.0
+        self._fires = False
+        """The routine of `_firing` is set up."""
+
         self._has_time = False
         """Enough is left to wait for a server that says nothing."""
 
@@ -127,6 +130,8 @@ class Talker:
             self._has_time = left > _HANG_SECONDS
             self._conversation = None
             await next(stories)()
+        if self._fires:
+            await self._finish_firing()
         self._pace = 0.0
 
     async def async_chat_until(self, over: asyncio.Event) -> None:
@@ -146,10 +151,12 @@ class Talker:
             self._dialogue,
             self._memory,
             self._confirmation,
+            self._firing,
             self._question,
             self._fault,
             self._dialogue,
             self._routine,
+            self._forgetting,
             self._asked,
             self._lasting_fault,
             self._slow,
@@ -192,9 +199,56 @@ class Talker:
         await self._memory()
 
     async def _confirmation(self) -> None:
-        door = "garage door"
-        await self.expect("confirmation", f"open the {door}", "Shall I really open .*")
+        """Say no to something risky, then yes; then take it back."""
+        risky, safe, name = _DOORS[self.name]
+        asked = f"Shall I really {risky} .*"
+        await self.expect("confirmation", f"{risky} the {name}", asked)
         await self.expect("confirmation", "no", ".+")
+        self._conversation = None
+        await self.expect("confirmation", f"{risky} the {name}", asked)
+        await self.expect("confirmation", "yes", f"The {name}: {risky}\\.")
+        await self.expect("direct", f"{safe} the {name}", f"The {name}: {safe}\\.")
+
+    async def _forgetting(self) -> None:
+        value = _word(next(self._numbers))
+        await self.expect(
+            "memory", f"remember that my dentist is {value}", "I will remember your dentist\\."
+        )
+        await self.expect("forgetting", "forget my dentist", f"Shall I forget .*{value}.*")
+        await self.expect("forgetting", "yes", "I forgot your dentist\\.")
+        self._conversation = None
+        await self.expect("forgetting", "what is my dentist?", "I do not know that\\.")
+
+    async def _firing(self) -> None:
+        """Set up a routine that fires every few seconds; delete it once it has fired."""
+        limit = _OFTEN[self.name]
+        if not self._fires:
+            await self._watch("fridge", limit)
+            self._fires = True
+        elif await self._has_fired():
+            said = f"stop watching for over {limit}"
+            await self.expect("routine fired", said, f".*over {limit}.*")
+            self._fires = False
+
+    async def _has_fired(self) -> bool:
+        return any(each["fired"] for each in await self._routines())
+
+    async def _finish_firing(self) -> None:
+        """Wait until the routine of `_firing` has fired, and delete it."""
+        self._conversation = None
+        for _ in range(_FIRES_WITHIN):
+            await self._firing()
+            if not self._fires:
+                return
+            await asyncio.sleep(1)
+        self._tally.miss(f"{self.name}: a routine has not fired")
+
+    async def _routines(self) -> list[dict[str, Any]]:
+        listed = await self._client.call(
+            "call_service", domain="sage", service="list_routines", return_response=True
+        )
+        routines: list[dict[str, Any]] = listed["response"]["routines"]
+        return routines
 
     async def _asked(self) -> None:
         lamp = self._chance.choice(self._lamps)
@@ -249,10 +303,7 @@ class Talker:
             for subject, value in self.facts.items()
             if f"My {subject} is {value}." not in texts
         ]
-        listed = await self._client.call(
-            "call_service", domain="sage", service="list_routines", return_response=True
-        )
-        routines = listed["response"]["routines"]
+        routines = await self._routines()
         watching = [each for each in routines if each["status"] == "watching"]
         if len(watching) != ROUTINES or len(routines) != ROUTINES:
             self._tally.miss(f"{self.name} has {len(routines)} routines, {len(watching)} watched")
@@ -265,6 +316,16 @@ _LAMPS: Final = {
     "owner": ("kitchen light", "bedroom light", "bathroom light"),
     "alex": ("dresser light", "floor lamp", "garden lights"),
 }
+_DOORS: Final = {
+    "owner": ("open", "close", "garage door"),
+    "alex": ("unlock", "lock", "front door"),
+}
+_OFTEN: Final = {"owner": 4, "alex": 5}
+"""The fridge passes these degrees every 15 seconds."""
+
+_FIRES_WITHIN: Final = 120
+"""Seconds."""
+
 _OF: Final = {"owner": "1", "alex": "2"}
 _HANGS: Final = 0.05
 _HANG_SECONDS: Final = 150.0

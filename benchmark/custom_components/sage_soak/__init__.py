@@ -10,11 +10,13 @@ import sys
 import tracemalloc
 from collections import Counter
 from datetime import datetime, timedelta
+from functools import cache
 from itertools import count
 from pathlib import Path
 from typing import Any
 
 import probatio
+from homeassistant.components.assist_pipeline import audio_enhancer
 from homeassistant.components.websocket_api import async_register_command
 from homeassistant.components.websocket_api.connection import ActiveConnection
 from homeassistant.components.websocket_api.decorators import async_response, websocket_command
@@ -39,6 +41,7 @@ _LINES = 40
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     """Let the home change, and answer the soak."""
     chat_session.CONVERSATION_TIMEOUT = CONVERSATION
+    _share_voice_detector()
     turn = count()
 
     async def change(_: datetime) -> None:
@@ -51,6 +54,15 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_command(hass, _measure)
     async_register_command(hass, _look_closer)
     return True
+
+
+def _share_voice_detector() -> None:
+    """Give all pipeline runs one voice detector instead of one each.
+
+    Assist creates a `MicroVad` for each run, also for text, where nothing uses it. pymicro-vad
+    1.0.1 never frees its 11 kB, with any agent. The soak measures SAGE.
+    """
+    audio_enhancer.MicroVad = cache(audio_enhancer.MicroVad)  # type: ignore[attr-defined]
 
 
 def _changes(turn: int) -> dict[str, dict[str, Any]]:
