@@ -1,11 +1,15 @@
 """Streaming of a final answer while the model still writes it."""
 
+import re
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from .decision import DecisionError, finish_from
 from .port import Delta
 from .run import FinalCheck, Run
+
+
+_UNFINISHED: Final = re.compile(r"[\w.@/:-]*\Z", re.ASCII)
 
 
 class AnswerStream:
@@ -31,8 +35,12 @@ class AnswerStream:
             return
         if self._may_pass is None:
             self._may_pass = self._is_proven(arguments)
+        # What may still become an id waits for the next piece.
+        answer = _UNFINISHED.sub("", str(arguments["answer"]).lstrip())
+        if self._may_pass and self._check.identifiers(answer):
+            self._may_pass = False
         if self._may_pass:
-            self._pass_on(str(arguments["answer"]).lstrip())
+            self._pass_on(answer)
 
     def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
         if "claims" not in arguments:

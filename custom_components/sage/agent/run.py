@@ -127,6 +127,9 @@ class FinalCheck(Protocol):
         `finish` has all fields but the whole answer.
         """
 
+    def identifiers(self, text: str) -> tuple[str, ...]:
+        """Return the words of an answer that no person knows, such as ids."""
+
 
 @dataclass(slots=True, kw_only=True)
 class Run:

@@ -24,9 +24,9 @@ _LISTED_PARTS: Final = 6
 _NO_AREA: Final = "No area"
 
 _RAW_INFO: Final = (
-    "After `smartthings` stand a component of the device and further capabilities. Name one only "
-    "where no capability before it on the line can do or tell what is wanted, such as to set a "
-    "channel or a picture mode."
+    "After `smartthings` stand a component of the device and further capabilities. Put one into "
+    "`capabilities` of a step only where nothing before it on the line can do or tell what is "
+    "wanted, such as to set a channel or a picture mode; else []."
 )
 _NO_SYNONYMS: Final[Synonyms] = {}
 
@@ -42,6 +42,11 @@ def render_index(listing: Listing, budget_tokens: int) -> str:
 def names_all(listing: Listing, budget_tokens: int) -> bool:
     """Tell whether `render_index` names every device."""
     return _known_index(listing, budget_tokens)[1]
+
+
+def has_raw_parts(listing: Listing) -> bool:
+    """Tell whether a device has capabilities that no entity serves."""
+    return any(device.raw_components for device in listing.devices)
 
 
 def render_matches(
@@ -83,7 +88,7 @@ def _index(listing: Listing, budget_tokens: int) -> tuple[str, bool]:
     if not listing.devices:
         return "There are no devices.", True
     text, is_whole = _devices(listing, budget_tokens)
-    if any(device.raw_components for device in listing.devices):
+    if has_raw_parts(listing):
         text = f"{_RAW_INFO}\n{text}"
     return text, is_whole
 

@@ -82,6 +82,7 @@ class Documenter:
             commands=template.commands,
             available=available,
             area=device.area,
+            is_alone=self._is_alone(device, component_id),
         )
 
     async def async_document_all(
@@ -110,6 +111,10 @@ class Documenter:
             await self._texts.async_load(wanted)
 
     # ------------------------------------------------------------ documents
+
+    def _is_alone(self, device: Device, component_id: str) -> bool:
+        others = (each for each in device.components if each.id != component_id)
+        return not any(split_entity_id(each.id)[0] in self._table for each in others)
 
     def _template(self, subject: Subject) -> _Template:
         key = _key(subject)

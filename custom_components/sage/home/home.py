@@ -144,8 +144,8 @@ class Home:
     ) -> tuple[Documentation, ...]:
         """Return the documentation of devices, with their current values.
 
-        Without `capabilities`: of all entities, and which raw capabilities there are
-        beside. Raises HomeError.
+        With `capabilities` None: of all entities, and which raw capabilities there are
+        beside; with none in it: of all entities. Raises HomeError.
         """
         listing = await self.async_listing(person)
         wanted = None if capabilities is None else frozenset(capabilities)
@@ -156,7 +156,7 @@ class Home:
             parts = _parts(found, wanted)
             named = self.smartthings.named(person, found.device, wanted or ())
             raw += named
-            if not named and not (wanted and parts):
+            if not named and (wanted is None or (wanted and not parts)):
                 beside += self.smartthings.overview(found.device)
             entities += [
                 (found.device, part.id) for part in parts or (() if named else _parts(found, None))

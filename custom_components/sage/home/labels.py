@@ -33,9 +33,11 @@ def quiet(name: str) -> str:
 
 
 def label(device_id: str, name: str, area: str | None) -> str:
-    """Return the id, the name if it says more, the area."""
+    """Return the id, and the name and the area if they say more."""
     named = titled(device_id, name, area)
-    return f"{named} ({quiet(area)})" if area else named
+    if not area or set(slug(area).split("_")) <= set(device_id.split("_")):
+        return named
+    return f"{named} ({quiet(area)})"
 
 
 def titled(device_id: str, name: str, area: str | None) -> str:

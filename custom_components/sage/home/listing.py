@@ -112,7 +112,10 @@ class Listing:
             return f'There is no device "{text}": this person may use no device at all.'
         near = self.nearest(text)
         if near:
-            return f'There is no device "{text}". The nearest: {describe(near)}.'
+            return (
+                f'There is no device "{text}". The nearest: {describe(near)}. '
+                "If none of these is meant, the home has no such device."
+            )
         if len(self.devices) <= _NAMED:
             return f'There is no device "{text}". There are: {describe(self.devices)}.'
         return (

@@ -142,6 +142,9 @@ class Documentation:
     notes: tuple[str, ...] = ()
     """What a model must know beside, such as that remote control is switched off."""
 
+    is_alone: bool = False
+    """No other component of the device takes commands: a command need not name this one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:

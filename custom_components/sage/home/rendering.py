@@ -3,6 +3,7 @@
 Names were given by people and by devices: they are put on one line, without quotes.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
@@ -12,7 +13,7 @@ from .directory import estimate, render_index, render_matches
 from .free_text import is_plain_name
 from .labels import label, quiet
 from .matching import CLEAR_MARGIN, Ranking
-from .model import Argument, Attribute, Command, Documentation, Reading
+from .model import Argument, Attribute, Command, Documentation, Reading, Source
 from .values import STATE
 from .words import content_words, forms, words
 
@@ -26,6 +27,9 @@ __all__ = (
 
 _MOST_VALUES: Final = 60
 _MOST_MATCHES: Final = 6
+_WELL: Final = 0.5
+"""A description that a device fits less well may mean something that is not there."""
+
 _REPEATED: Final = 3
 """A longer list of values is written once, and pointed to."""
 
@@ -34,10 +38,15 @@ _COARSE_STEP: Final = 0.25
 
 _FILLER_TEXT: Final = """
 one more or sets set value changes controls sends command moves specific position target
-thermostat speed mode state off current device entity option selects based
+thermostat speed mode state off current device entity option selects based turns adjusts
+properties even when they are turned already power movement specified starts resumes playing
+playback unmutes oscillation input task cleaner cleaning tells
 """
 _FILLERS: Final = tuple(_FILLER_TEXT.split())
 """Words of a description that say nothing beside the name and the arguments."""
+
+_SWITCHED: Final = frozenset({"on", "off"})
+"""What everything may be that commands turn on and off."""
 
 _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
@@ -121,7 +130,7 @@ def render_ranking(ranking: Ranking) -> str:
     if not ranking.matches:
         return (
             f'No device fits "{quiet(ranking.description)}". '
-            "Try its name, area or kind, or ask the person."
+            "Ask the person, or say that the home has none."
         )
     states: dict[str, list[Reading]] = {}
     for each in ranking.readings:
@@ -143,6 +152,8 @@ def render_ranking(ranking: Ranking) -> str:
         lines.append(f"{more} more fit less.")
     clear = "is clear" if ranking.margin >= CLEAR_MARGIN else "is not clear: ask, or read more"
     lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
+    if ranking.matches[0].score < _WELL:
+        lines.append("It fits only in part. If it is not the one, say that the home has none.")
     return _with_texts("\n".join(lines), texts)
 
 
@@ -151,7 +162,6 @@ def _common(document: Documentation) -> Any:
         document.source,
         document.capability,
         document.notes,
-        document.summary,
         document.available,
         document.commands,
         tuple(
@@ -162,26 +172,19 @@ def _common(document: Documentation) -> Any:
 
 
 def _render_group(documents: Sequence[Documentation]) -> str:
+    """Return what kind of thing these are, each with its values, and what they have in common."""
     first = documents[0]
     if not first.capability:
         return "\n".join(
-            f"{_titled(each, ' component')}: {note}" for each in documents for note in each.notes
+            f"{_titled(each, is_part=True)}: {note}" for each in documents for note in each.notes
         )
-    kind = f"capability {first.capability}"
-    if first.summary and first.summary.casefold() != first.capability:
-        kind += f" ({first.summary})"
-    if len(documents) == 1:
-        lines = [f"{_titled(first, ' component')}, {kind}"]
-    else:
-        devices = len({each.device_id for each in documents})
-        what = f"{devices} devices" if devices == len(documents) else f"{len(documents)} components"
-        lines = [f"{what} with {kind} (id, component, values):"]
-        lines += [f"{_titled(each)}: {_current(each)}" for each in documents]
+    kinds = {_kind(each) for each in documents}
+    lines = [f"{kinds.pop() if len(kinds) == 1 else first.capability}:"]
+    lines += _valued_lines(documents, with_kind=bool(kinds))
     if not first.available:
         lines.append("unavailable now: it cannot be read or commanded")
     lines += first.notes
-    alone = len(documents) == 1
-    described = [_attribute(each, with_value=alone) for each in first.attributes]
+    described = [_attribute(each, first.commands) for each in first.attributes]
     lines += [line for line in described if line]
     if first.commands:
         attributes = {each.name: each for each in first.attributes}
@@ -190,9 +193,40 @@ def _render_group(documents: Sequence[Documentation]) -> str:
     return "\n".join(lines)
 
 
-def _titled(document: Documentation, what: str = "") -> str:
+def _kind(document: Documentation) -> str:
+    summary = document.summary
+    if not summary or summary.casefold() == document.capability:
+        return document.capability
+    return f"{document.capability} ({summary})"
+
+
+def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> list[str]:
+    """Return one line for each kind and set of values, with all that have them."""
+    places = Counter(each.device_id for each in documents)
+    by_values: dict[tuple[str, str], list[str]] = {}
+    for each in documents:
+        is_part = places[each.device_id] > 1 or _needs_component(each)
+        alike = (quiet(each.summary) if with_kind else "", _current(each))
+        by_values.setdefault(alike, []).append(_titled(each, is_part=is_part))
+    return [
+        (f"{kind} " if kind else "") + ", ".join(named) + (f": {values}" if values else "")
+        for (kind, values), named in by_values.items()
+    ]
+
+
+def _needs_component(document: Documentation) -> bool:
+    """Tell whether the device and its kind leave open what is commanded or read."""
+    if document.source is not Source.HOME_ASSISTANT:
+        return True
+    if document.commands:
+        return not document.is_alone
+    is_named_alike = document.component_id.partition(".")[2] == document.device_id
+    return not (document.summary or is_named_alike)
+
+
+def _titled(document: Documentation, *, is_part: bool = False) -> str:
     named = label(document.device_id, document.device_name, document.area)
-    return f"{named}{what} {document.component_id}"
+    return f"{named} component {document.component_id}" if is_part else named
 
 
 def _current(document: Documentation) -> str:
@@ -200,6 +234,7 @@ def _current(document: Documentation) -> str:
         _assigned(each.name, each.value, each.unit, each.meaning)
         for each in document.attributes
         if each.value not in (None, "", []) and not each.is_free_text
+        if is_plain_name(each.name)
     )
 
 
@@ -238,20 +273,34 @@ def _text(value: object) -> str:
     return f'"{text}"' if len(words(text)) > 1 and " " in text else text
 
 
-def _attribute(attribute: Attribute, *, with_value: bool) -> str:
-    """Return what an attribute may be and is; nothing when neither is known."""
-    if not is_plain_name(attribute.name):
+def _attribute(attribute: Attribute, commands: Sequence[Command]) -> str:
+    """Return what an attribute may be, where the commands do not say it."""
+    if not is_plain_name(attribute.name) or _is_said(attribute, commands):
         return ""
-    allowed = _allowed(attribute)
-    has_value = with_value and attribute.value not in (None, "", []) and not attribute.is_free_text
-    if not allowed and not has_value:
-        return ""
-    parts = [allowed] if allowed else []
+    meanings = attribute.description if "=" in attribute.description else ""
+    allowed = "" if meanings and _names_all(meanings, attribute.values) else _allowed(attribute)
+    told = "; ".join(filter(None, (allowed, meanings)))
+    return f"{attribute.name}: {told}" if told else ""
+
+
+def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:
+    """Tell whether commands, or an argument of them, say by themselves what it may be."""
     if attribute.description and "=" in attribute.description:
-        parts.append(attribute.description)
-    if has_value:
-        parts.append(f"now {_valued(attribute.value, attribute.unit, attribute.meaning)}")
-    return f"{attribute.name}: {'; '.join(parts)}"
+        return False
+    if commands and set(attribute.values) == _SWITCHED:
+        return True
+    return any(
+        _allowed(each) == _allowed(attribute)
+        and (each.values or f"_{attribute.name}".endswith(f"_{each.name}"))
+        for command in commands
+        for each in command.arguments
+        if len(each.values) <= _REPEATED
+    )
+
+
+def _names_all(meanings: str, values: Sequence[str]) -> bool:
+    """Tell whether "off = Closed, on = Open" names all values by itself."""
+    return {each.partition(" = ")[0] for each in meanings.split(", ")} >= set(values)
 
 
 def _allowed(thing: Attribute | Argument) -> str:

@@ -3,7 +3,7 @@
 Device by device it is told already; small models lose count over a dozen lights.
 """
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from .model import Documentation, Reading, Source
@@ -41,16 +41,38 @@ def states_of_documents(documents: Iterable[Documentation]) -> list[StateOf]:
 
 
 def states_by_kind(states: Iterable[StateOf]) -> list[str]:
-    """Return a line for each state that devices of one kind are in; none for single devices."""
+    """Return a line for each state that devices of one kind are in; none for single devices.
+
+    Numbers are left out: nobody asks which sensors are at 26.1.
+    """
     kinds: dict[str, dict[str, list[str]]] = {}
     for capability, name, state in states:
         kinds.setdefault(capability, {}).setdefault(state, []).append(name)
     return [
-        f"All {capability} devices above with state {state}: {', '.join(names)}."
+        line
         for capability, found in kinds.items()
         if len(found) <= _FEW_STATES and _are_distinct(found.values())
+        if not any(map(_is_number, found))
+        for line in _lines(capability, found)
+    ]
+
+
+def _lines(capability: str, found: Mapping[str, Sequence[str]]) -> list[str]:
+    if len(found) == 1:
+        [(state, names)] = found.items()
+        return [f"All {len(names)} {capability} devices above: state {state}."]
+    return [
+        f"All {capability} devices above with state {state}: {', '.join(names)}."
         for state, names in sorted(found.items(), reverse=True)
     ]
+
+
+def _is_number(state: str) -> bool:
+    try:
+        float(state)
+    except ValueError:
+        return False
+    return True
 
 
 def _are_distinct(groups: Collection[Sequence[str]]) -> bool:

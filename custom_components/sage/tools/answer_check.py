@@ -5,6 +5,7 @@ device a state or value. Where the fields and the record agree, the answer passe
 word. What goes beyond the record is sent back once; then the code states the outcomes.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
@@ -51,6 +52,7 @@ class AnswerCheck:
         self._listing = listing
         self._say_outcomes = say_outcomes
         self._sent_back = False
+        self._was_reworded = False
         self.has_corrected = False
         """The model kept to claims beyond the record, so the code spoke instead."""
 
@@ -72,12 +74,53 @@ class AnswerCheck:
         if not problems and self._run.settings.verify_answers:
             problems = await self._async_verify(finish)
         if not problems:
-            return Verdict(VerdictKind.ACCEPT, finish.answer)
+            return self._worded(finish.answer)
         if self._sent_back:
             self.has_corrected = True
             return Verdict(VerdictKind.REPLACE, self._truth(finish))
         self._sent_back = True
         return Verdict(VerdictKind.SEND_BACK, self._objection(problems))
+
+    # ------------------------------------------------------------ what people do not know
+
+    def _worded(self, answer: str) -> Verdict:
+        """Accept a proven answer; one with ids goes back once for plain words."""
+        ids = self.identifiers(answer)
+        if not ids or self._was_reworded:
+            return Verdict(VerdictKind.ACCEPT, answer)
+        self._was_reworded = True
+        return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
+
+    def identifiers(self, text: str) -> tuple[str, ...]:
+        """Return what only a program calls by such a name: ids, tools, arguments, states.
+
+        Known ids with a dot, and all words with an underscore, but those that the person
+        said, that are part of a name, or that others wrote into the home.
+        """
+        found = dict.fromkeys(_IDENTIFIER.findall(text))
+        return tuple(
+            each
+            for each in found
+            if ("_" in each or self._is_component(each)) and not self._is_said(each)
+        )
+
+    def _is_component(self, text: str) -> bool:
+        parts = (part for device in self._listing.devices for part in device.components)
+        return any(part.id == text for part in parts)
+
+    def _is_said(self, text: str) -> bool:
+        names = (
+            name
+            for device in self._listing.devices
+            for name in (device.name, *device.aliases, *(part.name for part in device.components))
+        )
+        written = (
+            str(value)
+            for seen in self._evidence.seen
+            for name in seen.free_text
+            for value in seen.values.get(name, ())
+        )
+        return any(text in said for said in (self._run.utterance.text, *names, *written))
 
     # ------------------------------------------------------------ what is not shown
 
@@ -238,6 +281,13 @@ def _seen_line(seen: Seen) -> str:
     return f"{line}\n{fenced(written(others))}" if others else line
 
 
+_IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
+"""A word as ids, tools and attributes are written: `hall_lamp`, `light.hall`."""
+
+_IN_PLAIN_WORDS: Final = (
+    "The answer is right, but nobody knows what {} is: no ids, names of tools or error texts. "
+    "Finish again with the same fields and the answer in plain words, devices by their names."
+)
 _NOTHING_DONE: Final = (
     "Nothing was changed in this request: no command was executed, nothing was set up for later, "
     "nothing was remembered or forgotten. Do what was asked for with a tool. If nothing had to be "

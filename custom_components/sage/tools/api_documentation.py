@@ -6,7 +6,7 @@ from homeassistant.helpers import llm
 
 from ..agent.tool_call import error_result, text_result
 from ..home.rendering import render_documentation
-from .sage_tool import DEVICES, READ_ONLY, HomeError, SageTool
+from .sage_tool import READ_ONLY, HomeError, SageTool
 
 
 class ApiDocumentation(SageTool):
@@ -18,7 +18,7 @@ class ApiDocumentation(SageTool):
     annotations = READ_ONLY
     parameters = probatio.Schema(
         {
-            probatio.Required("devices", description=DEVICES): [str],
+            probatio.Required("devices", description="ids or groups"): [str],
             probatio.Optional(
                 "capabilities", description="only these capabilities; leave out for all"
             ): [str],

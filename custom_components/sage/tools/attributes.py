@@ -9,7 +9,7 @@ from homeassistant.helpers import llm
 from ..agent.tool_call import error_result, text_result
 from ..home.rendering import render_readings
 from ..home.state_summary import states_by_kind, states_of_readings
-from .sage_tool import DEVICES, READ_ONLY, HomeError, SageTool
+from .sage_tool import READ_ONLY, HomeError, SageTool
 
 
 class AttributeRetrieval(SageTool):
@@ -21,7 +21,7 @@ class AttributeRetrieval(SageTool):
     annotations = READ_ONLY
     parameters = probatio.Schema(
         {
-            probatio.Required("devices", description=DEVICES): [str],
+            probatio.Required("devices", description="ids or groups"): [str],
             probatio.Optional("attributes", description="names of attributes; leave out for all"): [
                 str
             ],

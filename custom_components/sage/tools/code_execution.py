@@ -97,7 +97,7 @@ class CodeExecution(SageTool, TracedTool):
         if foresight.doubts != self._doubts:
             self._doubts = foresight.doubts
             wrong += foresight.doubts
-        return f"{' '.join(wrong)} Mend the code and run it again." if wrong else None
+        return f"{' '.join(wrong)} Correct the code and run it again." if wrong else None
 
 
 def describe(condition: WrittenCondition) -> str:
@@ -117,7 +117,7 @@ def describe(condition: WrittenCondition) -> str:
 def _fault(outcome: CheckOutcome, show: Callable[[str], str]) -> str | None:
     """Return what is wrong with the code; None if it may be kept."""
     if outcome.error is not None:
-        return f"{show(str(outcome.error))} Mend the code and run it again."
+        return f"{show(str(outcome.error))} Correct the code and run it again."
     if outcome.value is None and not outcome.is_unknown:
         asked = ", ".join(sorted({each.function for each in outcome.missing}))
         return (

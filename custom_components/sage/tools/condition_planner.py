@@ -7,11 +7,11 @@ from ..home.model import Device
 from ..home.rendering import render_documentation
 from ..home.words import content_words
 from .condition_prompt import readable, reading_calls
-from .planner import Planner, PlanStep, known
+from .planner import Plan, Planner, PlanStep, capabilities_of, known, missing_lines
 
 _NO_DEVICE = (
     "Plan: no device fits. If the condition needs none (the time, the weather, the calendar), "
-    "write it; `device_disambiguation` may find a device; else finish with `could_not`."
+    "write it, else finish with `could_not`."
 )
 
 
@@ -42,9 +42,12 @@ class ConditionPlanner(Planner):
     """Plans what a condition reads. Nothing is done in the home, now or by the plan."""
 
     hint = (
-        "It is a condition to be watched: only `read` steps. The time, darkness, the weather and "
+        "It is a condition to be watched: only `read` steps, each with the `capabilities` that "
+        "tell it, such as binary_sensor for a door that is open. The time, darkness, the weather and "
         "calendars are known without a device: no doubt there."
     )
+
+    asks_capabilities = True
 
     def given(self, task: str) -> str:
         """Return the condition alone: what is to be done then would mislead small models."""
@@ -53,10 +56,10 @@ class ConditionPlanner(Planner):
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
         """Leave it: whatever a step is called, a condition only reads."""
 
-    async def _async_render(self, listing: Listing, steps: Sequence[PlanStep]) -> str:
+    async def _async_render(self, listing: Listing, plan: Plan) -> str:
         lines: list[str] = []
         wanted: list[str] = []
-        for step in steps:
+        for step in plan.steps:
             names, problems = known(listing, step)
             names = [_bearer(listing, name, step.capabilities) for name in names]
             wanted += names
@@ -64,13 +67,13 @@ class ConditionPlanner(Planner):
             lines += [f"Settle first, from the values if they tell: {step.doubt}"] * bool(
                 step.doubt
             )
+        lines += missing_lines(plan)
         if not wanted:
             return "\n".join([_NO_DEVICE, *lines])
         if self.situation.run.settings.paper_flow:
             return "\n".join([f"Plan: read {', '.join(dict.fromkeys(wanted))}", *lines])
-        capabilities = {name for step in steps for name in step.capabilities}
         documents = await self.situation.home.async_document(
-            self.situation.run.person, dict.fromkeys(wanted), capabilities
+            self.situation.run.person, dict.fromkeys(wanted), capabilities_of(plan.steps)
         )
         self.situation.evidence.record_documents(documents)
         shown = render_documentation(readable(documents))

@@ -21,7 +21,8 @@ from .sage_tool import WRITES, SageTool
 from .situation import Situation
 
 _COMMAND: Final = probatio.Required(
-    "command", description="the whole request in one plain sentence, nothing left to guess"
+    "command",
+    description="the whole request as the person said it, with what earlier turns add",
 )
 
 

@@ -19,8 +19,8 @@ class DeviceDisambiguation(SageTool):
     name = "sage__device_disambiguation"
     title = "Find the device"
     description = (
-        "Find which device a description means, such as 'the lamp by the bed'; its state, as in "
-        "'the TV that is on', goes into `state`. Gives the best matches and how clear the best is."
+        "Find which device a description means, such as 'the lamp by the bed', or that the home "
+        "has none."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(

@@ -5,7 +5,7 @@ carries the documentation and current values of what it named, so that the next
 decision can be the command (DESIGN 4); `paper_flow` leaves that out.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -17,7 +17,9 @@ from ..agent.partial_json import first_object
 from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..home.groups import find_all, groups_of
+from ..home.directory import has_raw_parts
+from ..home.groups import find_all
+from ..home.labels import quiet
 from ..home.listing import Found, Listing
 from ..home.model import HomeError
 from ..home.rendering import render_documentation, render_readings
@@ -26,18 +28,30 @@ from .sage_tool import READ_ONLY, SageTool
 from .situation import Situation
 
 _ATTEMPTS: Final = 2
-_ENUMERATED_DEVICES: Final = 100
-"""Up to so many devices the reply's schema lists their ids, so that none can be made up."""
-
 _MOST_NAMED: Final = 24
 """Devices of one step; more are a group."""
 
 _MOST_STEPS: Final = 8
 _ACTIONS: Final = ("command", "read", "before")
 
+_MOST_MISSING: Final = 8
+
 _REPLY_INFO: Final = (
     'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
-    '"capabilities": ["..."], "task": "...", "doubt": ""}]}'
+    '"task": "...", "doubt": ""}], "missing": []}'
+)
+_NOTHING: Final = (
+    "Finish with `could_not`: say in plain words that the home has no such device. Only if the "
+    "person described one by its looks or place, call `device_disambiguation`."
+)
+_NOT_THERE: Final = (
+    "Write the whole plan again. If none of these is meant, put it into `missing`, in the person's "
+    "words."
+)
+_CARRY_OUT: Final = (
+    "Carry it out with `execute_command`. Or `finish`: `answered` if the values say that there is "
+    "nothing to do, `asked` if only the person can say which is meant, `could_not` if no command "
+    "here does it."
 )
 
 
@@ -52,9 +66,19 @@ class PlanStep:
     """
 
     devices: tuple[str, ...]
-    capabilities: tuple[str, ...]
     task: str
     doubt: str = ""
+    capabilities: tuple[str, ...] = ()
+    """Those of interest, where a device has several; empty for all."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """What the model plans."""
+
+    steps: tuple[PlanStep, ...] = ()
+    missing: tuple[str, ...] = ()
+    """What was named and is not in this home, in the person's words."""
 
 
 class Planner(SageTool, TracedTool):
@@ -71,6 +95,9 @@ class Planner(SageTool, TracedTool):
     hint = ""
     """What holds for all commands that are planned here; the model reads it last."""
 
+    asks_capabilities = False
+    """A step names the capabilities that it needs, even where ids say enough."""
+
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
@@ -84,11 +111,12 @@ class Planner(SageTool, TracedTool):
                 "devices must be exposed to Assist first."
             )
         messages = _messages(situation, listing, command, self.given(command), self.hint)
-        steps = await _async_steps(situation, listing, messages, trace)
-        if steps is None:
+        schema = _schema(listing, asks_capabilities=self.asks_capabilities)
+        plan = await _async_plan(situation, listing, messages, schema, trace)
+        if plan is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
-        self._note_intent(steps)
-        return text_result(await self._async_render(listing, steps))
+        self._note_intent(plan.steps)
+        return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
         """Return a request that begins as those of all plans; none without devices."""
@@ -96,7 +124,8 @@ class Planner(SageTool, TracedTool):
         if not listing.devices:
             return []
         messages = _messages(self.situation, listing, "", given, self.hint)
-        return [_request(self.situation, listing, messages)]
+        schema = _schema(listing, asks_capabilities=self.asks_capabilities)
+        return [_request(self.situation, messages, schema)]
 
     def given(self, task: str) -> str:
         """Return the task as the models get it, here and where it is carried out."""
@@ -106,13 +135,10 @@ class Planner(SageTool, TracedTool):
         if any(step.action == "command" for step in steps):
             self.situation.run.act_intended = True
 
-    async def _async_render(self, listing: Listing, steps: Sequence[PlanStep]) -> str:
-        situation = self.situation
+    async def _async_render(self, listing: Listing, plan: Plan) -> str:
+        situation, steps = self.situation, plan.steps
         if not steps:
-            return (
-                "Plan: no device fits. `device_disambiguation` may find one; else finish with "
-                "`could_not`."
-            )
+            return f"Plan: nothing in this home fits{_named(plan)}. {_NOTHING}"
         # What only asks is read at once, and nothing is left to be done but the answer.
         only_read = not situation.run.settings.paper_flow and all(
             step.action != "command" for step in steps
@@ -124,8 +150,11 @@ class Planner(SageTool, TracedTool):
             wanted += names
             lines.append(_step_line(number, step, names, was_read=only_read))
             lines.extend(f"   Note: {problem}" for problem in problems)
-        if situation.run.settings.paper_flow or not wanted:
+        lines += missing_lines(plan)
+        if situation.run.settings.paper_flow:
             return "\n".join(lines)
+        if not wanted:
+            return "\n".join([*lines, _NOTHING])
         if only_read:
             return "\n".join([*lines, "", await self._async_values(wanted, steps)])
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
@@ -133,9 +162,8 @@ class Planner(SageTool, TracedTool):
     async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         """Return the current values: a question needs no documentation of commands."""
         situation = self.situation
-        capabilities = {name for step in steps for name in step.capabilities}
         readings = await situation.home.async_read(
-            situation.run.person, dict.fromkeys(names), capabilities=capabilities
+            situation.run.person, dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
         situation.evidence.record_reads(readings)
         lines = ["Current values, read just now:", render_readings(readings)]
@@ -152,9 +180,8 @@ class Planner(SageTool, TracedTool):
 
     async def _async_documentation(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         situation = self.situation
-        capabilities = {name for step in steps for name in step.capabilities}
         documents = await situation.home.async_document(
-            situation.run.person, dict.fromkeys(names), capabilities
+            situation.run.person, dict.fromkeys(names), capabilities_of(steps)
         )
         situation.evidence.record_documents(documents)
         lines = [
@@ -162,40 +189,57 @@ class Planner(SageTool, TracedTool):
             render_documentation(documents),
         ]
         lines += states_by_kind(states_of_documents(documents))
-        return "\n".join([*lines, "Now carry out the plan with `execute_command`."])
+        return "\n".join([*lines, _CARRY_OUT])
 
 
-async def _async_steps(
-    situation: Situation, listing: Listing, messages: list[ChatMessage], trace: TraceNode
-) -> tuple[PlanStep, ...] | None:
-    """Return the steps that the model plans, None if it writes none that can be read."""
+async def _async_plan(
+    situation: Situation,
+    listing: Listing,
+    messages: list[ChatMessage],
+    schema: Mapping[str, Any],
+    trace: TraceNode,
+) -> Plan | None:
+    """Return what the model plans, None if it writes nothing that can be read.
+
+    A plan with a device that is not there is sent back once, with the nearest ones.
+    """
+    plan: Plan | None = None
     for _ in range(_ATTEMPTS):
-        request = _request(situation, listing, messages)
+        request = _request(situation, messages, schema)
         reply = await async_sample(situation.run, trace, request)
-        steps = _parse(reply)
-        if steps is not None:
-            return steps
+        plan = _parse(reply) or plan
+        wrong = _objection(listing, plan)
+        if wrong is None:
+            return plan
         messages += [
             ChatMessage(role="assistant", content=reply.text),
-            ChatMessage(role="user", content=f"That was not understood. {_REPLY_INFO}"),
+            ChatMessage(role="user", content=wrong),
         ]
-    return None
+    return plan
+
+
+def _objection(listing: Listing, plan: Plan | None) -> str | None:
+    """Return why the plan is sent back; None if it is not."""
+    if plan is None:
+        return f"That was not understood. {_REPLY_INFO}"
+    problems = [problem for step in plan.steps for problem in known(listing, step)[1]]
+    if not problems:
+        return None
+    return f"{' '.join(dict.fromkeys(problems))} {_NOT_THERE}"
 
 
 def _request(
-    situation: Situation, listing: Listing, messages: Sequence[ChatMessage]
+    situation: Situation, messages: Sequence[ChatMessage], schema: Mapping[str, Any]
 ) -> ModelRequest:
-    schema = _schema(listing) if situation.run.settings.schema_works else None
-    return ModelRequest(messages=tuple(messages), response_schema=schema)
+    works = situation.run.settings.schema_works
+    return ModelRequest(messages=tuple(messages), response_schema=schema if works else None)
 
 
 def _messages(
     situation: Situation, listing: Listing, command: str, given: str, hint: str
 ) -> list[ChatMessage]:
     home = situation.home
-    system = "\n\n".join(
-        (situation.prompt("planner"), _REPLY_INFO, "Devices:\n" + home.index(listing))
-    )
+    system = f"{situation.prompt('planner')}\n\nDevices:\n{home.index(listing)}"
     given = "\n".join(filter(None, (given, hint)))
     utterance = situation.run.utterance
     matches = home.matches(listing, f"{command} {utterance.text}", utterance.language)
@@ -204,37 +248,44 @@ def _messages(
     return [ChatMessage(role="system", content=system), ChatMessage(role="user", content=given)]
 
 
-def _schema(listing: Listing) -> Mapping[str, Any]:
-    device: dict[str, Any] = {"type": "string"}
-    if len(listing.devices) <= _ENUMERATED_DEVICES:
-        device["enum"] = [*(each.id for each in listing.devices), *groups_of(listing)]
+def _schema(listing: Listing, *, asks_capabilities: bool) -> Mapping[str, Any]:
+    """Return the schema of a plan, in a home like this."""
     texts = {"type": "array", "items": {"type": "string"}}
-    step = {
-        "type": "object",
-        "properties": {
-            "action": {"type": "string", "enum": [*_ACTIONS]},
-            "devices": {"type": "array", "items": device, "maxItems": _MOST_NAMED},
-            "capabilities": texts,
-            "task": {"type": "string"},
-            "doubt": {"type": "string"},
-        },
-        "required": ["action", "devices", "capabilities", "task", "doubt"],
-        "additionalProperties": False,
+    fields: dict[str, Any] = {
+        "action": {"type": "string", "enum": [*_ACTIONS]},
+        "devices": {**texts, "maxItems": _MOST_NAMED},
+        "task": {"type": "string"},
+        "doubt": {"type": "string"},
     }
+    if asks_capabilities or has_raw_parts(listing):
+        fields["capabilities"] = texts
+    step = _object(fields)
+    return _object(
+        {
+            "steps": {"type": "array", "items": step, "maxItems": _MOST_STEPS},
+            "missing": {**texts, "maxItems": _MOST_MISSING},
+        }
+    )
+
+
+def _object(fields: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "type": "object",
-        "properties": {"steps": {"type": "array", "items": step, "maxItems": _MOST_STEPS}},
-        "required": ["steps"],
+        "properties": fields,
+        "required": [*fields],
         "additionalProperties": False,
     }
 
 
-def _parse(reply: ModelReply) -> tuple[PlanStep, ...] | None:
+def _parse(reply: ModelReply) -> Plan | None:
     data = first_object(reply.text)
     if data is None or not isinstance(data.get("steps"), list):
         return None
     steps = [_step(item) for item in data["steps"] if isinstance(item, dict)]
-    return tuple(step for step in steps if step.devices or step.task)
+    return Plan(
+        steps=tuple(step for step in steps if step.devices or step.task),
+        missing=_texts(data.get("missing"))[:_MOST_MISSING],
+    )
 
 
 def _step(item: Mapping[str, Any]) -> PlanStep:
@@ -255,6 +306,17 @@ def _texts(value: object) -> tuple[str, ...]:
     return tuple(dict.fromkeys(text for text in value if isinstance(text, str)))
 
 
+def missing_lines(plan: Plan) -> list[str]:
+    """Return what the answer has to say of what this home does not have; may be empty."""
+    if not plan.missing:
+        return []
+    return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]
+
+
+def _named(plan: Plan) -> str:
+    return f": {', '.join(map(quiet, plan.missing))}" if plan.missing else ""
+
+
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
     """Return the names of a step that stand for something, and what is wrong with the others."""
     names: list[str] = []
@@ -267,6 +329,11 @@ def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
         else:
             names.append(name if len(found) > 1 else _id(found[0]))
     return names, problems
+
+
+def capabilities_of(steps: Iterable[PlanStep]) -> set[str]:
+    """Return the capabilities that any step names."""
+    return {name for step in steps for name in step.capabilities}
 
 
 def _id(found: Found) -> str:

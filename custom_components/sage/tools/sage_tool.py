@@ -8,7 +8,7 @@ from ..const import DOMAIN
 from ..home.model import HomeError
 from .situation import Situation
 
-DEVICES: Final = 'ids, or a group such as "all light" or "all light in Kitchen"'
+DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'
 """What stands in an argument `devices`."""
 
 READ_ONLY: Final = llm.ToolAnnotations(
