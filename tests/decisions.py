@@ -48,9 +48,9 @@ def claim(device: str, value: str = "", result: str = "verified", **more: str) -
     return {"devices": [device], "result": result, "value": value, **more}
 
 
-def plan(*steps: dict[str, Any]) -> Completion:
+def plan(*steps: dict[str, Any], missing: tuple[str, ...] = ()) -> Completion:
     """Return what the planner's model writes."""
-    return Completion(text=json.dumps({"steps": list(steps)}))
+    return Completion(text=json.dumps({"steps": list(steps), "missing": list(missing)}))
 
 
 def step(

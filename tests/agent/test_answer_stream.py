@@ -35,6 +35,9 @@ class Check:
         self.asked.append(finish)
         return self.passes
 
+    def identifiers(self, text: str) -> tuple[str, ...]:
+        return tuple(word for word in text.split() if "_" in word)
+
 
 @pytest.fixture
 async def run() -> Run:
@@ -55,8 +58,8 @@ async def test_pieces(run: Run) -> None:
     stream = AnswerStream(run, check)
     for piece in ('{"kind": "answ', f'ered", {FIELDS}"answer": " Ye', "s, it", ' is."}'):
         stream.feed(piece)
-    assert heard(run) == ["Ye", "s, it", " is."]
-    assert run.streamed == "Yes, it is."
+    assert heard(run) == ["Ye", "s, ", "it "]
+    assert unheard(run, "Yes, it is.") == "is."
     assert [each.about for each in check.asked] == [{About.HOME}], "checked once"
 
 
@@ -65,6 +68,13 @@ async def test_answer_that_does_not_pass_waits(run: Run) -> None:
     stream.feed(f'{{"kind": "acted", {FIELDS}"answer": "The light')
     stream.feed(' is on."}')
     assert heard(run) == []
+
+
+async def test_an_answer_with_an_id_is_not_spoken_from_there_on(run: Run) -> None:
+    stream = AnswerStream(run, Check())
+    for piece in (f'{{"kind": "acted", {FIELDS}"answer": "The hall', "_lamp", " is on. It is br"):
+        stream.feed(piece)
+    assert heard(run) == ["The "]
 
 
 async def test_fields_that_cannot_be_read_wait(run: Run) -> None:
@@ -76,7 +86,7 @@ async def test_fields_that_cannot_be_read_wait(run: Run) -> None:
 async def test_second_reply_goes_on_where_the_first_broke_off(run: Run) -> None:
     for text in ("Yes, ", 'Yes, it is."}'):
         AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
-    assert heard(run) == ["Yes, ", "it is."]
+    assert heard(run) == ["Yes, ", "it "]
 
 
 async def test_other_words_after_the_first_are_left_for_the_end(run: Run) -> None:

@@ -94,9 +94,11 @@ async def test_plan_carries_documentation_and_values(sage: Sage) -> None:
 
 async def test_plan_with_doubt_and_with_wrong_ids(sage: Sage) -> None:
     decides = Decides("native")
+    wrong = plan({**step("command", "purple_elephant", "floor_lamp"), "doubt": "which is meant"})
     sage.model_says(
         decides.call("device_interaction", timing="now", command="turn on the lamp", final=True),
-        plan({**step("command", "purple_elephant", "floor_lamp"), "doubt": "which is meant"}),
+        wrong,
+        wrong,
         decides.finish("could_not", "Never mind."),
     )
     await sage.say("turn on the lamp")

@@ -42,7 +42,7 @@ LIGHTS = {
     [
         ("all light", set()),
         ("all light except hall_lamp", {"light.hall_lamp"}),
-        ("all lights  but Hall Lamp", {"light.hall_lamp"}),
+        ("All Lights  EXCEPT Hall Lamp", {"light.hall_lamp"}),
         ("all light except hall_lamp, bed_light", {"light.hall_lamp", "light.bed_light"}),
         ("all light except hall_lamp and bed_light", {"light.hall_lamp", "light.bed_light"}),
         ("all light except Bedroom", {"light.bedroom_lamp", "light.bed_light"}),

@@ -63,16 +63,28 @@ def test_one_device_needs_no_summary():
 
 
 def test_where_all_have_states_of_their_own_there_is_nothing_to_sum_up():
-    assert of_readings(*(reading(f"Sensor {n}", str(n)) for n in range(5))) == []
-    assert len(of_readings(*(reading(f"Sensor {n}", str(n)) for n in range(4)))) == 4
+    assert of_readings(*(reading(f"Sensor {n}", f"mode {n}") for n in range(5))) == []
+    assert len(of_readings(*(reading(f"Sensor {n}", f"mode {n}") for n in range(4)))) == 4
+
+
+def test_numbers_are_not_summed_up():
+    assert of_readings(reading("Attic", "26.1"), reading("Den", "26.1")) == []
+    assert of_readings(reading("Attic", "26.1"), reading("Den", "unknown")) == []
+
+
+def test_a_state_that_all_share_is_said_without_naming_them():
+    assert of_readings(reading("Desk", "on"), reading("Bed", "on")) == [
+        "All 2 light devices above: state on."
+    ]
 
 
 def test_the_area_is_told_where_the_name_does_not():
     lines = of_readings(
         reading("Lamp", "on", area="Kitchen"),
         reading("Kitchen Lamp", "on", area="kitchen"),
+        reading("Desk", "off"),
     )
-    assert lines == ["All light devices above with state on: Lamp (Kitchen), Kitchen Lamp."]
+    assert lines[0] == "All light devices above with state on: Lamp (Kitchen), Kitchen Lamp."
 
 
 def test_what_a_state_means_is_told_and_what_is_away_is_not():

@@ -347,3 +347,56 @@ async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(run: Run)
     assert await passes(check, finish(ANSWERED, about="other"))
     lie = finish(ACTED, claim("door", "locked"))
     assert await spoken_by_code(check, lie) == "Please lock the front door!"
+
+
+# ------------------------------------------------------------------ plain words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The hall_lamp is on.",
+        "La lampe light.lamp est allumée.",
+        "Es gibt kein study_lamp.",
+        "I called sage__execute_command.",
+        "`execute_command` says verified.",
+        "它是 heat_cool 模式",
+    ],
+)
+async def test_answer_with_ids_goes_back_once(run: Run, words: str) -> None:
+    check = make(run, outcome(OutcomeKind.VERIFIED))
+    said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
+    first = await check.async_judge(said)
+    assert first.kind is VerdictKind.SEND_BACK
+    assert "plain words" in first.text
+    # It is right: what the model keeps to is not replaced.
+    second = await check.async_judge(said)
+    assert (second.kind, second.text) == (VerdictKind.ACCEPT, words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The lamp is on.",
+        "I wrote to kim_lee@example.org and opened https://example.org/a_page/b_c.",
+        "Das Licht ist an, d.h. es leuchtet; z.B. 21.5 Grad.",
+        "The lamp is on.It was off.",
+        "My own_word is kept.",
+        "The attic_set is on.",
+    ],
+)
+async def test_words_of_people_are_no_ids(run: Run, words: str) -> None:
+    run.utterance = replace(run.utterance, text="remember own_word")
+    check = make(run, outcome(OutcomeKind.VERIFIED))
+    named = plain_device("tv", "attic_set", "media_player.tv")
+    check._listing = plain_listing(*LISTING.devices, named)
+    said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
+    verdict = await check.async_judge(said)
+    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, words)
+
+
+async def test_a_lie_with_ids_is_a_lie_first(run: Run) -> None:
+    check = make(run)
+    said = replace(finish(ACTED, claim("lamp", "on")), answer="lamp_1 is on.")
+    assert "record" in (await check.async_judge(said)).text
+    assert (await check.async_judge(said)).text == "Nothing changed."

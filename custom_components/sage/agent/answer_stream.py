@@ -8,8 +8,8 @@ from .decision import DecisionError, finish_from
 from .port import Delta
 from .run import FinalCheck, Run
 
-
-_UNFINISHED: Final = re.compile(r"[\w.@/:-]*\Z", re.ASCII)
+_UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
+"""The last word, if it may still become an id."""
 
 
 class AnswerStream:
@@ -35,7 +35,6 @@ class AnswerStream:
             return
         if self._may_pass is None:
             self._may_pass = self._is_proven(arguments)
-        # What may still become an id waits for the next piece.
         answer = _UNFINISHED.sub("", str(arguments["answer"]).lstrip())
         if self._may_pass and self._check.identifiers(answer):
             self._may_pass = False

@@ -12,7 +12,7 @@ from .model import Component, Device, HomeError
 from .words import key
 
 _GROUP: Final = re.compile(
-    r"all (?P<kind>\w+?)s?(?: in (?P<place>.+?))?(?: (?:except|but) (?P<exceptions>.+))?",
+    r"all (?P<kind>\w+?)s?(?: in (?P<place>.+?))?(?: except (?P<exceptions>.+))?",
     re.IGNORECASE,
 )
 _APART: Final = (re.compile(r" ?, ?(?:and )?"), re.compile(r" and ", re.IGNORECASE))

@@ -194,10 +194,14 @@ def _render_group(documents: Sequence[Documentation]) -> str:
 
 
 def _kind(document: Documentation) -> str:
-    summary = document.summary
-    if not summary or summary.casefold() == document.capability:
-        return document.capability
-    return f"{document.capability} ({summary})"
+    summary = _summary(document)
+    return f"{document.capability} ({summary})" if summary else document.capability
+
+
+def _summary(document: Documentation) -> str:
+    """Return what kind of its capability it is, where that says more."""
+    summary = quiet(document.summary)
+    return "" if summary.casefold() == document.capability else summary
 
 
 def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> list[str]:
@@ -206,7 +210,7 @@ def _valued_lines(documents: Sequence[Documentation], *, with_kind: bool) -> lis
     by_values: dict[tuple[str, str], list[str]] = {}
     for each in documents:
         is_part = places[each.device_id] > 1 or _needs_component(each)
-        alike = (quiet(each.summary) if with_kind else "", _current(each))
+        alike = (_summary(each) if with_kind else "", _current(each))
         by_values.setdefault(alike, []).append(_titled(each, is_part=is_part))
     return [
         (f"{kind} " if kind else "") + ", ".join(named) + (f": {values}" if values else "")
@@ -221,7 +225,7 @@ def _needs_component(document: Documentation) -> bool:
     if document.commands:
         return not document.is_alone
     is_named_alike = document.component_id.partition(".")[2] == document.device_id
-    return not (document.summary or is_named_alike)
+    return not (_summary(document) or is_named_alike)
 
 
 def _titled(document: Documentation, *, is_part: bool = False) -> str:
@@ -291,7 +295,7 @@ def _is_said(attribute: Attribute, commands: Sequence[Command]) -> bool:
         return True
     return any(
         _allowed(each) == _allowed(attribute)
-        and (each.values or f"_{attribute.name}".endswith(f"_{each.name}"))
+        and (each.values or attribute.name.casefold().endswith(each.name.casefold()))
         for command in commands
         for each in command.arguments
         if len(each.values) <= _REPEATED

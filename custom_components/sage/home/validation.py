@@ -35,8 +35,8 @@ def command_named(documentation: Documentation, name: str) -> Command:
     raise NoCommandError(
         f"{documentation.device_name} has no command {name}. "
         + (
-            f"{_nearest(name, names)}It has: {_signatures(documentation)}. Use one of these, or say "
-            "that this cannot be done."
+            f"{_nearest(name, names)}It has: {_signatures(documentation)}. "
+            "Use one of these, or say that this cannot be done."
             if names
             else "It has none: it can only be read. Say that this cannot be done."
         )

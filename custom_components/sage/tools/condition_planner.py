@@ -43,8 +43,8 @@ class ConditionPlanner(Planner):
 
     hint = (
         "It is a condition to be watched: only `read` steps, each with the `capabilities` that "
-        "tell it, such as binary_sensor for a door that is open. The time, darkness, the weather and "
-        "calendars are known without a device: no doubt there."
+        "tell it, such as binary_sensor for a door that is open. The time, darkness, the weather "
+        "and calendars are known without a device: no doubt there."
     )
 
     asks_capabilities = True

@@ -19,7 +19,7 @@ from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.directory import has_raw_parts
 from ..home.groups import find_all
-from ..home.labels import quiet
+from ..home.labels import flat_name, quiet
 from ..home.listing import Found, Listing
 from ..home.model import HomeError
 from ..home.rendering import render_documentation, render_readings
@@ -314,7 +314,7 @@ def missing_lines(plan: Plan) -> list[str]:
 
 
 def _named(plan: Plan) -> str:
-    return f": {', '.join(map(quiet, plan.missing))}" if plan.missing else ""
+    return f": {', '.join(quiet(flat_name(each)) for each in plan.missing)}" * bool(plan.missing)
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:

@@ -53,11 +53,12 @@ async def test_overview_first_then_what_is_named(
         documentation(FRAME, capabilities=["pictureMode", "samsungvd.art"]),
     )
     assert OVERVIEW in overview.splitlines()
-    assert "capability media_player" in overview
+    assert "media_player (TV):\n" in overview
     assert "setTvChannel" not in overview
-    assert "component main, capability samsungvd.art" in named
+    assert "samsungvd.art" in named
+    assert "the_frame (Office) component main: " in named
     assert "setArtOn()" in named
-    assert "pictureMode: Dynamic|Eco|Movie|Standard; now Standard" in named
+    assert "pictureMode Standard" in named
     assert "setPictureMode(mode: a value of pictureMode)" in named
     assert "media_player" not in named
     assert "tvChannel" not in named
@@ -86,13 +87,12 @@ async def test_capability_of_one_part(smart_sage: Sage) -> None:
         documentation("samsung_8_series", capabilities=["mediaInputSource"]),
         documentation("samsung_8_series", capabilities=["samsungvd.mediaInputSource"]),
     )
-    assert "refrigerator (Kitchen) component freezer, capability thermostat" in part
+    assert "refrigerator (Kitchen) component freezer: " in part
     assert "setCoolingSetpoint(setpoint: -23..-15 °C)" in part
     assert "cooler" not in part
-    assert "capability mediaInputSource" in own
+    assert own.startswith("mediaInputSource")
     assert "samsungvd" not in own
-    assert "capability samsungvd.mediaInputSource" in makers
-    assert "capability mediaInputSource" not in makers
+    assert makers.startswith("samsungvd.mediaInputSource")
 
 
 async def test_documentation_is_fetched_once(smart_sage: Sage, smartthings: SmartThings) -> None:

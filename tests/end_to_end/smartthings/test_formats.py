@@ -87,8 +87,8 @@ async def test_channel_of_the_television_in_a_room(
     assert "- samsung_8_series: media_player" in index(sage)
     assert "smartthings main (television): tvChannel, " in index(sage)
     shown = given(sage)
-    assert "samsung_8_series (Living room) component main, capability tvChannel" in shown
-    assert "tvChannel: now 4" in shown
+    assert "tvChannel (TV channel):\nsamsung_8_series (Living room) component main: " in shown
+    assert "tvChannel 4" in shown
     assert "setTvChannel(tvChannel: text)" in shown
     # The documentation of the one capability that was named is all that is given.
     assert "media_player" not in shown

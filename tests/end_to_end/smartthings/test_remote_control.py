@@ -75,7 +75,7 @@ async def test_start_is_verified(
     heard = await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"]))
     assert heard == RUNS["en"]
     assert "start(option?: object)" in given(smart_sage)
-    assert "operatingState: ready|running|paused; now ready" in given(smart_sage)
+    assert "operatingState: ready|running|paused" in given(smart_sage)
     assert OFF not in given(smart_sage)
     assert told in observed(smart_sage)[0]
     assert kinds(smart_sage) == ["verified"]
