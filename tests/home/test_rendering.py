@@ -101,6 +101,16 @@ def test_a_component_is_named_where_a_command_or_a_reading_needs_it():
     assert "component sensor.flap" in render_documentation(doors)
 
 
+def test_the_colour_of_white_light_is_said_once():
+    colour = Attribute(name="rgb_color", type="list", value=[255, 167, 87])
+    white = Attribute(name="color_temp_kelvin", type="number", value=2700, unit="K")
+    both = render_documentation([document(attributes=(white, colour))])
+    assert "color_temp_kelvin 2700 K" in both
+    assert "rgb_color" not in both
+    coloured = [document(attributes=(replace(white, value=None), colour))]
+    assert "rgb_color [255, 167, 87]" in render_documentation(coloured)
+
+
 def test_what_an_argument_says_is_not_said_again():
     attributes = (
         Attribute(name="current_position", type="number", minimum=0, maximum=100, value=40),

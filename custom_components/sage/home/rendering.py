@@ -45,6 +45,9 @@ playback unmutes oscillation input task cleaner cleaning tells
 _FILLERS: Final = tuple(_FILLER_TEXT.split())
 """Words of a description that say nothing beside the name and the arguments."""
 
+_FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
+"""Attribute -> the one that says it better: the colour of white light."""
+
 _SWITCHED: Final = frozenset({"on", "off"})
 """What everything may be that commands turn on and off."""
 
@@ -234,11 +237,16 @@ def _titled(document: Documentation, *, is_part: bool = False) -> str:
 
 
 def _current(document: Documentation) -> str:
-    return ", ".join(
-        _assigned(each.name, each.value, each.unit, each.meaning)
+    shown = {
+        each.name: each
         for each in document.attributes
         if each.value not in (None, "", []) and not each.is_free_text
         if is_plain_name(each.name)
+    }
+    return ", ".join(
+        _assigned(name, each.value, each.unit, each.meaning)
+        for name, each in shown.items()
+        if _FOLLOWS_FROM.get(name) not in shown
     )
 
 
