@@ -35,8 +35,8 @@ async def test_documentation_of_one_capability(sage: Sage) -> None:
     both = await observe(sage, "api_documentation", devices=["fridge"])
     one = await observe(sage, "api_documentation", devices=["fridge"], capabilities=["number"])
     assert "set_value" in one
-    assert "fridge_door" in both
-    assert "fridge_door" not in one
+    assert "binary_sensor (Door):" in both
+    assert "binary_sensor" not in one
 
 
 async def test_values_are_live(sage: Sage, thing) -> None:

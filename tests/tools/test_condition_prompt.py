@@ -54,8 +54,8 @@ LISTING = plain_listing(
             "get_attribute('fridge', 'door', 'freezer')",
         ),
         (
-            [document("door", "binary_sensor.door", "state")] * 9,
-            ", ".join(["get_state('door')"] * 8) + " and so on",
+            [document("door", "binary_sensor.door", "state")] * 17,
+            ", ".join(["get_state('door')"] * 16) + " and so on",
         ),
     ],
 )

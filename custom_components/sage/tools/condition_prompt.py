@@ -12,7 +12,7 @@ from ..routines.sandbox.contract import MISSING_FEATURES
 from ..routines.sandbox.model import LentFunction, Parameter
 
 _MAIN: Final = "main"
-_MOST_CALLS: Final = 8
+_MOST_CALLS: Final = 16
 _MOST_NAMED: Final = 2
 """Attributes of a component beside its state; the others are read in the same way."""
 
