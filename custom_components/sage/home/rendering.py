@@ -86,7 +86,7 @@ def most_fitting(
     for device in documents:
         for each in device:
             common = _common(each)
-            as_line = f"{_titled(each)}: {_current(each)}"
+            as_line = f"{_titled(each, is_part=_needs_component(each))}: {_current(each)}"
             text += f"{as_line if common in known else _render_group((each,))}\n"
             known.add(common)
         if estimate(text) > budget_tokens:
