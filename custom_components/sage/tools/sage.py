@@ -96,8 +96,11 @@ def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
 
 
 def _task_info(situation: Situation) -> str:
-    own = situation.run.settings.instructions.strip()
-    task_info = situation.prompt("sage")
-    if not situation.run.settings.paper_flow:
-        task_info = f"{task_info}\n\n{situation.prompt('direct')}"
+    """Return the instructions: rules and examples on devices stand among the others."""
+    settings = situation.run.settings
+    devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
+    rules, _, examples = devices.partition("\n\n")
+    task_info = situation.prompt("sage").replace("{devices}", rules)
+    task_info = task_info.replace("{device_examples}", examples)
+    own = settings.instructions.strip()
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info

@@ -31,6 +31,11 @@ _RECENT = 2
 
 _MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
 _MORE = "{number} more fit: for those `device_interaction`."
+_DIRECT = (
+    "If these are all it means and it is for now: `execute_command` and `finish` in one reply, "
+    "`finish` alone for a question."
+)
+"""Said once more where it is read last: without it small models take the long way."""
 _ROUTINES = 8
 """Routines that are in the prompt; the others are in the list of the tool."""
 
@@ -118,7 +123,7 @@ class Situation:
         self.evidence.record_documents(documents, is_unasked=True)
         lines = [_MEANT, render_documentation(documents)]
         lines += states_by_kind(states_of_documents(documents))
-        return [*lines, _MORE.format(number=more), ""] if more else [*lines, ""]
+        return [*lines, *([_MORE.format(number=more)] if more else []), _DIRECT]
 
     def task_text(self, task: str, *, with_request: bool = True) -> str:
         """Return that part for an inner agent-tool, whose `task` SAGE has put into words.
