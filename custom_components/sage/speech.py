@@ -5,6 +5,7 @@ language that has none.
 """
 
 from collections.abc import Mapping
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_translations
@@ -12,14 +13,18 @@ from homeassistant.helpers.translation import async_get_translations
 from .const import DOMAIN
 
 _CATEGORY = "common"
+LANGUAGES: Final = frozenset({"en", "de", "fr"})
+"""There are sentences in these: one file of translations each."""
 
 
 class Sentences:
     """The sentences of one language."""
 
-    def __init__(self, texts: Mapping[str, str]) -> None:
+    def __init__(self, texts: Mapping[str, str], *, is_own_language: bool = True) -> None:
         """Keep the texts by key."""
         self._texts = texts
+        self.is_own_language = is_own_language
+        """They are in the language that was asked for, not in English instead."""
 
     def say(self, key: str, **placeholders: str) -> str:
         """Return the sentence `key`; raises KeyError when there is none."""
@@ -39,4 +44,5 @@ async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
     base = language.split("-", maxsplit=1)[0].lower()
     loaded = await async_get_translations(hass, base, _CATEGORY, [DOMAIN])
     prefix = f"component.{DOMAIN}.{_CATEGORY}."
-    return Sentences({key.removeprefix(prefix): text for key, text in loaded.items()})
+    texts = {key.removeprefix(prefix): text for key, text in loaded.items()}
+    return Sentences(texts, is_own_language=base in LANGUAGES)

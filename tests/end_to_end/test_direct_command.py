@@ -33,7 +33,13 @@ def ending(kind: str, answer: str, *claims: dict[str, Any]) -> tuple[str, dict[s
 
 def command(device: str, name: str, **more: Any) -> tuple[str, dict[str, Any]]:
     """Return a call of `execute_command` by the entry agent."""
-    return "execute_command", {"devices": [device], "command": name, "timing": "now", **more}
+    return "execute_command", {
+        "devices": [device],
+        "command": name,
+        "timing": "now",
+        "final": True,
+        **more,
+    }
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -142,3 +148,49 @@ async def test_paper_flow_has_no_direct_way(hass, make_sage: MakeSage) -> None:
     request = sage.server.requests[0]
     assert "execute_command" not in {tool["function"]["name"] for tool in request.body["tools"]}
     assert "Devices the request may mean" not in request.messages[-1]["content"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+async def test_the_home_tells_what_happened_where_the_model_leaves_it_to_it(
+    hass, make_sage: MakeSage, name
+) -> None:
+    sage, decides = await make_sage(name), Decides(name)
+    sage.model_says(
+        decides.calls(command("kitchen_light", "turn_on"), command("hallway_light", "turn_on"))
+    )
+    answer = await sage.hear("turn on the kitchen light and the hallway light")
+    assert answer == "Kitchen Light and Hallway Light are now on."
+    assert sage.model_calls == 1
+
+
+async def test_what_did_not_work_is_left_to_the_model(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.calls(command("kitchen_light", "explode")),
+        decides.finish("could_not", "The kitchen light cannot do that.", about="other"),
+    )
+    assert await sage.hear("blow up the kitchen light") == "The kitchen light cannot do that."
+
+
+async def test_model_answers_where_the_home_has_no_words_of_the_language(sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.calls(command("kitchen_light", "turn_on")),
+        decides.finish(
+            "acted", "La luz de la cocina está encendida.", claim("kitchen_light", "on")
+        ),
+    )
+    heard = await sage.hear("enciende la luz de la cocina, kitchen light", language="es")
+    assert heard == "La luz de la cocina está encendida."
+
+
+async def test_more_is_done_after_a_command_that_is_not_final(hass, sage: Sage) -> None:
+    decides = Decides("native")
+    sage.model_says(
+        decides.calls(command("kitchen_light", "turn_on", final=False)),
+        decides.calls(command("hallway_light", "turn_on")),
+    )
+    answer = await sage.hear("turn on the kitchen light and the hallway light")
+    assert answer == "Kitchen Light and Hallway Light are now on."
+    assert hass.states.get("light.hallway_light").state == "on"
+    assert sage.model_calls == 2

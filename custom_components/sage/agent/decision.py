@@ -83,6 +83,9 @@ class Finish:
     """Empty when the model did not say."""
 
     claims: tuple[Claim, ...] = ()
+    tells_run: bool = False
+    """The answer tells all that was done in the run up to now, not by this call alone."""
+
     id: str = "finish"
 
 

@@ -8,7 +8,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from .answer_stream import AnswerStream
-from .decision import MOST_CALLS, Call, Decision, DecisionError, Finish, FinishKind
+from .decision import MOST_CALLS, About, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Observation, Prompt, Step
 from .language_model import DeltaSink, ModelReply, ToolSpec
 from .run import Run, VerdictKind
@@ -103,9 +103,10 @@ class Loop:
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
         """Do what was decided; return the finish if it ends the agent-tool."""
         results = await self._async_call_all(decision.calls)
-        match results:
-            case [Finish() as final]:
-                return final
+        if decision.finish is None and not decision.left_out:
+            ends = [each for each in results if isinstance(each, Finish)]
+            if ends and len(ends) == len(results):
+                return _joined(ends)
         observations = [
             _observation(call, result) for call, result in zip(decision.calls, results, strict=True)
         ]
@@ -197,6 +198,20 @@ class Loop:
         if not self._agent.answers_person or check is None or not check.is_answer_likely:
             return None
         return AnswerStream(self._run, check).feed
+
+
+def _joined(ends: Sequence[Finish]) -> Finish:
+    """Return the end of an agent-tool all of whose calls answered the person."""
+    whole = [each for each in ends if each.tells_run]
+    told = [each.answer for each in ends if not each.tells_run or each is whole[-1]]
+    failed = any(each.kind is FinishKind.COULD_NOT for each in ends)
+    return replace(
+        ends[-1],
+        kind=FinishKind.COULD_NOT if failed else ends[-1].kind,
+        answer=" ".join(dict.fromkeys(told)),
+        about=frozenset[About]().union(*(each.about for each in ends)),
+        claims=tuple(claim for each in ends for claim in each.claims),
+    )
 
 
 def _has_failed(result: llm.ToolResult | Finish) -> bool:

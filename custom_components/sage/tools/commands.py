@@ -1,13 +1,18 @@
 """The device command execution tool (paper, section III-B)."""
 
+from collections.abc import Sequence
+from typing import Final
+
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
+from ..agent.decision import About, Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..home.model import CommandRequest
+from ..home.model import CommandRequest, Outcome
 from ..home.outcome_text import describe_for_model
+from .claims import DONE
 from .now_or_later import TIMING, TIMINGS, NowOrLater
 from .sage_tool import DEVICES, WRITES, HomeError, SageTool
 from .situation import Situation
@@ -67,10 +72,21 @@ class CommandExecution(SageTool):
         return text_result(describe_for_model(outcomes))
 
 
+_FINAL: Final = probatio.Required(
+    "final",
+    description=(
+        "true: nothing else is to be done; without a `finish` beside it the home tells the "
+        "person what happened. false: more is to be done"
+    ),
+)
+
+
 class DirectCommand(CommandExecution, TracedTool):
     """The same for the entry agent, which has the whole request before it (DESIGN 4)."""
 
-    parameters = probatio.Schema({**CommandExecution.parameters.schema, TIMING: TIMINGS})
+    parameters = probatio.Schema(
+        {**CommandExecution.parameters.schema, TIMING: TIMINGS, _FINAL: bool}
+    )
 
     def __init__(self, situation: Situation, timing: NowOrLater) -> None:
         """Share `timing` with the other tools that act at once."""
@@ -79,9 +95,26 @@ class DirectCommand(CommandExecution, TracedTool):
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
-    ) -> llm.ToolResult:
-        """Execute if the request is for now."""
-        refusal = await self._timing.async_refusal(self.arguments(tool_input), trace)
+    ) -> llm.ToolResult | Finish:
+        """Execute if the request is for now. What went through may be the whole answer."""
+        given, evidence = self.arguments(tool_input), self.situation.evidence
+        refusal = await self._timing.async_refusal(given, trace)
         if refusal is not None:
             return refusal
-        return await self.async_call(self.situation.hass, tool_input, llm_context)
+        result = await self.async_call(self.situation.hass, tool_input, llm_context)
+        outcomes = evidence.final_outcomes
+        if result.error or not given["final"] or not self._tells_all(outcomes):
+            return result
+        return Finish(
+            kind=FinishKind.ACTED,
+            answer=self.situation.say_outcomes(outcomes),
+            about=frozenset({About.HOME}),
+            tells_run=True,
+        )
+
+    def _tells_all(self, outcomes: Sequence[Outcome]) -> bool:
+        """Return whether the sentences of the code are a whole answer, in the person's language."""
+        is_read = any(each.is_read for each in self.situation.evidence.outcomes)
+        are_done = all(each.kind in DONE for each in outcomes)
+        is_spoken = self.situation.sentences.is_own_language
+        return bool(outcomes) and are_done and is_spoken and not is_read

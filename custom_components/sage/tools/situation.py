@@ -10,7 +10,8 @@ from ..agent.run import Run
 from ..delivery.open_questions import OpenQuestion
 from ..home.evidence import Evidence
 from ..home.home import Home
-from ..home.model import Reading
+from ..home.model import Outcome, Reading
+from ..home.outcome_text import say_outcomes
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
 from ..home.undo import UndoHistory
@@ -32,8 +33,8 @@ _RECENT = 2
 _MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
 _MORE = "{number} more fit: for those `device_interaction`."
 _DIRECT = (
-    "If these are all it means and it is for now: `execute_command` and `finish` in one reply, "
-    "`finish` alone for a question."
+    "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
+    "one reply, `finish` alone for a question."
 )
 """Said once more where it is read last: without it small models take the long way."""
 _ROUTINES = 8
@@ -159,6 +160,10 @@ class Situation:
             for each in self.routines.list(self.run.person.user_id)
             if each.routine.status is not Status.ENDED
         }
+
+    def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
+        """Return what became of commands in sentences for the person."""
+        return say_outcomes(self.hass, self.sentences, outcomes, self.run.utterance.language)
 
     def routine_words(self) -> RoutineWords:
         """Return how routines are said to the person at this moment."""
