@@ -21,13 +21,16 @@ from .json_fields import (
     Record,
     dumps,
     either,
+    list_of,
     loads,
     one_of,
     optional,
 )
 from .model import (
+    Commands,
     Condition,
     Daily,
+    Decide,
     EdgeKind,
     Firing,
     FiringStep,
@@ -38,6 +41,8 @@ from .model import (
     Routine,
     RoutineKind,
     Status,
+    StoredCommand,
+    Words,
 )
 
 CONDITION: Final = Record(Condition, function=TEXT, source=TEXT, interval=NUMBER, hold=DURATION)
@@ -46,6 +51,22 @@ TRIGGER: Final = either(
     condition=CONDITION,
     moment=Record(Moment, at=INSTANT),
     daily=Record(Daily, at=CLOCK, weekdays=WHOLES),
+)
+
+STORED_COMMAND: Final = Record(
+    StoredCommand,
+    target=TEXT,
+    name=TEXT,
+    command=TEXT,
+    arguments=VALUES,
+    component=TEXT,
+    capability=TEXT,
+)
+
+ACTION: Final = either(
+    commands=Record(Commands, commands=list_of(STORED_COMMAND)),
+    words=Record(Words, text=TEXT),
+    decide=Record(Decide),
 )
 
 ROUTINE: Final = Record(
@@ -62,6 +83,8 @@ ROUTINE: Final = Record(
     repeat=one_of(Repeat),
     created_at=INSTANT,
     kind=one_of(RoutineKind),
+    action=optional(ACTION),
+    notify=FLAG,
     undo_after=FLAG,
     end=optional(Field(CONDITION.write, CONDITION.read)),
     end_when=TEXT,

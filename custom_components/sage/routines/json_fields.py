@@ -128,6 +128,14 @@ def one_of[E: StrEnum](kind: type[E]) -> Field[E]:
     return Field(lambda value: value.value, read)
 
 
+def list_of[T](record: Record[T]) -> Field[tuple[T, ...]]:
+    """Return the field that is a list of records."""
+    return Field(
+        lambda records: [record.write(one) for one in records],
+        lambda data: tuple(record.read(one) for one in _of(list, data)),
+    )
+
+
 def either(**records: Record[Any]) -> Field[Any]:
     """Return the field that is one of several records, told apart by a name."""
     kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001

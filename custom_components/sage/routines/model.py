@@ -92,6 +92,49 @@ type Trigger = Condition | Moment | Daily
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCommand:
+    """A command that was validated when its routine was settled; nothing was executed then."""
+
+    target: str
+    """Reference to the registries (`lent/references.py`): it outlives a rename."""
+
+    name: str
+    """What the target is called, for sentences."""
+
+    command: str
+    arguments: Mapping[str, Value] = field(default_factory=dict)
+    """By name, as documented; an entity id in them is a reference, too."""
+
+    component: str = ""
+    """Of a SmartThings device; empty if the target is an entity."""
+
+    capability: str = ""
+    """Of a SmartThings device; empty if the target is an entity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """Commands that are executed in their order, without a model."""
+
+    commands: tuple[StoredCommand, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """Words that the person gets as they are, without a model."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decide:
+    """The model decides at each firing: it depends on the state of the home then."""
+
+
+type Action = Commands | Words | Decide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Routine:
     """A persistent command of a person. What changes while it is watched is in `Memo`."""
 
@@ -115,7 +158,7 @@ class Routine:
     """What is watched for, in the person's words: "the fridge is opened"."""
 
     command: str
-    """What is to be done, in words; SAGE gets it when the routine fires."""
+    """What is to be done, in words; the model gets it where it decides at the firing."""
 
     trigger: Trigger
     repeat: Repeat
@@ -124,6 +167,12 @@ class Routine:
 
     kind: RoutineKind = RoutineKind.DO
     """Routines of files without this field are DO: a claim about the home has to be proven."""
+
+    action: Action | None = None
+    """What is done at each firing. None: not settled yet, so the model decides."""
+
+    notify: bool = False
+    """The person also wants to hear of a device action that went well."""
 
     undo_after: bool = False
     """When the condition is False again, what was changed is put back."""
@@ -172,6 +221,11 @@ class Routine:
     def person(self) -> Person:
         """Whom it belongs to; the name is not known here."""
         return Person(user_id=self.owner, name="", known_by=self.known_by)
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether a model decides at each firing."""
+        return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
         """Return the condition that is checked now; None where the clock decides."""
@@ -279,6 +333,8 @@ class RunReport:
     """What became of the command of a firing."""
 
     answer: str
+    """For the person; empty for nothing to deliver."""
+
     is_failure: bool = False
     changed: frozenset[str] = frozenset()
     """Keys (as in `Answered.keys`) of what its commands changed."""
