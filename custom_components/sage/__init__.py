@@ -31,7 +31,11 @@ from .risk_classifier import RiskClassifier
 from .routine_access.happenings import async_announce_routines
 from .routine_access.issues import async_watch_routine_issues
 from .routine_access.services import async_register_routine_services
-from .routine_host.setup import async_load_routines, async_make_routines
+from .routine_host.setup import (
+    async_load_routines,
+    async_make_routines,
+    async_start_routines,
+)
 from .runs import Runs
 from .runtime import SageConfigEntry, SageRuntime
 from .services import async_register_services
@@ -115,7 +119,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         except Exception:
             # Texts of other integrations may be broken; routines are watched all the same.
             _LOGGER.exception("The texts of the home could not be loaded ahead")
-        await routines.async_start()
+        await async_start_routines(hass, entry)
         await memory.async_embed_everything()
 
     @callback

@@ -30,6 +30,7 @@ from .runtime import SageAgent, SageConfigEntry
 from .speech import Sentences
 from .tools.answer_check import AnswerCheck
 from .tools.authority import NotConfirmedError, RunAuthority
+from .tools.claims import DONE
 from .tools.foreign import async_foreign_tools
 from .tools.sage import async_run_sage
 from .tools.situation import Situation
@@ -92,6 +93,16 @@ class Answering:
         if self._check is not None and self._check.has_corrected:
             return False
         return not any(each.kind in _NOT_DONE for each in self._evidence.final_outcomes)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing but commands was asked for, and all of them are done."""
+        evidence, finish = self._evidence, self._finish
+        is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
+        has_more = evidence.foreign or evidence.routines or evidence.kept
+        final = evidence.final_outcomes
+        is_only_home = is_all and not has_more and self._is_about_the_moment
+        return is_only_home and bool(final) and all(each.kind in DONE for each in final)
 
     @property
     def _is_about_the_moment(self) -> bool:

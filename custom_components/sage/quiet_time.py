@@ -22,10 +22,10 @@ QUIET_AFTER: Final = timedelta(minutes=5)
 class QuietTime:
     """Does a piece of work whenever the home has become quiet.
 
-    Never at start: only after runs, once each time. A run that begins meanwhile ends the
-    work, since a model server at home serves one request after the other and the person
-    comes first; it is then begun anew at the next quiet time. So the work must bear
-    being cancelled.
+    Never at start, unless it is requested: only after runs, once each time. A run that begins
+    meanwhile ends the work, since a model server at home serves one request after the other
+    and the person comes first; it is then begun anew at the next quiet time. So the work must
+    bear being cancelled.
     """
 
     def __init__(
@@ -62,6 +62,12 @@ class QuietTime:
             self._stop_listening()
             self._stop_listening = None
         self._end()
+
+    @callback
+    def request(self) -> None:
+        """Have the work done soon, also without a run before."""
+        if not self._runs.is_active and self._stop_timer is None:
+            self._wait()
 
     @callback
     def _look(self) -> None:

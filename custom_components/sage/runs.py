@@ -148,7 +148,13 @@ class Runs:
                 raise
 
     def _may_work(self, run: Run) -> bool:
-        """Tell whether a run may begin to work now."""
+        """Tell whether a run may begin to work now.
+
+        One without a model is short, and must not wait for those whose model is away.
+        """
+        fired = run.utterance.routine
+        if fired is not None and not fired.needs_model:
+            return True
         working = [each for each in self._working.values() if not each.budget.is_paused]
         own = sum(each.person.user_id == run.person.user_id for each in working)
         return own < MOST_AT_ONCE and len(working) < MOST_IN_ALL

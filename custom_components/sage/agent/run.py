@@ -45,6 +45,9 @@ class FiredRoutine:
     tells: bool = False
     """Its command is to tell the person something, not to do something in the home."""
 
+    needs_model: bool = True
+    """A model decides what is done; if not, the run waits for no other one."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:

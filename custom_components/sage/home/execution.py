@@ -133,7 +133,7 @@ class Executor:
         outcomes: dict[int, Outcome] = {}
         breaks = Breaks()
         for place, command in enumerate(commands):
-            if (stopped := self._stopped(authority.person, command)) is not None:
+            if (stopped := self.stopped(authority.person, command)) is not None:
                 outcomes[place] = stopped
             await breaks.async_take()
         agreed = await self._async_agree(authority, commands, outcomes)
@@ -182,7 +182,7 @@ class Executor:
 
     # ------------------------------------------------------------- the gate
 
-    def _stopped(self, person: Person, command: PreparedCommand) -> Outcome | None:
+    def stopped(self, person: Person, command: PreparedCommand) -> Outcome | None:
         """Return the outcome of a command that must not or cannot be sent; None if it may."""
         entity_id = command.component_id
         if (state := self._hass.states.get(entity_id)) is None:
@@ -296,7 +296,7 @@ class Executor:
         agreed: Effects | None,
     ) -> Outcome:
         """Send one command and see what becomes of it."""
-        if (stopped := self._stopped(authority.person, command)) is not None:
+        if (stopped := self.stopped(authority.person, command)) is not None:
             return stopped
         if not self._effects(command).is_covered_by(agreed):
             return command.outcome(

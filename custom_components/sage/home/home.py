@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
@@ -10,6 +10,7 @@ from homeassistant.core import Event, EventStateChangedData, HomeAssistant, call
 from homeassistant.helpers.event import async_track_state_change_event
 
 from ..people.person import Person
+from .asked_names import AskedNames
 from .authority import Authority
 from .directory import names_all, render_index, render_matches
 from .disambiguation import async_rank
@@ -33,7 +34,12 @@ from .model import (
     RiskClass,
 )
 from .outcome_text import async_load_state_names
-from .prepared_command import PreparedCommand
+from .prepared_command import (
+    NEVER_DETAIL,
+    REFUSED_NOT_PERMITTED,
+    REFUSED_REFERENCE,
+    PreparedCommand,
+)
 from .provider import ChangeListener
 from .reading import Reader
 from .rendering import most_fitting
@@ -57,6 +63,23 @@ _MANY_ENTITIES: Final = 6
 """A device with more of them is read as far as a question needs it."""
 
 _ENGLISH: Final = "en"
+
+_NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE})
+"""Why a command would be refused at any time, as far as is known now."""
+
+type AnyCommand = PreparedCommand | RawCommand
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rehearsed:
+    """A command that could be sent, and was not."""
+
+    command: AnyCommand
+    name: str
+    """What its device or part is called in a question; homonyms are told apart."""
+
+    asks_first: bool
+    """Its person is asked before it is sent."""
 
 
 class Home:
@@ -220,12 +243,7 @@ class Home:
     ) -> tuple[Outcome, ...]:
         """Return what became of each command. Raises HomeError before anything is done."""
         listing = await self.async_listing(authority.person)
-        prepared: list[PreparedCommand | RawCommand] = []
-        breaks = Breaks()
-        for request in requests:
-            for each in _spread(listing, request):
-                prepared.append(await self._async_prepare(listing, authority.person, each))
-                await breaks.async_take()
+        prepared = await self.async_prepare(authority.person, requests)
         outcomes: list[Outcome] = []
         for _, group in groupby(prepared, key=type):
             commands = list(group)
@@ -238,40 +256,65 @@ class Home:
             )
         return tuple(outcomes)
 
-    async def async_asks_first(self, person: Person, requests: Iterable[CommandRequest]) -> bool:
-        """Return whether the person would be asked before one of these is carried out.
+    async def async_prepare(
+        self, person: Person, requests: Sequence[CommandRequest]
+    ) -> tuple[AnyCommand, ...]:
+        """Return the commands held against the documentation, one for each device of a group.
 
-        Nothing is asked or done. A request that cannot be prepared counts as no.
+        Nothing is executed. Raises HomeError.
         """
         listing = await self.async_listing(person)
+        prepared: list[AnyCommand] = []
+        breaks = Breaks()
         for request in requests:
-            try:
-                for each in _spread(listing, request):
-                    command = await self._async_prepare(listing, person, each)
-                    if self._risk(command) not in (None, RiskClass.NEVER):
-                        return True
-            except HomeError:
-                continue
-        return False
+            for each in _spread(listing, request):
+                prepared.append(await self._async_prepare(listing, person, each))
+                await breaks.async_take()
+        return tuple(prepared)
 
-    def _risk(self, command: PreparedCommand | RawCommand) -> RiskClass | None:
-        if isinstance(command, PreparedCommand):
-            return self._executor.risk(command)
-        return self.smartthings.risk(command)
+    async def async_rehearse(
+        self, person: Person, requests: Sequence[CommandRequest]
+    ) -> tuple[Rehearsed, ...]:
+        """Return the commands as `async_prepare` does, with what each will need.
+
+        Raises HomeError, also for what would be refused whenever it is sent. A device that
+        cannot be reached now is no error.
+        """
+        names = AskedNames(self._hass)
+        rehearsed: list[Rehearsed] = []
+        for command in await self.async_prepare(person, requests):
+            if isinstance(command, PreparedCommand):
+                stopped, risk = (
+                    self._executor.stopped(person, command),
+                    self._executor.risk(command),
+                )
+                name = names.of_entity(
+                    command.component_id, command.registry_id, command.device_name
+                )
+            else:
+                stopped = self.smartthings.stopped(person, command)
+                risk = self.smartthings.risk(command)
+                name = self.smartthings.asked_name(command)
+            if risk is RiskClass.NEVER:
+                raise HomeError(NEVER_DETAIL)
+            if stopped is not None and stopped.reason in _NEVER_SENT:
+                raise HomeError(stopped.detail)
+            rehearsed.append(Rehearsed(command=command, name=name, asks_first=risk is not None))
+        return tuple(rehearsed)
 
     async def _async_prepare(
         self, listing: Listing, person: Person, request: CommandRequest
-    ) -> PreparedCommand | RawCommand:
+    ) -> AnyCommand:
         """Return the command of an entity; where no entity has it, that of the raw view.
 
         What names a raw component or capability is looked for there first.
         """
         device = listing.find(request.device_id).device
 
-        async def of_entity() -> PreparedCommand | RawCommand:
+        async def of_entity() -> AnyCommand:
             return await self._executor.async_prepare(listing, request)
 
-        async def raw() -> PreparedCommand | RawCommand:
+        async def raw() -> AnyCommand:
             return await self.smartthings.async_prepare(person, device, request)
 
         if not device.raw_components:

@@ -185,6 +185,7 @@ def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
         repeat=repeat,
         created_at=dt_util.utcnow(),
         kind=RoutineKind(data["kind"]),
+        notify=data.get("notify", False),
         undo_after=data.get("undo_after", False),
         expires=data.get("until"),
         # An automation may have put the words together from anything (DESIGN 10).

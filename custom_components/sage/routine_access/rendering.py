@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from ..routines.model import Condition, Daily, Moment, Trigger
+from ..home.model import without_codes
+from ..routines.model import Action, Commands, Condition, Daily, Decide, Moment, Trigger, Words
 from ..routines.routines import Trial, Watched
 from ..routines.sandbox.model import CheckError, Value
 from .switches import RoutineSwitch
@@ -23,6 +24,8 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
         "when": routine.when,
         "kind": routine.kind.value,
         "action": routine.command,
+        "does": action_json(routine.action),
+        "notify": routine.notify,
         **_trigger_json(routine.trigger),
         "repeat": routine.repeat.value,
         "until": local_json(routine.expires),
@@ -39,6 +42,28 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
         "true_since": local_json(memo.true_since),
         "state": value_json(memo.state),
     }
+
+
+def action_json(action: Action | None) -> dict[str, Any] | None:
+    """Return what is done at each firing; None where that is not settled yet."""
+    match action:
+        case Commands(commands=commands):
+            return {
+                "commands": [
+                    {
+                        "device": each.name,
+                        "command": each.command,
+                        "arguments": without_codes(each.arguments),
+                        **({"component": each.component} if each.component else {}),
+                    }
+                    for each in commands
+                ]
+            }
+        case Words(text=text):
+            return {"words": text}
+        case Decide():
+            return {"decide": True}
+    return None
 
 
 def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:

@@ -141,6 +141,7 @@ ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
             probatio.Optional("kind", default=RoutineKind.DO.value): probatio.In(
                 [each.value for each in RoutineKind]
             ),
+            probatio.Optional("notify"): cv.boolean,
             probatio.Optional("when"): _WORDS,
             probatio.Optional("code"): _CODE,
             probatio.Optional("function"): _NAME,

@@ -1,9 +1,13 @@
-"""When a routine fires: SAGE runs with its command, as the person who asked (DESIGN 8)."""
+"""When a routine fires: what it has stored is carried out, as the person who asked (DESIGN 8).
+
+A model is asked only where it has to decide, or where what is stored is not valid any more.
+"""
 
 import asyncio
 import dataclasses
 import logging
 from collections import OrderedDict
+from functools import partial
 from typing import Final, Protocol
 
 from homeassistant.core import Context, HomeAssistant
@@ -16,7 +20,7 @@ from ..answering import Answering
 from ..const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ..delivery.asking import Asking
 from ..delivery.open_questions import OpenQuestion, questions_of
-from ..home.model import Outcome, Source
+from ..home.model import HomeError, Outcome, Source
 from ..home.smartthings.single_values import AttributePlace
 from ..home.undo import changes_in
 from ..home.undo_record import outcomes_of, undo_record
@@ -25,11 +29,12 @@ from ..people.identity import async_user
 from ..people.person import HOUSEHOLD, KnownBy, Person
 from ..people.pin import speaker_key
 from ..routine_access.context import firing_context_id
-from ..routines.model import Firing, Routine, RoutineKind, RunReport
+from ..routines.model import Commands, Firing, Routine, RoutineKind, RunReport, Words
 from ..routines.ports import Waits, not_told
 from ..runtime import SageAgent, SageConfigEntry
 from ..speech import Sentences, async_load_sentences
-from .putting_back import PuttingBack
+from ..tools.routine_actions import RoutineActions
+from .without_model import Do, WithoutModel
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -45,6 +50,9 @@ class _Work(Protocol):
 
     @property
     def did_all(self) -> bool: ...
+
+    @property
+    def is_plain(self) -> bool: ...
 
     async def async_answer(self) -> None: ...
 
@@ -73,8 +81,17 @@ class RoutineRuns:
         agent = self._agent(routine)
         if agent is None:
             return _failure(sentences, routine, sentences.say("routine_no_agent"))
-        run = self._new_run(routine, firing, person, agent, routine.command)
-        work = Answering(self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE)
+        stored = await self._async_stored(routine, person)
+        run = self._new_run(
+            routine, firing, person, agent, routine.command, needs_model=stored is None
+        )
+        work: _Work
+        if stored is None:
+            work = Answering(
+                self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE
+            )
+        else:
+            work = WithoutModel(self._hass, self._entry, run, sentences, stored)
         end = await self._async_carry_out(routine, firing, run, work, sentences, waits)
         report = self._report(routine, end, work, sentences)
         return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
@@ -93,9 +110,28 @@ class RoutineRuns:
             return RunReport(answer="")
         text = sentences.say("routine_putting_back", command=routine.command)
         run = self._new_run(routine, fired, person, agent, text)
-        work = PuttingBack(self._hass, self._entry, run, sentences, changed)
+        undo = self._entry.runtime_data.undo
+        do = partial(undo.async_put_back_unless_changed, changed=changed)
+        work = WithoutModel(self._hass, self._entry, run, sentences, do)
         end = await self._async_carry_out(routine, fired, run, work, sentences, waits)
         return self._report(routine, end, work, sentences)
+
+    async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
+        """Return what is done, or the words to say; None where the model has to decide."""
+        match routine.action:
+            case Words(text=text):
+                return text
+            case Commands() as commands:
+                home = self._entry.runtime_data.home
+                try:
+                    requests = await RoutineActions(self._hass, home).async_requests(
+                        person, commands
+                    )
+                except HomeError as err:
+                    _LOGGER.debug("A stored command is not valid any more: %s", err)
+                    return None
+                return partial(home.async_execute, requests=requests)
+        return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
         """Return the person as whom it runs; None if they are gone.
@@ -121,7 +157,14 @@ class RoutineRuns:
         return Asking(self._hass, ways, self._entry.runtime_data.satellites)
 
     def _new_run(
-        self, routine: Routine, firing: Firing, person: Person, agent: SageAgent, text: str
+        self,
+        routine: Routine,
+        firing: Firing,
+        person: Person,
+        agent: SageAgent,
+        text: str,
+        *,
+        needs_model: bool = False,
     ) -> Run:
         context = Context(id=firing_context_id(firing), user_id=routine.owner)
         self._chains[context.id] = (*firing.chain, routine.id)
@@ -138,7 +181,10 @@ class RoutineRuns:
             satellite_id=routine.satellite_id,
             device_id=routine.device_id,
             routine=FiredRoutine(
-                id=routine.id, when=routine.when, tells=routine.kind is RoutineKind.TELL
+                id=routine.id,
+                when=routine.when,
+                tells=routine.kind is RoutineKind.TELL,
+                needs_model=needs_model,
             ),
         )
         run = new_run(utterance, agent.settings, ROUTINE_QUESTION_TIMEOUT)
@@ -238,7 +284,10 @@ class RoutineRuns:
     def _report(self, routine: Routine, end: End, work: _Work, sentences: Sentences) -> RunReport:
         changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))
         if end.kind is EndKind.ANSWER:
-            return RunReport(answer=end.text, is_failure=not work.did_all, changed=changed)
+            # A reminder, a failure and an answer are always delivered.
+            is_told = routine.notify or routine.kind is RoutineKind.TELL or not work.is_plain
+            answer = end.text if is_told else ""
+            return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
         failure = _failure(sentences, routine, end.text)
         return dataclasses.replace(failure, changed=changed)
 

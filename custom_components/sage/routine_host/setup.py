@@ -23,6 +23,7 @@ from ..storage.recovery import SetAside
 from ..unreadable_stores import StoreReader
 from .repair import RoutineRepairer
 from .runs import RoutineRuns
+from .settling import Settling
 
 FILE: Final = ".storage/sage/routines.db"
 _SOME_UNREADABLE: Final = "routines_some_unreadable"
@@ -90,6 +91,12 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
         errors=RoutineError,
         read_late=async_start,
     ).async_read()
+
+
+async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Begin to watch, and to settle what is not settled yet."""
+    await entry.runtime_data.routines.async_start()
+    Settling(hass, entry).start()
 
 
 @callback

@@ -24,7 +24,10 @@ from .store import Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 CONCURRENCY: Final = 2
-"""Runs at once."""
+"""Runs with a model at once."""
+
+WITHOUT_MODEL: Final = 16
+"""Runs without one at once: they are short, and do not wait for a model that is away."""
 
 LONG_RUN: Final = 120.0
 """Seconds; what runs longer does not hold up other routines."""
@@ -88,6 +91,7 @@ class FiringQueue:
         self._routine_of = routine_of
         self._listener = listener
         self._slots = asyncio.Semaphore(concurrency)
+        self._slots_without_model = asyncio.Semaphore(WITHOUT_MODEL)
         self._create_task = create_task or _create_task
         self._lanes: dict[str, _Lane] = {}
         self._retiring: dict[str, asyncio.Task[None]] = {}
@@ -206,7 +210,8 @@ class FiringQueue:
         if firing.edge is EdgeKind.OFF and not fired:
             await self._async_note(dataclasses.replace(firing, step=FiringStep.DELIVERED))
             return None
-        async with self._slot() as waits:
+        needs_model = fired is None and routine.needs_model
+        async with self._slot(self._slots if needs_model else self._slots_without_model) as waits:
             # It may have been paused while this waited.
             routine = self._routine_of(firing.routine_id) or routine
             started = dataclasses.replace(firing, step=FiringStep.STARTED)
@@ -335,11 +340,11 @@ class FiringQueue:
             pause = min(2 * pause, LONGEST_PAUSE)
 
     @contextlib.asynccontextmanager
-    async def _slot(self) -> AsyncIterator[Waits]:
+    async def _slot(self, slots: asyncio.Semaphore) -> AsyncIterator[Waits]:
         """Wait until one more may run; a run that waits, or is long, gives its place to others."""
-        await self._slots.acquire()
+        await slots.acquire()
         with contextlib.ExitStack() as place:
-            place.callback(self._slots.release)
+            place.callback(slots.release)
             timer = asyncio.get_running_loop().call_later(LONG_RUN, place.close)
             try:
                 yield place.close

@@ -22,6 +22,7 @@ from .evaluation import Request
 from .limits import MOST_PER_PERSON
 from .model import (
     SHORTEST_INTERVAL,
+    Action,
     Condition,
     Memo,
     Routine,
@@ -296,6 +297,22 @@ class Routines:
             if self._is_started:
                 await self._watchlist.checking.async_check([watching])
         return self._watched(watching)
+
+    async def async_settle(self, routine: Routine, action: Action) -> None:
+        """Store what a routine does from now on. Raises RoutineError.
+
+        Does nothing where it is another one meanwhile, or settled.
+        """
+        async with self._scheduler.turn:
+            watching = self._watchlist.get(routine.id)
+            if watching is None or watching.routine.action is not None:
+                return
+            if (watching.routine.command, watching.routine.owner) == (
+                routine.command,
+                routine.owner,
+            ):
+                settled = replace(watching.routine, action=action)
+                await self._watchlist.async_replace(watching, settled)
 
     async def async_delete(self, routine_id: str) -> None:
         """Forget the routine. One that is firing is not cut short."""

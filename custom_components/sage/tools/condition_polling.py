@@ -18,7 +18,8 @@ from ..agent.decision import Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.authority import Confirmation
-from ..home.model import CommandRequest
+from ..home.model import HomeError
+from ..home.rendering import render_documentation
 from ..home.words import key
 from ..routine_access.interval import usual_interval
 from ..routine_access.rendering import WEEKDAYS
@@ -34,6 +35,7 @@ from ..routines.model import (
     Trigger,
 )
 from ..routines.routines import Watched
+from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
 from .routine_timing import WAYS, expiry, timing
 from .sage_tool import WRITES, SageTool
 
@@ -46,6 +48,13 @@ _END_ALONE: Final = (
     "If it is to begin now, do it now with `device_interaction`, then watch for the end with "
     "`function` alone, repeat once, and as `action` what is to be done then."
 )
+_NO_COMMANDS: Final = "Kind `do` needs `commands`, so nothing was set up. Devices it may mean:"
+_NOT_SETTLED: Final = (
+    "Nothing was set up. Call it again with ids, commands and arguments as documented. If several "
+    "devices fit and the request does not say which, give those, with `doubt` true. Only for what "
+    "depends on how the home is then: kind `decide`."
+)
+_WHICH_WAS_ASKED: Final = "call it again with the devices that the person meant, without `doubt`."
 _LONGEST_INTERVAL: Final = 3600.0
 _LONGEST_HOLD: Final = timedelta(days=31)
 
@@ -65,23 +74,28 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Required(
                 "kind",
                 description=(
-                    "do: something is to be done in the home then; tell: the person is to be told "
-                    "something then, as a reminder or message"
+                    "do: `commands` are executed then; tell: the person hears `action` then, a "
+                    "reminder or message; decide: only for what depends on how the home is then, "
+                    "or has to be found out then"
                 ),
-            ): probatio.In([each.value for each in RoutineKind]),
+            ): probatio.In([each.value for each in Kind]),
             probatio.Required(
                 "action",
                 description=(
-                    "what is to be done or told then, whole, in the person's words, without the "
-                    'time or condition; to be told: "tell me to ..."'
+                    "do and decide: what is to be done then, whole, in the person's words, without "
+                    'the time or condition; tell: the words they hear: "Throw out the milk."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
             probatio.Optional(
-                "devices", description="with do: what it acts on, by name; leave out if in doubt"
-            ): [str],
+                "commands",
+                description=(
+                    "with do: devices (ids), command and arguments as documented; doubt true if "
+                    "only one of these devices is meant and the request does not say which"
+                ),
+            ): COMMANDS,
             probatio.Optional(
-                "command", description="with devices: what they are sent then: unlock, turn_on"
-            ): str,
+                "notify", description="true only if they want to hear that it was done"
+            ): bool,
             probatio.Optional("function", description="a name from `condition_code_writing`"): str,
             probatio.Optional("in_minutes", description='20 for "in 20 minutes"'): (
                 probatio.Coerce(float)
@@ -96,8 +110,8 @@ class ConditionPolling(SageTool, TracedTool):
             probatio.Optional(
                 "repeat",
                 description=(
-                    "once: the next time only, as for one errand (throw out the milk); "
-                    "always: each time"
+                    'once: the next time only, as with "as soon as", "the next time" or one '
+                    'errand (throw out the milk); always: each time, as with "whenever", "every"'
                 ),
             ): probatio.In([each.value for each in Repeat]),
             probatio.Optional(
@@ -119,6 +133,11 @@ class ConditionPolling(SageTool, TracedTool):
         }
     )
 
+    _lacked_commands = False
+    """Kind `do` was sent back without commands; the next time the model decides at the firing."""
+
+    _asked_which = False
+
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
@@ -134,6 +153,13 @@ class ConditionPolling(SageTool, TracedTool):
             routine = self._routine(given)
         except ValueError as err:
             return error_result(str(err))
+        try:
+            settled = await self._async_settled(given)
+        except HomeError as err:
+            return error_result(f"{err}\n{_NOT_SETTLED}")
+        except DoubtError as err:
+            return await self._async_which(err)
+        routine = replace(routine, action=settled.action)
         if (no := await self._async_refused(routine)) is not None:
             return no
         situation = self.situation
@@ -141,9 +167,43 @@ class ConditionPolling(SageTool, TracedTool):
             watched = await situation.routines.async_create(routine)
         except RoutineError as err:
             return error_result(f"{err} Nothing was set up.")
-        asks = await self._async_asks_first(routine, given)
-        situation.evidence.record_routine(self._made(watched, given, asks_first=asks))
+        told = self._made(watched, given, asks_first=settled.asks_first)
+        situation.evidence.record_routine(told)
         return self._end(is_final=bool(given.get("final")))
+
+    async def _async_settled(self, given: Mapping[str, Any]) -> Settled:
+        """Return what is done then. Raises HomeError, with how to fix it, and DoubtError."""
+        situation = self.situation
+        kind, commands = Kind(given["kind"]), given.get("commands") or []
+        if kind is Kind.DO and not commands:
+            if not self._lacked_commands:
+                self._lacked_commands = True
+                raise HomeError(await self._async_lacks_commands(given["action"]))
+            kind = Kind.DECIDE
+        actions = RoutineActions(situation.hass, situation.home)
+        person = situation.run.person
+        return await actions.async_settled(person, kind, given["action"], commands)
+
+    async def _async_lacks_commands(self, action: str) -> str:
+        """Return what is missing, with the documentation of the devices that it may mean."""
+        utterance = self.situation.run.utterance
+        documents, _ = await self.situation.home.async_document_meant(
+            utterance.person,
+            action,
+            language=utterance.language,
+            room=utterance.room,
+            recent=(),
+        )
+        return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
+
+    async def _async_which(self, doubt: DoubtError) -> llm.ToolResult:
+        """Ask the person which device is meant, once; return the reply."""
+        if self._asked_which:
+            return error_result(_WHICH_WAS_ASKED)
+        self._asked_which = True
+        question = say_which(self.situation.sentences, doubt.names)
+        reply = await self.situation.run.async_ask(question)
+        return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
     def _settle_way(self, given: dict[str, Any]) -> None:
         """Fix what small models do: leave the function out, or make one up besides a time.
@@ -167,16 +227,6 @@ class ConditionPolling(SageTool, TracedTool):
         if is_final and not (evidence.wrote or evidence.kept):
             return Finish(kind=FinishKind.ACTED, answer=told)
         return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
-
-    async def _async_asks_first(self, routine: Routine, given: Mapping[str, Any]) -> bool:
-        """Return whether its person would be asked before it acts, by what it is said to do."""
-        command = str(given.get("command", "")).strip()
-        if routine.kind is not RoutineKind.DO or not command:
-            return False
-        requests = [
-            CommandRequest(device_id=device, command=command) for device in given.get("devices", ())
-        ]
-        return await self.situation.home.async_asks_first(self.situation.run.person, requests)
 
     def _made(self, watched: Watched, given: Mapping[str, Any], *, asks_first: bool) -> str:
         minutes = given.get("in_minutes")
@@ -234,7 +284,8 @@ class ConditionPolling(SageTool, TracedTool):
             trigger=trigger,
             repeat=_repeat(given, trigger),
             created_at=dt_util.as_utc(now),
-            kind=RoutineKind(given["kind"]),
+            kind=RoutineKind.TELL if given["kind"] == Kind.TELL else RoutineKind.DO,
+            notify=bool(given.get("notify")),
             undo_after=bool(end or given.get("undo_after")) and isinstance(trigger, Condition),
             end=end,
             end_when=self._when(end) if end else "",

@@ -9,6 +9,7 @@ from homeassistant.util import dt as dt_util
 from ..routines.model import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status
 from ..routines.routines import Watched
 from ..speech import Sentences
+from .routine_actions import say_action
 
 _WEEK: Final = 7
 _DAY: Final = timedelta(days=1)
@@ -52,13 +53,15 @@ class RoutineWords:
         """Return the words for a routine that was just stored.
 
         `wait` is how it was put, `devices` are the names of what it goes by, where in doubt.
-        With `asks_first` it will need a yes before it acts.
+        With `asks_first` a command of it needs a yes.
         """
         say = self._sentences.say
         routine = watched.routine
         parts = [say("routine_made", routine=self.gist(routine, wait))]
         if asks_first:
             parts.append(say("routine_asks_first"))
+        if routine.notify:
+            parts.append(say("routine_notifies"))
         if devices:
             parts.append(say("routine_goes_by", devices=self.joined(devices)))
         if isinstance(routine.trigger, Condition):
@@ -127,7 +130,7 @@ class RoutineWords:
         return ("date" if day.year == self._now.year else "date_year"), named
 
     def _trigger(self, routine: Routine) -> str:
-        say, command = self._sentences.say, _unended(routine.command)
+        say, command = self._sentences.say, say_action(self._sentences, routine)
         match routine.trigger:
             case Moment(at=at):
                 return say("routine_moment", time=self.time(at), command=command)

@@ -14,7 +14,7 @@ from tests.end_to_end.conftest import Sage
 NATIVE = Decides("native")
 REQUEST = "turn on the kitchen light when the garage door opens"
 SET_UP = (
-    "All right. Whenever the garage door opens: turn on the kitchen light. I go by Garage Door."
+    "All right. Whenever the garage door opens: I'll switch on Kitchen Light. I go by Garage Door."
 )
 DOOR = """def is_garage_open():
     return get_state("garage_door") == "open"
@@ -35,12 +35,18 @@ def writes(
     ]
 
 
+def commands(command: str, *devices: str, **more: Any) -> list[dict[str, Any]]:
+    """Return one command as a model gives it for later."""
+    return [{"devices": [*(devices or ("kitchen_light",))], "command": command, **more}]
+
+
 def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
     """Return what the model decides to have the condition watched."""
     given = {
         "function": "is_garage_open",
         "kind": "do",
         "action": "turn on the kitchen light",
+        "commands": commands("turn_on"),
         "repeat": "always",
         "final": True,
     }
@@ -49,8 +55,13 @@ def polls(decides: Decides = NATIVE, **more: Any) -> Completion:
 
 def at_a_time(**given: Any) -> Completion:
     """Return what the model decides for a time."""
-    arguments = {"kind": "do", "action": "turn off the kitchen light", "final": True} | given
-    return NATIVE.call("condition_polling", **arguments)
+    arguments = {
+        "kind": "do",
+        "action": "turn off the kitchen light",
+        "commands": commands("turn_off"),
+        "final": True,
+    }
+    return NATIVE.call("condition_polling", **(arguments | given))
 
 
 def routines_of(sage: Sage, user: User | None) -> list[Routine]:

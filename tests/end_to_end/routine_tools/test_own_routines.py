@@ -89,7 +89,7 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
     listed = prompt.rpartition("Set up for later by the person:")[2].partition("Request: ")[0]
     assert listed.splitlines()[1:3] == [
         "1. On March 1, 2099, at 09:00: tell me to throw out the milk.",
-        "2. On March 1, 2099, at 10:00: turn off the kitchen light.",
+        "2. On March 1, 2099, at 10:00: I'll switch off Kitchen Light.",
     ]
     assert heard == (
         "I have stopped this for good. On March 1, 2099, at 09:00: tell me to throw out the milk."
@@ -131,7 +131,7 @@ async def test_nothing_of_anybody_else_is_touched(
     )
     heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
     told = sage.server.completions[1].prompt.rpartition("Nothing was changed.")[2]
-    assert "1. On March 1, 2099, at 10:00: turn off the kitchen light." in told
+    assert "1. On March 1, 2099, at 10:00: I'll switch off Kitchen Light." in told
     assert "milk" not in told
     assert "I only know of the kitchen light." in heard
     assert statuses(sage, user) == statuses(sage, other) == [Status.WATCHING]

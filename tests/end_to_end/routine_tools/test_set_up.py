@@ -155,7 +155,7 @@ async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "gives False now. It reads Garage Door (Garage)." in sage.server.completions[-1].prompt
     assert heard == (
-        "All right. Whenever somebody comes in: turn on the kitchen light. I go by Garage Door."
+        "All right. Whenever somebody comes in: I'll switch on Kitchen Light. I go by Garage Door."
     )
 
 
@@ -179,8 +179,8 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     )
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
-        "All right. The next time the garage door opens, for 10 minutes on end: turn on the "
-        "kitchen light. Afterwards I put it back. It ends on March 4, 2099, at 05:06. I go by "
+        "All right. The next time the garage door opens, for 10 minutes on end: I'll switch on "
+        "Kitchen Light. Afterwards I put it back. It ends on March 4, 2099, at 05:06. I go by "
         "Garage Door."
     )
     (routine,) = routines_of(sage, user)
@@ -249,7 +249,7 @@ async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str,
     sage.model_says(*writes_both(), polls(kind=kind, **ENDS))
     heard = await sage.hear(f"{REQUEST} until the fridge is opened", user_id=user.id)
     assert heard.startswith(
-        f"All right. Whenever the garage door opens: turn on the kitchen light. {said} "
+        f"All right. Whenever the garage door opens: I'll switch on Kitchen Light. {said} "
         "I go by Garage Door and "
     )
     (routine,) = routines_of(sage, user)
@@ -424,6 +424,6 @@ async def test_condition_may_need_no_device(sage: Sage, user: User) -> None:
         polls(function="is_it_dark"),
     )
     heard = await sage.hear("kitchen light on whenever it gets dark", user_id=user.id)
-    assert heard.startswith("All right. Whenever it gets dark: turn on the kitchen light.")
+    assert heard.startswith("All right. Whenever it gets dark: I'll switch on Kitchen Light.")
     (routine,) = routines_of(sage, user)
     assert not routine.bindings

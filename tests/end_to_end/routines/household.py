@@ -40,8 +40,11 @@ class Wish:
 
     when: str
     action: str
-    kind: str = "do"
-    """Whether something is to be done, or to `tell`."""
+    kind: str = ""
+    """`do`, `tell` or `decide`; without it as the commands say."""
+
+    commands: tuple[Mapping[str, Any], ...] = ()
+    """What is executed then; without them the model decides then."""
 
     polling: Mapping[str, Any] | None = None
     """More arguments of condition polling."""
@@ -66,8 +69,9 @@ class Wish:
                 "condition_polling",
                 **{
                     "function": self.function,
-                    "kind": self.kind,
+                    "kind": self.kind or ("do" if self.commands else "decide"),
                     "action": self.action,
+                    **({"commands": [*self.commands]} if self.commands else {}),
                     "repeat": "always",
                     "final": True,
                     **(self.polling or {}),

@@ -8,7 +8,7 @@ from homeassistant.helpers.entity_platform import async_get_platforms
 
 from benchmark.model_script import Answer
 
-from .household import Household, Wish, commanding, telling
+from .household import Household, Wish, commanding
 
 type Happening = Callable[[Household], Awaitable[None]]
 """Something that happens in a home by itself."""
@@ -26,8 +26,11 @@ class Story:
     ends: Happening
     """It is true no more."""
 
-    decides: Callable[[int], tuple[Answer, ...]]
-    """What the model decides when it fires for the so-manieth time, from 1."""
+    promises: str = ""
+    """What its person hears that will be done; without it, the action of the wish."""
+
+    decides: Callable[[int], tuple[Answer, ...]] = lambda _: ()
+    """What the model decides when it fires for the so-manieth time, from 1; nothing if settled."""
 
     does: tuple[str, ...] = ()
     """What was done in the home by then; `{n}` counts the times."""
@@ -214,13 +217,14 @@ def nightstand(home: _Home) -> Story:
         code=home.is_done,
         when="the dishwasher is done",
         action="turn on the light by the nightstand",
+        commands=({"devices": [home.nightstand], "command": "turn_on"},),
     )
     return Story(
         name="nightstand",
         wish=wish,
+        promises="I'll switch on ",
         begins=home.done,
         ends=_all(home.running, home.nightstand_off),
-        decides=lambda _: commanding(wish, home.nightstand, "turn_on"),
         does=(home.nightstand_on,),
     )
 
@@ -253,13 +257,14 @@ def lamp(home: _Home) -> Story:
         code=home.is_tv_off,
         when="the TV turns off",
         action="turn on the light",
+        commands=({"devices": [home.lamp], "command": "turn_on"},),
     )
     return Story(
         name="lamp",
         wish=wish,
+        promises="I'll switch on ",
         begins=home.tv_off,
         ends=_all(home.tv_on, home.lamp_off),
-        decides=lambda _: commanding(wish, home.lamp, "turn_on"),
         does=(home.lamp_on,),
     )
 
@@ -273,14 +278,14 @@ def milk(home: _Home) -> Story:
         code=home.is_fridge_open,
         when="the fridge is opened",
         kind="tell",
-        action="tell me to throw out the milk",
+        action=words,
     )
     return Story(
         name="milk",
         wish=wish,
+        promises="I'll tell you “Please throw out the milk”.",
         begins=home.fridge_open,
         ends=home.fridge_closed,
-        decides=lambda _: telling(words),
         tells=words,
     )
 
@@ -294,15 +299,15 @@ def garage(home: _Home) -> Story:
         code=f"{home.is_door_open} and is_dark()",
         when="the garage is open after dark",
         kind="tell",
-        action="tell me that the garage is open",
+        action=words,
         polling={"hold_minutes": 10},
     )
     return Story(
         name="garage",
         wish=wish,
+        promises="I'll tell you “The garage is still open”.",
         begins=home.door_open,
         ends=home.door_closed,
-        decides=lambda _: telling(words),
         tells=words,
         lasts=10,
     )

@@ -5,8 +5,8 @@ from dataclasses import replace
 
 from .acts import asked_for, goes_off, starts_anew
 from .clock import Clock
-from .household import NATIVE, Household, Wish, commanding
-from .stories import ENTITIES, Happening, Story, becomes, reports, stories
+from .household import NATIVE, Household, Wish
+from .stories import ENTITIES, HOMES, Happening, Story, becomes, reports, stories
 
 BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
 
@@ -14,12 +14,22 @@ BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
 def whenever(kind: str) -> Story:
     """Return the story of the noise, in which the TV is to be as loud as before afterwards."""
     story = stories(kind)["volume"]
+    home = HOMES[kind]
+    command, argument = home.louder
+    louder = {"devices": [home.tv], "command": command, "arguments": {argument: home.volume(1)}}
     wish = replace(
         story.wish,
         said=f"{story.wish.said} and put it back afterwards",
+        commands=(louder,),
         polling={"undo_after": True},
     )
-    return replace(story, wish=wish)
+    return replace(
+        story,
+        wish=wish,
+        promises="I'll set ",
+        decides=lambda _: (),
+        does=(home.louder_done.format(n=1),),
+    )
 
 
 def without_a_reason(done: list[str]) -> list[str]:
@@ -144,6 +154,7 @@ COOLS = Wish(
     code='get_state("sensor.bedroom_temperature") > 25',
     when="the bedroom is over 25 degrees",
     action="turn on the kitchen light",
+    commands=({"devices": ["kitchen_light"], "command": "turn_on"},),
     polling={"end_function": "is_it_over"},
 )
 ENDS = replace(
@@ -172,8 +183,7 @@ async def test_over_one_threshold_until_under_another(household: Household, cloc
             )
 
     await minutes_at(24)
-    lights = commanding(COOLS, "kitchen_light", "turn_on", "The light is on.")
-    await household.fires(*lights, happen=lambda: measures(26)(household))
+    await household.fires(happen=lambda: measures(26)(household))
     await minutes_at(24, 27)
     await starts_anew(household)
     await minutes_at(23)
@@ -182,5 +192,5 @@ async def test_over_one_threshold_until_under_another(household: Household, cloc
     await household.rest()
     assert household.hass.states.is_state("light.kitchen_light", "off")
     await minutes_at(23)
-    await household.fires(*lights, happen=lambda: measures(26)(household))
+    await household.fires(happen=lambda: measures(26)(household))
     assert household.hass.states.is_state("light.kitchen_light", "on")

@@ -98,6 +98,10 @@ class RawExecutor:
         """
         return await self._finder.async_find(device, component, request)
 
+    def stopped(self, person: Person, command: RawCommand) -> Outcome | None:
+        """Return the outcome of a command that must not or cannot be sent; None if it may."""
+        return self._admission.stopped(person, command)
+
     def risk(self, command: RawCommand) -> RiskClass | None:
         """Return why a command needs the person's yes now; None when it needs none."""
         return self._admission.risk(command)

@@ -291,6 +291,14 @@ class SmartThings:
         told = " ".join(near) or "Look up its documentation."
         return f"No component of {device.name} in SmartThings has the command {name}. {told}"
 
+    def stopped(self, person: Person, command: RawCommand) -> Outcome | None:
+        """Return the outcome of a command that must not or cannot be sent; None if it may."""
+        return self._executor.stopped(person, command)
+
+    def asked_name(self, command: RawCommand) -> str:
+        """Return what the device or part is called when its person is asked or told."""
+        return _asked_name(self._hass, self._mirror, command)
+
     def risk(self, command: RawCommand) -> RiskClass | None:
         """Return why a command needs the person's yes now; None when it needs none."""
         return self._executor.risk(command)

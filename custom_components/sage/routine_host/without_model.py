@@ -1,28 +1,33 @@
-"""Puts back what a routine changed, as its person (DESIGN 5 and 8)."""
+"""Carries out what a routine has stored, or puts it back, as its person (DESIGN 5 and 8)."""
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable
 
 from homeassistant.core import HomeAssistant
 
 from ..agent.port import End, EndKind
 from ..agent.run import Run
 from ..agent.tool_call import NewRequestError
+from ..home.authority import Authority
 from ..home.changed_since import REFUSED_CHANGED_SINCE
-from ..home.model import Outcome, OutcomeKind
+from ..home.model import HomeError, Outcome, OutcomeKind
 from ..home.outcome_text import say_outcomes
 from ..run_trace import async_has_person, run_trace
 from ..runtime import SageConfigEntry
 from ..speech import Sentences
 from ..tools.authority import RunAuthority
+from ..tools.claims import DONE
 
 _LOGGER = logging.getLogger(__name__)
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
+type Do = Callable[[Authority], Awaitable[tuple[Outcome, ...]]]
+"""What is done in the home; it raises HomeError before anything is done, or never."""
 
-class PuttingBack:
+
+class WithoutModel:
     """A run without a model: it goes through the gate, and asks where that is risky."""
 
     def __init__(
@@ -31,14 +36,14 @@ class PuttingBack:
         entry: SageConfigEntry,
         run: Run,
         sentences: Sentences,
-        changed: Sequence[Outcome],
+        work: Do | str,
     ) -> None:
-        """Prepare the run; nothing is done yet."""
+        """Prepare the run; nothing is done yet. A text is only said."""
         self._hass = hass
         self._entry = entry
         self._run = run
         self._sentences = sentences
-        self._changed = changed
+        self._work = work
         self._outcomes: tuple[Outcome, ...] = ()
 
     @property
@@ -54,8 +59,14 @@ class PuttingBack:
             for each in self._outcomes
         )
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether nothing but commands was asked for, and all of them are done."""
+        is_done = all(each.kind in DONE for each in self._outcomes)
+        return is_done and not isinstance(self._work, str)
+
     async def async_answer(self) -> None:
-        """Put it back and tell the port."""
+        """Do it and tell the port."""
         end = self._failed("internal_error")
         try:
             end = await self._async_end()
@@ -63,7 +74,7 @@ class PuttingBack:
             end = self._failed("stopped")
             raise
         except Exception:
-            _LOGGER.exception("What a routine changed could not be put back")
+            _LOGGER.exception("What a routine has stored could not be carried out")
         finally:
             if await async_has_person(self._hass, self._run):
                 self._note(end)
@@ -71,6 +82,8 @@ class PuttingBack:
 
     async def _async_end(self) -> End:
         runtime, run = self._entry.runtime_data, self._run
+        if isinstance(self._work, str):
+            return End(EndKind.ANSWER, self._work)
         await runtime.home.async_prepare_speech(run.utterance.language)
         authority = RunAuthority(
             self._hass,
@@ -80,11 +93,12 @@ class PuttingBack:
             pin_guard=runtime.pin_guard,
         )
         try:
-            self._outcomes = await runtime.undo.async_put_back_unless_changed(
-                authority, self._changed
-            )
+            self._outcomes = await self._work(authority)
         except NewRequestError:
             return self._failed("routine_other_reply")
+        except HomeError:
+            _LOGGER.debug("A device of a routine has just gone", exc_info=True)
+            return self._failed("routine_gone")
         language = run.utterance.language
         said = say_outcomes(self._hass, self._sentences, self._outcomes, language)
         return End(EndKind.ANSWER, said)
