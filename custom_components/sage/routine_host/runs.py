@@ -92,8 +92,8 @@ class RoutineRuns:
             )
         else:
             work = WithoutModel(self._hass, self._entry, run, sentences, stored)
-        end = await self._async_carry_out(routine, firing, run, work, sentences, waits)
-        report = self._report(routine, end, work, sentences)
+        end, was_asked = await self._async_carry_out(routine, firing, run, work, sentences, waits)
+        report = self._report(routine, end, work, sentences, was_asked=was_asked)
         return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
 
     async def async_undo(
@@ -113,8 +113,8 @@ class RoutineRuns:
         undo = self._entry.runtime_data.undo
         do = partial(undo.async_put_back_unless_changed, changed=changed)
         work = WithoutModel(self._hass, self._entry, run, sentences, do)
-        end = await self._async_carry_out(routine, fired, run, work, sentences, waits)
-        return self._report(routine, end, work, sentences)
+        end, was_asked = await self._async_carry_out(routine, fired, run, work, sentences, waits)
+        return self._report(routine, end, work, sentences, was_asked=was_asked)
 
     async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
         """Return what is done, or the words to say; None where the model has to decide."""
@@ -200,8 +200,11 @@ class RoutineRuns:
         work: _Work,
         sentences: Sentences,
         waits: Waits,
-    ) -> End:
-        """Run `work` and bring its questions to the person; return its end."""
+    ) -> tuple[End, bool]:
+        """Run `work` and bring its questions to the person.
+
+        Returns its end, and whether the person was asked.
+        """
         task = self._entry.runtime_data.runs.start(
             self._hass,
             self._entry,
@@ -221,7 +224,7 @@ class RoutineRuns:
                 if then is not None and not then.done():
                     then.set_result(event)
                 if isinstance(event, End):
-                    return event
+                    return event, then is not None
                 waits()
                 then = asyncio.get_running_loop().create_future()
                 asking = asyncio.create_task(
@@ -281,12 +284,14 @@ class RoutineRuns:
         speaker = speaker_key(run.person, routine.satellite_id, routine.device_id)
         return await redaction.async_redact(reply, routine.language, speaker, expected=False)
 
-    def _report(self, routine: Routine, end: End, work: _Work, sentences: Sentences) -> RunReport:
+    def _report(
+        self, routine: Routine, end: End, work: _Work, sentences: Sentences, *, was_asked: bool
+    ) -> RunReport:
         changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))
         if end.kind is EndKind.ANSWER:
-            # A reminder, a failure and an answer are always delivered.
-            is_told = routine.notify or routine.kind is RoutineKind.TELL or not work.is_plain
-            answer = end.text if is_told else ""
+            # Reminders, failures, answers, and what became of a question are always delivered.
+            is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
+            answer = end.text if is_wanted or not work.is_plain else ""
             return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
         failure = _failure(sentences, routine, end.text)
         return dataclasses.replace(failure, changed=changed)

@@ -27,8 +27,8 @@ _CONDITION: Final = probatio.Required(
 )
 _NOW: Final = "Now write the function and run it with `code_execution`."
 _NEXT: Final = (
-    "Nothing watches it yet: now call `condition_polling` with this function and, as `action`, "
-    "all that is to be done or told then."
+    "Nothing watches it yet: now call `condition_polling` with this function and all that is to "
+    "be done or told then."
 )
 
 

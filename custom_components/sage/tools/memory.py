@@ -58,7 +58,8 @@ class MemoryTool(SageTool, TracedTool):
     description = (
         "Only when the person asks in words to remember, set right or forget something about "
         "them: `remember` or `correct` with the whole fact as `text`, which is kept instead of the "
-        "request; `forget` with the topic as `text`, in as few words as name it; "
+        "request; `forget` with the topic as `text`, in as few words as name it, never for what is "
+        "set up for later (`routines`); "
         "`forget_period` with `first_day` and `last_day`; "
         "`forget_everything`; `pause` and `resume` remembering. It asks the person itself before "
         "anything is forgotten."

@@ -42,7 +42,7 @@ class RoutinesTool(SageTool, TracedTool):
     title = "Watching"
     description = (
         "What is watched for or planned for the person: `list` it, `delete` it for good ('stop "
-        "reminding me ...'), `pause` it, `resume` it; these three need `numbers`. `answer`: the "
+        "reminding me ...', 'forget about that reminder'), `pause` it, `resume` it; these three need `numbers`. `answer`: the "
         "request answers what a routine asks, if there is a question."
     )
     annotations = WRITES

@@ -42,6 +42,7 @@ def routine_of(owner: User | None, command: str, **more: Any) -> Routine:
         "trigger": Condition(function="is_open", source="def is_open():\n    return True\n"),
         "repeat": Repeat.ALWAYS,
         "created_at": datetime(2026, 3, 2, 12, tzinfo=UTC),
+        "notify": True,
     }
     return Routine(**(given | more))
 

@@ -92,11 +92,6 @@ def commanding(
     )
 
 
-def telling(words: str) -> tuple[Answer, ...]:
-    """Return what the model decides to tell the person something."""
-    return (NATIVE.finish("answered", words),)
-
-
 class Household:
     """SAGE in a home of either kind."""
 

@@ -9,7 +9,7 @@ from custom_components.sage.home.home import Home
 
 from .acts import starts_anew
 from .clock import Clock
-from .household import NATIVE, Household, commanding, telling
+from .household import NATIVE, Household
 from .stories import stories
 
 PILL = "Take the pill."
@@ -18,7 +18,7 @@ IN_TWENTY = "in 20 minutes remind me to take the pill"
 
 async def ask(household: Household, said: str, **polling: object) -> str:
     """Ask for something at a time."""
-    given = {"kind": "tell", "action": "tell me to take the pill", "final": True, **polling}
+    given = {"kind": "tell", "action": PILL, "final": True, **polling}
     return await household.hear(said, NATIVE.call("condition_polling", **given))
 
 
@@ -30,7 +30,7 @@ async def test_in_20_minutes(household: Household, clock: Clock, is_restarted: b
     if is_restarted:
         await starts_anew(household)
     await household.stays_calm(lambda: clock.pass_by(minutes=9))
-    await household.fires(*telling(PILL), happen=lambda: clock.pass_by(minutes=2))
+    await household.fires(happen=lambda: clock.pass_by(minutes=2))
     assert household.told == [PILL]
     await household.stays_calm(lambda: clock.pass_by(minutes=25))
     assert household.routines.list_all() == ()
@@ -42,7 +42,7 @@ async def test_while_nobody_was_there(household: Household, clock: Clock) -> Non
     entry = household.sage.entry
     assert await household.hass.config_entries.async_unload(entry.entry_id)
     clock.leap(minutes=40)
-    household.sage.model_says(*telling(PILL))
+    household.sage.model_says()
     assert await household.hass.config_entries.async_setup(entry.entry_id)
     await household.rest()
     assert household.told == [PILL]
@@ -64,7 +64,7 @@ async def test_texts_that_cannot_be_loaded_cost_no_routine(
     await ask(household, IN_TWENTY, in_minutes=20)
     monkeypatch.setattr(Home, "async_warm", broken)
     await starts_anew(household)
-    await household.fires(*telling(PILL), happen=lambda: clock.pass_by(minutes=21))
+    await household.fires(happen=lambda: clock.pass_by(minutes=21))
     assert household.told == [PILL]
     assert "a text of another integration is broken" in caplog.text
 
@@ -73,12 +73,15 @@ async def test_at_nine(household: Household, clock: Clock) -> None:
     """Nine in the evening, since it is six; a command is carried out then."""
     wish = stories("entities")["lamp"].wish
     heard = await ask(
-        household, "turn on the light at nine", at="21:00", kind="do", action=wish.action
+        household,
+        "turn on the light at nine",
+        at="21:00",
+        kind="do",
+        action=wish.action,
+        commands=[*wish.commands],
     )
     assert "Today at 21:00" in heard
     nine = dt_util.as_utc(clock.local.replace(hour=21, minute=0, second=0, microsecond=0))
     await household.stays_calm(lambda: clock.jump_to(nine - timedelta(minutes=1)))
-    await household.fires(
-        *commanding(wish, "hallway_light", "turn_on"), happen=lambda: clock.pass_by(minutes=2)
-    )
+    await household.fires(happen=lambda: clock.pass_by(minutes=2))
     assert household.done == ["light.turn_on light.hallway_light()"]

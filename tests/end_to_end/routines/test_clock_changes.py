@@ -7,7 +7,7 @@ from homeassistant.util import dt as dt_util
 
 from .acts import asked_for, goes_off, is_over, stays_so
 from .clock import AUTUMN, SPRING, Clock
-from .household import NATIVE, Household, telling
+from .household import NATIVE, Household
 from .stories import NAMES, Story, stories
 
 BEFORE = timedelta(minutes=20)
@@ -82,7 +82,7 @@ async def test_ten_minutes_are_ten_minutes(
 
 async def pill(household: Household, said: str, **polling: object) -> str:
     """Ask for a reminder at a time."""
-    given = {"kind": "tell", "action": "tell me to take the pill", "final": True, **polling}
+    given = {"kind": "tell", "action": PILL, "final": True, **polling}
     return await household.hear(said, NATIVE.call("condition_polling", **given))
 
 
@@ -94,7 +94,7 @@ async def test_delay(household: Household, clock: Clock, changes_at: datetime) -
     await household.stays_calm(lambda: clock.go_on_until(due - timedelta(minutes=1)))
     assert dt_util.utcnow() > changes_at
     late = due + timedelta(minutes=1)
-    await household.fires(*telling(PILL), happen=lambda: clock.go_on_until(late))
+    await household.fires(happen=lambda: clock.go_on_until(late))
     assert household.told == [PILL]
     assert household.routines.list(None) == ()
 
@@ -116,12 +116,12 @@ async def test_time_of_the_clock(household: Household, clock: Clock, due: dateti
     await pill(household, "every day at 2:30 remind me to take the pill", daily="02:30")
     await household.stays_calm(lambda: clock.go_on_until(due - timedelta(minutes=1)))
     late = due + timedelta(minutes=1)
-    await household.fires(*telling(PILL), happen=lambda: clock.go_on_until(late))
+    await household.fires(happen=lambda: clock.go_on_until(late))
     assert household.told == [PILL]
     await household.stays_calm(lambda: clock.go_on_until(due + timedelta(minutes=70)))
     next_day = dt_util.as_utc(
         (clock.local + timedelta(days=1)).replace(hour=2, minute=29, second=0, microsecond=0)
     )
     await household.stays_calm(lambda: clock.jump_to(next_day))
-    await household.fires(*telling(PILL), happen=lambda: clock.pass_by(minutes=2))
+    await household.fires(happen=lambda: clock.pass_by(minutes=2))
     assert household.told == [PILL, PILL]

@@ -15,7 +15,7 @@ from .stories import becomes, reports
 LIGHT = "light.hallway_light"
 
 
-def wish(state: str, action: str, light: str = "hallway_light") -> Wish:
+def wish(state: str, action: str, light: str = "hallway_light", command: str | None = None) -> Wish:
     """Return the wish to have something done with a light when it is so."""
     return Wish(
         said=f"when the light goes {state} {action}",
@@ -23,10 +23,12 @@ def wish(state: str, action: str, light: str = "hallway_light") -> Wish:
         code=f'get_state("{light}") == "{state}"',
         when=f"the light goes {state}",
         action=action,
+        commands=({"devices": [light], "command": command},) if command else (),
     )
 
 
-OFF, ON = wish("on", "turn it off"), wish("off", "turn it on")
+OFF = wish("on", "turn it off", command="turn_off")
+ON = wish("off", "turn it on", command="turn_on")
 
 
 async def test_own_command_sets_it_off(household: Household) -> None:
@@ -56,10 +58,7 @@ async def test_two_set_each_other_off(household: Household, user: User, other: U
     """One person wants it on, the other off."""
     await household.ask_for(OFF, user.id)
     await household.ask_for(ON, other.id)
-    on = commanding(ON, "hallway_light", "turn_on")
-    off = commanding(OFF, "hallway_light", "turn_off")
-    rounds = (*off, *on) * 3
-    await household.fires(*rounds, happen=lambda: becomes(LIGHT, is_on=True)(household))
+    await household.fires(happen=lambda: becomes(LIGHT, is_on=True)(household))
     statuses = {household.status(user.id), household.status(other.id)}
     assert statuses == {Status.WATCHING, Status.LOOPING}
     assert household.done == [f"light.turn_off {LIGHT}()", f"light.turn_on {LIGHT}()"] * 3

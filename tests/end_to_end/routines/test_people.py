@@ -25,7 +25,11 @@ GUESTS = Wish(
     code='get_state("binary_sensor.fridge_door") == "on"',
     when="the fridge is opened",
     action="open the garage door",
+    commands=({"devices": ["garage_door"], "command": "open_cover"},),
 )
+DECIDES = replace(GUESTS, commands=())
+"""The same, but the model decides when it fires."""
+
 OPENS = commanding(GUESTS, "garage_door", "open_cover", "The garage door is opening.")
 
 
@@ -66,15 +70,14 @@ async def test_two_people_want_the_same(
     """Each has a routine of their own; of one that is stopped the other knows nothing."""
     for somebody in (user, other):
         await asked_for(household, MILK, somebody.id)
-    household.sage.server.say(lambda _: MILK.decides(1)[0])
+    household.sage.model_says()
     await MILK.begins(household)
     await household.rest()
     assert (phone.messages, other_phone.messages) == ([MILK.tells], [MILK.tells])
-    for somebody, name in ((user, "Anna"), (other, "Ben")):
+    assert household.sage.model_calls == 0
+    for somebody in (user, other):
         (trace,) = household.sage.traces(somebody.id)[-1:]
         assert trace["command"] == MILK.wish.action
-        prompts = [each.prompt for each in household.sage.server.completions[-2:]]
-        assert sum(f"Person: {name}." in prompt for prompt in prompts) == 1
     await household.routines.async_delete(household.watched(other.id).routine.id)
     await household.stays_calm(lambda: MILK.ends(household))
     await household.fires(*MILK.decides(2), happen=lambda: MILK.begins(household))
@@ -82,17 +85,20 @@ async def test_two_people_want_the_same(
 
 
 @pytest.mark.parametrize(("button", "state"), [("Yes", "opening"), ("No", "closed")])
+@pytest.mark.parametrize("wish", [GUESTS, DECIDES], ids=["settled", "decides"])
 async def test_risky_action_asks(
     household: Household,
     user: User,
     phone: Phone,
     other_phone: Phone,
+    wish: Wish,
     button: str,
     state: str,
 ) -> None:
     """It is asked on the phone of the one whose routine it is, and waits for the answer."""
-    await household.ask_for(GUESTS, user.id)
-    household.sage.model_says(*OPENS)
+    heard = await household.ask_for(wish, user.id)
+    assert ("I will ask you before I do it." in heard) == bool(wish.commands)
+    household.sage.model_says(*() if wish.commands else OPENS)
     await MILK.begins(household)
     question = await phone.async_question("Garage Door")
     assert household.hass.states.is_state(GARAGE, "closed")
@@ -109,7 +115,7 @@ async def test_risky_action_without_a_phone_waits(
 ) -> None:
     """Only its person can answer, by an action of Home Assistant."""
     await household.ask_for(GUESTS, user.id)
-    household.sage.model_says(*OPENS)
+    household.sage.model_says()
     await MILK.begins(household)
     await household.rest()
     assert household.done == []
@@ -136,10 +142,9 @@ async def test_risky_action_without_a_phone_waits(
 async def test_risky_routine_of_a_member_is_answered_in_assist(household: Household) -> None:
     """From setting it up to the yes, by somebody without administrator rights and a phone."""
     clara = await household.hass.auth.async_create_user("Clara", group_ids=[GROUP_ID_USER])
-    wish = replace(GUESTS, polling={"devices": ["garage_door"], "command": "open_cover"})
-    heard = await household.ask_for(wish, clara.id)
+    heard = await household.ask_for(GUESTS, clara.id)
     assert "I will ask you before I do it." in heard
-    household.sage.model_says(*OPENS)
+    household.sage.model_says()
     await MILK.begins(household)
     await household.rest()
     assert household.done == []
@@ -150,7 +155,7 @@ async def test_risky_routine_of_a_member_is_answered_in_assist(household: Househ
 
     said = await household.sage.hear("Yes!", user_id=clara.id, conversation_id=None)
 
-    assert said == "The garage door is opening."
+    assert said == "Garage Door is opening."
     await household.rest()
     assert household.done == ["cover.open_cover cover.garage_door()"]
 
@@ -164,14 +169,14 @@ async def test_risky_action_asks_again_after_a_restart(
 ) -> None:
     """What was asked is over, and reported; the next time it is asked anew."""
     await household.ask_for(GUESTS, user.id)
-    household.sage.model_says(*OPENS)
+    household.sage.model_says()
     await MILK.begins(household)
     earlier = await phone.async_question("Garage Door")
     await starts_anew(household)
     assert household.done == []
     assert any(GUESTS.action in each for each in phone.messages)
     await is_over(household, MILK, clock)
-    household.sage.model_says(*OPENS)
+    household.sage.model_says()
     await MILK.begins(household)
     question = await push.async_wait(
         lambda each: "actions" in each.get("data", {}) and each != earlier

@@ -1,6 +1,6 @@
 """A contact that is closed for a moment, as of a bell, is seen."""
 
-from .household import Household, Wish, telling
+from .household import Household, Wish
 
 LIGHT = "light.hallway_light"
 RINGS = Wish(
@@ -9,13 +9,12 @@ RINGS = Wish(
     code='get_state("hallway_light") == "on"',
     when="the hallway light flashes",
     kind="tell",
-    action="tell me that the hallway light has flashed",
+    action="The hallway light has flashed.",
 )
 
 
 async def test_flash(household: Household) -> None:
     await household.ask_for(RINGS)
-    told = "The hallway light has flashed."
 
     async def flashes() -> None:
         state = household.hass.states.get(LIGHT)
@@ -25,5 +24,5 @@ async def test_flash(household: Household) -> None:
             household.hass.states.async_set(LIGHT, each, state.attributes)
 
     for times in (1, 2):
-        await household.fires(*telling(told), happen=flashes)
-        assert household.told == [told] * times
+        await household.fires(happen=flashes)
+        assert household.told == [RINGS.action] * times

@@ -9,7 +9,7 @@ from custom_components.sage.routines.model import Status
 
 from .acts import starts_anew
 from .clock import Clock
-from .household import Household, Wish, telling
+from .household import Household, Wish
 from .stories import becomes
 
 PHASE = "sensor.dishwasher_phase"
@@ -20,9 +20,8 @@ WISH = Wish(
     code='{"washing": False, "finished": True}[get_state("sensor.dishwasher_phase")]',
     when="the dishwasher is done",
     kind="tell",
-    action="tell me that the dishwasher is done",
+    action="The dishwasher is done.",
 )
-DONE = "The dishwasher is done."
 
 
 def code(expression: str) -> Completion:
@@ -50,10 +49,8 @@ async def test_mended(household: Household, clock: Clock) -> None:
     assert household.watched().routine.is_repaired
     assert household.status() is Status.WATCHING
     await starts_anew(household)
-    await household.fires(
-        *telling(DONE), happen=lambda: becomes(PHASE, native_value="finished")(household)
-    )
-    assert household.told == [DONE]
+    await household.fires(happen=lambda: becomes(PHASE, native_value="finished")(household))
+    assert household.told == [WISH.action]
     assert issues(household) == []
 
 

@@ -6,7 +6,7 @@ from homeassistant.auth.models import User
 from homeassistant.const import MATCH_ALL
 from homeassistant.core import Event, callback
 
-from .household import Household, Wish, commanding
+from .household import Household, Wish
 from .stories import becomes
 
 LIGHT = "light.hallway_light"
@@ -17,6 +17,7 @@ WISH = Wish(
     code=f'get_state("{OTHER}") == "on"',
     when="the kitchen light goes on",
     action="turn on the hallway light",
+    commands=({"devices": ["hallway_light"], "command": "turn_on"},),
 )
 
 
@@ -36,10 +37,7 @@ async def test_what_a_routine_does_has_the_context_of_its_firing(
     await household.ask_for(WISH, user.id)
     hass.bus.async_listen(MATCH_ALL, hear)
 
-    await household.fires(
-        *commanding(WISH, "hallway_light", "turn_on"),
-        happen=lambda: becomes(OTHER, is_on=True)(household),
-    )
+    await household.fires(happen=lambda: becomes(OTHER, is_on=True)(household))
 
     (fired,) = [each for each in seen if each.event_type == "sage_routine_fired"]
     (done,) = [each for each in seen if each.event_type == "sage_routine_done"]

@@ -1,0 +1,203 @@
+"""A routine whose action is settled fires without a model."""
+
+import asyncio
+import json
+
+import pytest
+from homeassistant.auth.const import GROUP_ID_READ_ONLY
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.common import async_capture_events
+
+from benchmark.model_script import Fault, FaultKind
+from custom_components.sage.people.person import Person
+from custom_components.sage.routine_host import runs
+from custom_components.sage.routines.model import Routine, Words
+from custom_components.sage.tools.routine_actions import Kind, RoutineActions
+from tests.waiting import until
+
+from ..attacker import expose, hide
+from ..conftest import Sage
+from .phone import Phone
+from .routine import ROUTINE_ID, Fires, commands, firing_of, reminder_of, routine_of
+
+LIGHT = "light.kitchen_light"
+LOCK = "lock.front_door"
+
+
+def state(hass: HomeAssistant, entity_id: str) -> str:
+    found = hass.states.get(entity_id)
+    assert found is not None
+    return found.state
+
+
+async def settled(
+    sage: Sage, user: User, device: str, command: str, **arguments: object
+) -> Routine:
+    """Return a routine with one command, validated as when a person asks for it."""
+    given = {"devices": [device], "command": command, "arguments": arguments}
+    person = Person(user_id=user.id, name="Anna")
+    actions = RoutineActions(sage.hass, sage.entry.runtime_data.home)
+    found = await actions.async_settled(person, Kind.DO, "", [given])
+    request = f"{command} the {device}"
+    return routine_of(user, request, action=found.action, notify=False)
+
+
+@pytest.fixture
+async def light_on(sage: Sage, user: User) -> Routine:
+    """Anna wants 40 percent in the kitchen."""
+    return await settled(sage, user, "kitchen_light", "turn_on", brightness_pct=40)
+
+
+async def test_command_is_sent_as_its_person_while_the_model_server_is_stopped(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, light_on: Routine
+) -> None:
+    sage.server.requests.clear()
+    await sage.server.async_stop()
+    changes = async_capture_events(hass, "state_changed")
+
+    report = await fires.fire(light_on, chain=("earlier",))
+
+    assert state(hass, LIGHT) == "on"
+    assert (report.is_failure, report.changed) == (False, {LIGHT})
+    (change,) = [each for each in changes if each.data["entity_id"] == LIGHT]
+    assert change.data["new_state"].attributes["brightness"] == 102
+    assert change.context.user_id == user.id
+    assert fires.runner.chain_of(change.context.id) == ("earlier", ROUTINE_ID)
+    trace = sage.traces(user.id)[-1]
+    assert trace["model_calls"] == 0
+    assert [each["kind"] for each in trace["outcomes"]] == ["verified"]
+
+
+async def test_verified_action_is_silent_unless_somebody_wants_to_hear_it(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, light_on: Routine
+) -> None:
+    assert (await fires.fire(light_on)).answer == ""
+    wanted = routine_of(user, "", action=light_on.action, notify=True)
+    assert "Kitchen Light" in (await fires.fire(wanted)).answer
+
+
+async def test_what_the_model_did_and_was_seen_is_silent_too(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User
+) -> None:
+    commands(sage, "kitchen_light", command="turn_on", answer="It is on.")
+    report = await fires.fire(routine_of(user, "turn on the kitchen light", notify=False))
+    assert (report.answer, report.changed) == ("", {LIGHT})
+
+
+async def test_words_are_told_as_they_are(sage: Sage, fires: Fires, user: User) -> None:
+    await sage.server.async_stop()
+    milk = reminder_of(user, "Throw out the milk.", action=Words(text="Throw out the milk."))
+    report = await fires.fire(milk)
+    assert (report.answer, report.is_failure) == ("Throw out the milk.", False)
+    assert sage.traces(user.id)[-1]["answer"] == "Throw out the milk."
+
+
+async def test_failure_is_told(
+    hass: HomeAssistant, sage: Sage, fires: Fires, light_on: Routine, thing
+) -> None:
+    thing(LIGHT).become(available=False)
+    await hass.async_block_till_done()
+    report = await fires.fire(light_on)
+    assert report.is_failure
+    assert "Kitchen Light" in report.answer
+
+
+async def test_permissions_are_those_at_the_firing(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, other: User, light_on: Routine
+) -> None:
+    await hass.auth.async_update_user(user, group_ids=[GROUP_ID_READ_ONLY])
+    sage.model_says()
+    report = await fires.fire(light_on)
+    assert state(hass, LIGHT) == "off"
+    assert report.is_failure
+    assert report.answer
+
+
+async def test_risky_command_asks_first_and_what_became_of_it_is_told(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, phone: Phone
+) -> None:
+    unlocks = await settled(sage, user, "front_door", "unlock")
+    sage.model_says()
+    running = fires.begin(unlocks)
+    question = await fires.async_asked("unlock")
+    assert state(hass, LOCK) == "locked"
+    question.answer("yes", is_signed_in=True)
+    report = await running
+    assert state(hass, LOCK) == "unlocked"
+    assert "Front Door" in report.answer
+    assert sage.model_calls == 0
+
+
+async def test_rename_breaks_nothing(
+    hass: HomeAssistant, sage: Sage, fires: Fires, light_on: Routine
+) -> None:
+    er.async_get(hass).async_update_entity(LIGHT, new_entity_id="light.cooking_light")
+    await hass.async_block_till_done()
+    expose(hass, "light.cooking_light")
+    sage.model_says()
+    await fires.fire(light_on)
+    assert state(hass, "light.cooking_light") == "on"
+
+
+@pytest.mark.parametrize("is_hidden", [True, False])
+async def test_where_the_device_is_gone_the_model_decides(
+    hass: HomeAssistant, sage: Sage, fires: Fires, light_on: Routine, is_hidden: bool
+) -> None:
+    if is_hidden:
+        hide(hass, LIGHT)
+    else:
+        er.async_get(hass).async_remove(LIGHT)
+        await hass.async_block_till_done()
+    commands(sage, "bedroom_light", command="turn_on", answer="The bedroom light is on.")
+    report = await fires.fire(light_on)
+    assert state(hass, "light.bedroom_light") == "on"
+    assert report.changed == {"light.bedroom_light"}
+    assert f"Request: {light_on.command}" in sage.server.completions[0].prompt
+
+
+async def test_another_thing_that_got_its_id_is_left_alone(
+    hass: HomeAssistant, sage: Sage, fires: Fires, light_on: Routine
+) -> None:
+    registry = er.async_get(hass)
+    registry.async_update_entity(LIGHT, new_entity_id="light.cooking_light")
+    registry.async_update_entity("light.bedroom_light", new_entity_id=LIGHT)
+    await hass.async_block_till_done()
+    expose(hass, LIGHT, "light.cooking_light")
+    sage.model_says()
+    await fires.fire(light_on)
+    assert (state(hass, "light.cooking_light"), state(hass, LIGHT)) == ("on", "off")
+
+
+async def test_it_is_put_back_after_a_restart(
+    hass: HomeAssistant, sage: Sage, fires: Fires, user: User, light_on: Routine
+) -> None:
+    report = await fires.fire(light_on)
+    undo = json.loads(json.dumps(report.undo))
+    await sage.server.async_stop()
+    undone = await Fires(sage).runner.async_undo(light_on, firing_of(light_on, 3, undo=undo))
+    assert state(hass, LIGHT) == "off"
+    assert (undone.answer, undone.is_failure) == ("", False)
+
+
+async def test_runs_that_wait_for_the_model_hold_it_up_by_nothing(
+    hass: HomeAssistant,
+    sage: Sage,
+    fires: Fires,
+    user: User,
+    light_on: Routine,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As many as one person may have at work, all of which wait for a model that hangs."""
+    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", ())
+    sage.server.say(lambda _: Fault(kind=FaultKind.HANG))
+    hanging = [fires.begin(routine_of(user, "decide", id=f"r{n}"), number=n) for n in range(2, 8)]
+    active = sage.entry.runtime_data.runs
+    await until(lambda: len(active._working) == 4)
+    await fires.fire(light_on)
+    assert state(hass, LIGHT) == "on"
+    assert not any(each.done() for each in hanging)
+    for each in hanging:
+        each.cancel()
+    await asyncio.gather(*hanging, return_exceptions=True)
