@@ -42,8 +42,8 @@ class RoutinesTool(SageTool, TracedTool):
     title = "Watching"
     description = (
         "What is watched for or planned for the person: `list` it, `delete` it for good ('stop "
-        "reminding me ...', 'forget about that reminder'), `pause` it, `resume` it; these three need `numbers`. `answer`: the "
-        "request answers what a routine asks, if there is a question."
+        "reminding me ...', 'forget about that reminder'), `pause` it, `resume` it; these three "
+        "need `numbers`. `answer`: the request answers what a routine asks, if there is a question."
     )
     annotations = WRITES
     parameters = probatio.Schema(
