@@ -9,8 +9,11 @@ from typing import Any, Final
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import (
+    Action,
+    Commands,
     Condition,
     Daily,
+    Decide,
     EdgeKind,
     Firing,
     FiringStep,
@@ -20,7 +23,9 @@ from custom_components.sage.routines.model import (
     Routine,
     RoutineKind,
     Status,
+    StoredCommand,
     Trigger,
+    Words,
 )
 from custom_components.sage.routines.sandbox.model import Value
 
@@ -103,6 +108,25 @@ class Drawing:
         weekdays = frozenset(self._random.sample(range(7), self._random.randrange(8)))
         return Daily(at=time(self._random.randrange(24), 5, 1, 30), weekdays=weekdays)
 
+    def action(self) -> Action:
+        match self._random.randrange(3):
+            case 0:
+                return Words(text=self.text())
+            case 1:
+                return Decide()
+        commands = (self.stored_command() for _ in range(self._random.randrange(3)))
+        return Commands(commands=tuple(commands))
+
+    def stored_command(self) -> StoredCommand:
+        return StoredCommand(
+            target=self.text(),
+            name=self.text(),
+            command=self.text(),
+            arguments=self.values(),
+            component=self.text(),
+            capability=self.text(),
+        )
+
     def routine(self, **fixed: Any) -> Routine:
         drawn = Routine(
             id=self.text(),
@@ -132,6 +156,8 @@ class Drawing:
             is_repaired=self.flag(),
             trouble=self.text(),
             number=self.number(),
+            action=self.maybe(self.action),
+            notify=self.flag(),
         )
         return dataclasses.replace(drawn, **fixed)
 

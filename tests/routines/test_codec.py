@@ -123,6 +123,7 @@ def test_a_field_that_an_older_version_did_not_have_gets_its_default():
     assert read.status is Status.WATCHING
     assert read.kind is RoutineKind.DO
     assert read.bindings == {}
+    assert (read.action, read.notify, read.needs_model) == (None, False, True)
     assert (read.id, read.trigger) == (routine.id, routine.trigger)
 
 
@@ -156,6 +157,10 @@ NEWER: dict[str, Callable[[], object]] = {
     "a trigger": lambda: read_routine(changed(some_routine(), trigger={"sunset": {}})),
     "a field of a trigger": lambda: read_routine(
         changed(some_routine(), trigger={"moment": {"at": NOON.isoformat(), "late": True}})
+    ),
+    "an action": lambda: read_routine(changed(some_routine(), action={"dream": {}})),
+    "a field of a command": lambda: read_routine(
+        changed(some_routine(), action={"commands": {"commands": [{"mood": "good"}]}})
     ),
     "a field of a memo": lambda: read_memo('{"mood": "good"}'),
     "a step": lambda: read_firing(some_row(step="dreamt")),

@@ -16,6 +16,7 @@ from custom_components.sage.routines.async_store import AsyncRoutineStore
 from custom_components.sage.routines.errors import RoutineStoreError
 from custom_components.sage.routines.firing_queue import FiringQueue
 from custom_components.sage.routines.model import (
+    Commands,
     EdgeKind,
     Firing,
     FiringStep,
@@ -25,6 +26,7 @@ from custom_components.sage.routines.model import (
     RoutineEventKind,
     RunReport,
     Status,
+    Words,
 )
 from custom_components.sage.routines.ports import DeliveryError, Waits, not_told
 from custom_components.sage.routines.store import RoutineStore, Stored
@@ -139,7 +141,8 @@ class Program:
     async def async_add(self, *names: str, **fixed: Any) -> None:
         for name in names:
             routine = Drawing(7).routine(
-                id=name, **{"status": Status.WATCHING, "undo_after": False} | fixed
+                id=name,
+                **{"status": Status.WATCHING, "undo_after": False, "action": None} | fixed,
             )
             self.house.routines[name] = routine
             await self.store.async_add(routine, Memo())
@@ -241,6 +244,23 @@ async def test_two_run_at_once_and_one_of_a_routine_in_order(house: House):
     for name, numbers in {"a": [1, 2, 5], "b": [3], "c": [4, 6]}.items():
         for what in ("run", "deliver"):
             assert [n for did, of, n in house.log if (did, of) == (what, name)] == numbers
+
+
+async def test_what_needs_no_model_waits_for_none_that_does(house: House):
+    """Two wait for a model that is away, and further ones for these."""
+    go = asyncio.Event()
+    house.on_run = lambda firing: None if firing.routine_id in "de" else go.wait()
+    async with house.started() as program:
+        await program.async_add("a", "b", "c")
+        await program.async_add("d", action=Words(text="Milk!"))
+        await program.async_add("e", action=Commands(commands=()))
+        await program.async_fire("a", "b", "c", "d", "e")
+        await until(lambda: len(house.delivered) == 2)
+        assert house.running == {1, 2}
+        go.set()
+        await program.queue.async_idle()
+
+    assert sorted(house.delivered[:2]) == ["d4 done", "e5 done"]
 
 
 @pytest.mark.parametrize("why", ["it is long", "it waits for its person"])

@@ -17,7 +17,17 @@ from custom_components.sage.routines.model import (
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, device_of
 
-from .setting_up import DOOR, NATIVE, REQUEST, SET_UP, at_a_time, polls, routines_of, writes
+from .setting_up import (
+    DOOR,
+    NATIVE,
+    REQUEST,
+    SET_UP,
+    at_a_time,
+    commands,
+    polls,
+    routines_of,
+    writes,
+)
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -129,13 +139,13 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
 async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user: User) -> None:
     sage.model_says(
         *writes(code=DOOR.replace('"open"', '"closed"'), condition="das Garagentor zu ist"),
-        polls(action="mach das Küchenlicht aus"),
+        polls(action="mach das Küchenlicht aus", commands=commands("turn_off")),
     )
     heard = await sage.hear(
         "mach das Küchenlicht aus, sobald das Garagentor zu ist", user_id=user.id, language="de"
     )
     assert heard == (
-        "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: mach das Küchenlicht aus. "
+        "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: ich werde Kitchen Light ausschalten. "
         "Ich richte mich nach: Garage Door. Das ist schon so, deshalb zählt es ab dem nächsten Mal."
     )
 
@@ -199,30 +209,29 @@ ASKS = "I will ask you before I do it."
 @pytest.mark.parametrize(
     ("given", "asks"),
     [
-        ({"devices": ["front_door"], "command": "unlock"}, True),
-        ({"devices": ["kitchen_light", "Front Door"], "command": "unlock"}, True),
-        ({"devices": ["front_door"], "command": "lock"}, False),
-        ({"devices": ["front_door"], "command": "unlock", "kind": "tell"}, False),
-        ({"devices": ["kitchen_light"], "command": "turn_on"}, False),
-        ({"devices": ["no such thing"], "command": "unlock"}, False),
-        ({"devices": ["front_door"]}, False),
-        ({"command": "unlock"}, False),
+        ({"commands": commands("unlock", "front_door")}, True),
+        ({"commands": [*commands("turn_on"), *commands("unlock", "Front Door")]}, True),
+        ({"commands": commands("lock", "front_door")}, False),
+        ({"commands": commands("unlock", "front_door"), "kind": "tell"}, False),
+        ({"commands": commands("turn_on")}, False),
+        ({"kind": "decide"}, False),
     ],
 )
 async def test_who_will_be_asked_first_is_told_so(
-    sage: Sage, user: User, given: dict[str, Any], asks: bool
+    hass: HomeAssistant, sage: Sage, user: User, given: dict[str, Any], asks: bool
 ) -> None:
     sage.model_says(*writes(), polls(**{"action": "let the cat in"} | given))
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert (ASKS in heard) == asks
     assert len(routines_of(sage, user)) == 1
+    assert hass.states.is_state("lock.front_door", "locked")
 
 
 async def test_the_choice_of_the_household_decides_whether_it_asks(
     make_sage: MakeSage, user: User
 ) -> None:
     sage = await make_sage(options={"risk_levels": {"light.kitchen_light": "ask"}})
-    sage.model_says(*writes(), polls(devices=["kitchen_light"], command="turn_on"))
+    sage.model_says(*writes(), polls())
     assert ASKS in await sage.hear(REQUEST, user_id=user.id)
 
 
@@ -241,16 +250,16 @@ def writes_both() -> list[Any]:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("do", "When the fridge is opened, I put it back."),
-        ("tell", "Then I watch for it again once the fridge is opened."),
+        ("do", "I'll switch on Kitchen Light. When the fridge is opened, I put it back."),
+        ("tell", "I'll tell you “Shut it”. Then I watch for it again once the fridge is opened."),
+        ("decide", "Shut it. When the fridge is opened, I put it back."),
     ],
 )
 async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str, said: str) -> None:
-    sage.model_says(*writes_both(), polls(kind=kind, **ENDS))
+    sage.model_says(*writes_both(), polls(kind=kind, action="Shut it.", **ENDS))
     heard = await sage.hear(f"{REQUEST} until the fridge is opened", user_id=user.id)
     assert heard.startswith(
-        f"All right. Whenever the garage door opens: I'll switch on Kitchen Light. {said} "
-        "I go by Garage Door and "
+        f"All right. Whenever the garage door opens: {said} I go by Garage Door and "
     )
     (routine,) = routines_of(sage, user)
     assert routine.trigger == Condition(function="is_garage_open", source=DOOR)
@@ -261,7 +270,7 @@ async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str,
 
 async def test_an_end_that_is_only_filled_in_is_none(sage: Sage, user: User) -> None:
     """Small models fill in every argument."""
-    sage.model_says(*writes(), polls(end_function="is_garage_open", devices=[], command=""))
+    sage.model_says(*writes(), polls(end_function="is_garage_open", weekdays=[], until=""))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
     assert routines_of(sage, user)[0].end is None
 
@@ -390,8 +399,8 @@ async def test_two_things_at_once(sage: Sage, user: User) -> None:
         NATIVE.call("finish", kind="acted", about=["later"], claims=[], answer="Both are set."),
     )
     assert await sage.hear("remind me twice", user_id=user.id) == "Both are set."
-    commands = [each.command for each in routines_of(sage, user)]
-    assert commands == ["tell me to stretch", "tell me to rest"]
+    told = [each.command for each in routines_of(sage, user)]
+    assert told == ["tell me to stretch", "tell me to rest"]
 
 
 async def test_now_and_later(hass: HomeAssistant, sage: Sage, user: User) -> None:

@@ -28,6 +28,9 @@ class Expected:
 
     once: bool
     undo: bool
+    action: str = "NoneType"
+    """The kind of what it does, as it was acknowledged."""
+
     before: bool | None = None
     ons: int = 0
     offs: int = 0
@@ -63,6 +66,9 @@ class Ledgers:
     edges: dict[str, dict[int, EdgeKind]] = field(default_factory=dict)
     """By routine, the firings that are known of."""
 
+    sent: dict[str, set[str]] = field(default_factory=dict)
+    """By routine, number:target of its commands; without a target where a model decides."""
+
     def read(self, path: Path) -> None:
         """Take in what one process did; a last line that was cut off was not done."""
         for text in path.read_bytes().split(b"\n")[:-1]:
@@ -70,6 +76,9 @@ class Ledgers:
             edges = self.edges.setdefault(line["routine"], {})
             if "command" in line:
                 self.commands[line["command"]] += 1
+                number = line["command"].partition("/")[2]
+                target = line.get("target", "")
+                self.sent.setdefault(line["routine"], set()).add(f"{number}:{target}")
                 edges[line["id"]] = EdgeKind.ON
             elif "undo" in line:
                 self.undone[line["undo"]] += 1
@@ -117,7 +126,7 @@ class Judge:
             self._ledgers.read(ledger)
         pending: Mapping[str, Any] | None = None
         for line in lines:
-            if not line.keys() & {"step", "create", "delete"}:
+            if not line.keys() & {"step", "create", "delete", "settle"}:
                 assert pending is not None
                 self._done(pending, line)
                 self.acknowledged += 1
@@ -148,10 +157,16 @@ class Judge:
             self._add(begun)
         elif "delete" in begun:
             self._expected[begun["delete"]].deleted = True
+        elif "settle" in begun:
+            self._expected[begun["settle"]].action = "Commands"
 
     def _add(self, begun: Mapping[str, Any]) -> None:
         made = Expected(
-            id=begun["create"], sensor=begun["sensor"], once=begun["once"], undo=begun["undo"]
+            id=begun["create"],
+            sensor=begun["sensor"],
+            once=begun["once"],
+            undo=begun["undo"],
+            action=begun.get("action", "NoneType"),
         )
         made.see(self._row)
         self._expected[made.id] = made
@@ -213,6 +228,7 @@ class Judge:
             raise JudgementError(f"What was deleted is there, or what nobody made: {unknown}")
         self._left = {each.id: each for each in stored.firings}
         self._count(stored)
+        self._judge_actions(stored, pending or {})
 
     def _settle(self, stored: Stored, pending: Mapping[str, Any]) -> None:
         """Find out whether what was begun was carried out."""
@@ -269,6 +285,28 @@ class Judge:
             for number in ons - waiting - self._ledgers.told.keys():
                 if not self._expected[routine_id].deleted or self._ledgers.has_begun(number):
                     raise JudgementError(f"Nobody was told: {routine_id}, {number}")
+
+    def _judge_actions(self, stored: Stored, pending: Mapping[str, Any]) -> None:
+        """Look whether each routine does what was acknowledged, and nothing of another one."""
+        for routine in stored.routines:
+            expected = self._expected[routine.id]
+            found = type(routine.action).__name__
+            is_begun = pending.get("settle") == routine.id and found == "Commands"
+            if found != expected.action and not is_begun:
+                raise JudgementError(f"Does something else: {routine.id}, {found}")
+            expected.action = found
+        for routine_id, sent in self._ledgers.sent.items():
+            own = {f"{number}:{routine_id}/{number}" for number in (1, 2)}
+            if sent - own - {"1:", "2:"}:
+                raise JudgementError(f"Commands of another routine were sent: {routine_id}, {sent}")
+        for expected in self._expected.values():
+            firings = self._ledgers.edges.get(expected.id, {})
+            told = {text for number in firings for text in self._ledgers.told.get(number, ())}
+            is_words = expected.action == "Words"
+            if is_words and expected.id in self._ledgers.sent:
+                raise JudgementError(f"Commands were sent for words: {expected.id}")
+            if is_words and told - {f"words of {expected.id}", "interrupted"}:
+                raise JudgementError(f"Other words were told: {expected.id}, {told}")
 
     def _judge_undone(self, each: Expected) -> None:
         """Look whether what a finished run changed was put back at the OFF edge after it."""

@@ -93,6 +93,7 @@ class Case:
             status=Status.WATCHING,
             undo_after=True,
             repeat=Repeat.ALWAYS,
+            action=None,
         )
         self.firing: Firing
         self.ledgers = 0

@@ -23,6 +23,7 @@ from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
 from custom_components.sage.routines.async_store import AsyncRoutineStore
 from custom_components.sage.routines.model import (
+    Commands,
     Condition,
     Firing,
     Memo,
@@ -34,6 +35,8 @@ from custom_components.sage.routines.model import (
     RoutineEvent,
     RunReport,
     Status,
+    StoredCommand,
+    Words,
 )
 from custom_components.sage.routines.ports import DeliveryError, RepairError, Waits, not_told
 from custom_components.sage.routines.routines import Routines
@@ -113,6 +116,12 @@ class DyingStore(AsyncRoutineStore):
         return stored
 
     @override
+    async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
+        self._points.passed("action: about to be settled")
+        await super().async_replace(routine, memo)
+        self._points.passed("action: settled")
+
+    @override
     async def async_remove(self, routine_id: str) -> None:
         self._points.passed("routine: about to be removed")
         await super().async_remove(routine_id)
@@ -142,8 +151,18 @@ class DyingStore(AsyncRoutineStore):
         return is_noted
 
 
+def commands_of(routine_id: str) -> Commands:
+    """Return what is stored of a routine: two commands that no other one has."""
+    return Commands(
+        commands=tuple(
+            StoredCommand(target=f"{routine_id}/{number}", name="Light", command="turn_on")
+            for number in (1, 2)
+        )
+    )
+
+
 class LedgerRunner:
-    """Sends commands: lines of a ledger."""
+    """Sends commands: lines of a ledger. Stored ones are sent as the disk has them."""
 
     def __init__(self, ledger: Ledger, points: Points, rng: random.Random) -> None:
         self._ledger = ledger
@@ -154,10 +173,19 @@ class LedgerRunner:
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
         self._points.passed("run: begun")
-        self._ledger.write(command=f"{firing.id}/1", routine=routine.id, id=firing.id)
+        match routine.action:
+            case Words(text=text):
+                return RunReport(answer=text)
+            case Commands(commands=commands):
+                first, second = (each.target for each in commands)
+            case _:
+                first = second = ""
+        self._ledger.write(command=f"{firing.id}/1", routine=routine.id, id=firing.id, target=first)
         self._points.passed("run: first command sent")
         await asyncio.sleep(self._random.choice((0, 0.002, 0.01)))
-        self._ledger.write(command=f"{firing.id}/2", routine=routine.id, id=firing.id)
+        self._ledger.write(
+            command=f"{firing.id}/2", routine=routine.id, id=firing.id, target=second
+        )
         self._points.passed("run: second command sent")
         return RunReport(answer="done", undo={"of": firing.id})
 
@@ -225,7 +253,7 @@ class Worker:
         """Do one thing after the other."""
         await self._async_start(step)
         things = [self._async_next] * 6 + [self._async_create] * 2
-        things += [self._async_delay, self._async_delete]
+        things += [self._async_delay, self._async_delete, self._async_settle_action]
         for _ in range(LONGEST):
             await self._random.choice(things)()
         await self._async_settle()
@@ -327,6 +355,7 @@ class Worker:
             sensor=trigger.source if isinstance(trigger, Condition) else None,
             once=routine.repeat is Repeat.ONCE,
             undo=routine.undo_after,
+            action=type(routine.action).__name__,
         )
         try:
             await self._routines.async_create(routine)
@@ -349,9 +378,21 @@ class Worker:
             assert self._routines.get(routine_id) is None
             self._tell(deleted=routine_id)
 
+    async def _async_settle_action(self) -> None:
+        """Settle a routine that was stored without an action, as one of an older version."""
+        unsettled = [each.routine for each in self._routines.list_all() if not each.routine.action]
+        if unsettled:
+            routine = self._random.choice(unsettled)
+            self._tell(settle=routine.id)
+            await self._routines.async_settle(routine, commands_of(routine.id))
+            self._tell(settled=routine.id)
+
     def _routine(self, **fields: Any) -> Routine:
+        routine_id = f"{self._name}-{next(self._numbers):03}"
+        actions = (None, None, commands_of(routine_id), Words(text=f"words of {routine_id}"))
         return Routine(
-            id=f"{self._name}-{next(self._numbers):03}",
+            id=routine_id,
+            action=self._random.choice(actions),
             owner=None,
             known_by=KnownBy.SIGN_IN,
             agent_id="agent",
