@@ -57,7 +57,8 @@ def complaints_of_event(
     found = [complaint for trace in traces for complaint in _not_verified(trace)]
     if not expect and not any(trace.get("outcomes") for trace in traces):
         found.append("no command was executed")
-    words = "\n".join(delivered)
+    # What a routine did well is silent; its answer stands in the trace.
+    words = "\n".join([*delivered, *(str(trace.get("answer", "")) for trace in traces)])
     found += [f"what was said does not hold {text!r}" for text in _missing(expect, words)]
     return tuple(found)
 

@@ -28,13 +28,10 @@ DECISIONS = (
         function="is_front_door_open",
         kind="do",
         action=ACTION,
+        commands=[{"devices": ["hallway_light"], "command": "turn_on"}],
         repeat="always",
         final=True,
     ),
-    NATIVE.call("device_interaction", timing="now", command=ACTION, final=True),
-    plan(step("command", "hallway_light")),
-    NATIVE.call("execute_command", devices=["hallway_light"], command="turn_on"),
-    NATIVE.finish("acted", "The hall light is on."),
 )
 
 
@@ -49,7 +46,7 @@ async def test_what_comes_of_an_event_is_shown_and_judged(
         sys.executable,
         "-m",
         "scripts.demonstration",
-        *("--as", "alex", "--say", SAID, "--then", "open-front-door", "--expect", "hall light"),
+        *("--as", "alex", "--say", SAID, "--then", "open-front-door", "--expect", "Hallway Light"),
         *("--then", "open-front-door", "--expect-nothing", "--then", "close-front-door"),
         *("--port", str(unused_tcp_port), "--json", str(report)),
         cwd=ROOT,
@@ -61,23 +58,23 @@ async def test_what_comes_of_an_event_is_shown_and_judged(
         output = (await process.communicate())[0].decode()
     said, opened, still_open, closed = json.loads(report.read_text())
     assert (said["passed"], said["complaints"]) == (True, [])
-    assert f"Whenever the front door opens: {ACTION}." in said["answer"]
+    assert "Whenever the front door opens: I'll switch on Hallway Light." in said["answer"]
     assert (opened["passed"], len(opened["fired"]), len(opened["traces"])) == (True, 1, 1)
     assert [each["kind"] for each in opened["traces"][0]["outcomes"]] == ["verified"]
     assert {each["entity_id"] for each in opened["changes"]} >= {
         "light.hallway_light",
         "binary_sensor.front_door_contact",
     }
-    assert [each["text"] for each in opened["delivered"]] == ["The hall light is on."]
+    assert opened["traces"][0]["model_calls"] == 0
+    assert opened["delivered"] == []
     assert (still_open["passed"], still_open["traces"]) == (True, [])
     assert (closed["passed"], closed["complaints"]) == (False, ["no routine fired"])
     for line in (
         f"alex: {SAID}",
         "(the front door is opened)",
         f"SAGE, of itself: {ACTION}",
-        "SAGE: The hall light is on.",
+        "SAGE: Hallway Light is on.",
         "outcome verified: hallway_light light.hallway_light turn_on",
-        "persistent notification: SAGE: “the front door opens” | The hall light is on.",
         "light.hallway_light: off → on",
         "Failed: '(the front door is closed)': no routine fired.",
     ):

@@ -73,7 +73,7 @@ async def test_what_is_read_taints_what_follows(sage: Sage, user) -> None:
     sage.model_says(
         decides.call(
             "condition_polling",
-            kind="do",
+            kind="decide",
             action="turn on the kitchen light",
             in_minutes=20,
             final=True,

@@ -91,7 +91,7 @@ def outside_fences(text: str) -> str:
 REMEMBERS = NATIVE.call("memory", action="remember", text="the garage is to be open at night")
 ROUTINE = NATIVE.call(
     "condition_polling",
-    kind="do",
+    kind="decide",
     action="turn on the kitchen light",
     in_minutes=20,
     final=True,

@@ -23,8 +23,8 @@ async def test_what_are_you_watching_for(household: Household, user: User, other
     await asked_for(household, LAMP, user.id)
     heard = await household.hear("what are you watching for?", LIST, user_id=user.id)
     assert heard == (
-        "Whenever the fridge is opened: tell me to throw out the milk. "
-        "Whenever the TV turns off: turn on the light."
+        "Whenever the fridge is opened: I'll tell you “Please throw out the milk”. "
+        "Whenever the TV turns off: I'll switch on Hallway Light."
     )
     for somebody in (other.id, None):
         assert await household.hear("what are you watching for?", LIST, user_id=somebody) == NONE
