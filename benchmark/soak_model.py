@@ -229,7 +229,7 @@ def _tell_when(asked: Asked, found: re.Match[str]) -> Completion:
         _call(
             "condition_polling",
             kind="tell",
-            action=f"tell me that {condition}",
+            action=f"Now {condition}.",
             function=function,
             final=True,
         ),
@@ -241,7 +241,7 @@ def _tell(_: Asked, found: re.Match[str]) -> Completion:
 
 
 def _every_day(asked: Asked, found: re.Match[str]) -> Completion:
-    action = f"tell me to {found[2]}"
+    action = f"Time to {found[2]}."
     return _call("condition_polling", kind="tell", action=action, daily=found[1], final=True)
 
 

@@ -203,6 +203,7 @@ class TruthHome:
             trigger=Moment(at=now),
             repeat=Repeat.ONCE,
             created_at=datetime(2026, 3, 2, 12, tzinfo=UTC),
+            notify=True,
         )
         firing = Firing(
             id=1, routine_id=routine.id, edge=EdgeKind.ON, at=now, step=FiringStep.STARTED

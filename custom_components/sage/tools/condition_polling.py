@@ -176,7 +176,7 @@ class ConditionPolling(SageTool, TracedTool):
         situation = self.situation
         kind, commands = Kind(given["kind"]), given.get("commands") or []
         if kind is Kind.DO and not commands:
-            if not self._lacked_commands:
+            if not (self._lacked_commands or situation.run.settings.paper_flow):
                 self._lacked_commands = True
                 raise HomeError(await self._async_lacks_commands(given["action"]))
             kind = Kind.DECIDE
