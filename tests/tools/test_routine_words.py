@@ -8,6 +8,13 @@ from zoneinfo import ZoneInfo
 import pytest
 from homeassistant.core import HomeAssistant
 
+from custom_components.sage.routines.model import (
+    Action,
+    Commands,
+    Decide,
+    StoredCommand,
+    Words,
+)
 from custom_components.sage.speech import Sentences
 from custom_components.sage.tools.routine_words import RoutineWords
 from tests.routine_house import a_routine
@@ -67,3 +74,46 @@ def test_end_at_a_time() -> None:
 )
 def test_first_of_a_month(language, at, said) -> None:
     assert words_in(language).time(at) == said
+
+
+def sent(name: str, command: str, **arguments: object) -> StoredCommand:
+    """Return a command that is stored for a device of this name."""
+    return StoredCommand(target=f"entity:{name}", name=name, command=command, arguments=arguments)
+
+
+LIGHTS = Commands(
+    commands=(
+        sent("Lamp", "turn_on", brightness_pct=40),
+        sent("Strip", "turn_on", brightness_pct=40),
+        sent("Door", "lock", code="1234"),
+    )
+)
+HEAT = Commands(commands=(sent("Stove", "set_temperature", temperature=21.5),))
+CLOUD = Commands(commands=(sent("TV", "setVolume", volume=30), sent("Plug", "off")))
+MANY = Commands(commands=tuple(sent(f"L{n}", "turn_off") for n in range(12)))
+MILK = Words(text="Throw out the milk.")
+
+
+@pytest.mark.parametrize(
+    ("language", "action", "said"),
+    [
+        (
+            "en",
+            LIGHTS,
+            "I'll switch on Lamp and Strip with 40 percent brightness and lock Door.",
+        ),
+        ("en", HEAT, "I'll set Stove to 21.5 degrees."),
+        ("en", CLOUD, "I'll set TV to volume 30 and switch off Plug."),
+        ("en", MANY, "I'll switch off L0, L1, L2, L3, L4, L5, L6 and 5 more."),
+        ("en", MILK, "I'll tell you “Throw out the milk”."),
+        ("en", Decide(), "say that the Zwetschgenmus is on."),
+        ("de", HEAT, "ich werde Stove auf 21.5 Grad stellen."),
+        ("de", MILK, "ich sage dir „Throw out the milk“."),
+        ("fr", HEAT, "je vais régler Stove sur 21.5 degrés."),
+        ("fr", MILK, "je vous dis « Throw out the milk »."),
+    ],
+)
+def test_what_will_happen_is_said_exactly(language: str, action: Action, said: str) -> None:
+    gist = words_in(language).gist(a_routine(None, action=action))
+    assert gist.endswith(f": {said}")
+    assert "1234" not in gist

@@ -76,7 +76,7 @@ class ConditionPolling(SageTool, TracedTool):
                 description=(
                     "do: `commands` are executed then; tell: the person hears `action` then, a "
                     "reminder or message; decide: only for what depends on how the home is then, "
-                    "or has to be found out then"
+                    "has to be found out then, or needs another tool"
                 ),
             ): probatio.In([each.value for each in Kind]),
             probatio.Required(

@@ -36,6 +36,19 @@ async def goes_off(household: Household, story: Story, clock: Clock, times: int)
     assert story.tells in "\n".join(added)
 
 
+async def goes_off_without_a_model(household: Household, story: Story) -> None:
+    """Let it become so while the model server is stopped; a device action is silent."""
+    await asked_for(household, story)
+    done = household.done
+    await household.sage.server.async_stop()
+    await story.begins(household)
+    await household.rest()
+    assert household.done == [*done, *story.does_each(1)]
+    assert household.told == [story.tells] * bool(story.tells)
+    (trace,) = household.sage.traces(None)[-1:]
+    assert trace["model_calls"] == 0
+
+
 async def stays_so(household: Household, story: Story, clock: Clock) -> None:
     """Let it stay true for a while; nothing more comes of that."""
     await household.stays_calm(

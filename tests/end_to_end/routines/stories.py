@@ -1,7 +1,7 @@
 """The stories that the paper tells of monitoring, in a home of entities and in one at the cloud."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from homeassistant.helpers.entity_platform import async_get_platforms
@@ -246,6 +246,20 @@ def volume(home: _Home) -> Story:
         ends=home.done,
         decides=lambda times: commanding(wish, home.tv, command, **{argument: home.volume(times)}),
         does=(home.louder_done,),
+    )
+
+
+def louder(kind: str) -> Story:
+    """Return the story of the noise, with a volume that is known when it is asked for."""
+    home, story = HOMES[kind], stories(kind)["volume"]
+    command, argument = home.louder
+    given = {"devices": [home.tv], "command": command, "arguments": {argument: home.volume(1)}}
+    return replace(
+        story,
+        wish=replace(story.wish, commands=(given,)),
+        promises="I'll set ",
+        decides=lambda _: (),
+        does=(home.louder_done.format(n=1),),
     )
 
 

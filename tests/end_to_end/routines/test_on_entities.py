@@ -8,7 +8,7 @@ from homeassistant.const import SUN_EVENT_SUNSET
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from .acts import asked_for, the_next_time, whenever
+from .acts import asked_for, goes_off_without_a_model, the_next_time, whenever
 from .clock import Clock
 from .household import Household
 from .stories import NAMES, stories
@@ -19,6 +19,11 @@ STORIES = stories("entities")
 @pytest.mark.parametrize("name", NAMES)
 async def test_whenever(household: Household, clock: Clock, name: str) -> None:
     await whenever(household, STORIES[name], clock)
+
+
+@pytest.mark.parametrize("name", ["nightstand", "lamp", "milk"])
+async def test_with_the_model_server_stopped(household: Household, name: str) -> None:
+    await goes_off_without_a_model(household, STORIES[name])
 
 
 @pytest.mark.parametrize("name", ["milk", "garage"])

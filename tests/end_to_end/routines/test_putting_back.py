@@ -6,30 +6,20 @@ from dataclasses import replace
 from .acts import asked_for, goes_off, starts_anew
 from .clock import Clock
 from .household import NATIVE, Household, Wish
-from .stories import ENTITIES, HOMES, Happening, Story, becomes, reports, stories
+from .stories import ENTITIES, Happening, Story, becomes, louder, reports
 
 BACK = "media_player.volume_set media_player.living_room_tv(volume_level=0.2)"
 
 
 def whenever(kind: str) -> Story:
     """Return the story of the noise, in which the TV is to be as loud as before afterwards."""
-    story = stories(kind)["volume"]
-    home = HOMES[kind]
-    command, argument = home.louder
-    louder = {"devices": [home.tv], "command": command, "arguments": {argument: home.volume(1)}}
+    story = louder(kind)
     wish = replace(
         story.wish,
         said=f"{story.wish.said} and put it back afterwards",
-        commands=(louder,),
         polling={"undo_after": True},
     )
-    return replace(
-        story,
-        wish=wish,
-        promises="I'll set ",
-        decides=lambda _: (),
-        does=(home.louder_done.format(n=1),),
-    )
+    return replace(story, wish=wish)
 
 
 def without_a_reason(done: list[str]) -> list[str]:
@@ -83,11 +73,11 @@ async def test_once(household: Household, clock: Clock) -> None:
     assert household.routines.list(None) == ()
 
 
-async def leaves_it(household: Household, story: Story, clock: Clock, louder: Happening) -> None:
+async def leaves_it(household: Household, story: Story, clock: Clock, meant: Happening) -> None:
     """Raise the volume; somebody sets another one, which stays, also after a restart."""
     await asked_for(household, story)
     await goes_off(household, story, clock, 1)
-    await household.stays_calm(lambda: louder(household))
+    await household.stays_calm(lambda: meant(household))
     await starts_anew(household)
     done = household.done
     await story.ends(household)
@@ -104,8 +94,8 @@ async def leaves_it(household: Household, story: Story, clock: Clock, louder: Ha
 async def test_a_volume_that_a_person_set_meanwhile_is_left(
     household: Household, clock: Clock
 ) -> None:
-    louder = becomes("media_player.living_room_tv", volume_level=0.5)
-    await leaves_it(household, whenever("entities"), clock, louder)
+    meant = becomes("media_player.living_room_tv", volume_level=0.5)
+    await leaves_it(household, whenever("entities"), clock, meant)
     state = household.hass.states.get("media_player.living_room_tv")
     assert state is not None
     assert state.attributes["volume_level"] == 0.5
@@ -114,8 +104,8 @@ async def test_a_volume_that_a_person_set_meanwhile_is_left(
 async def test_a_volume_at_the_cloud_that_a_person_set_meanwhile_is_left(
     smart_household: Household, smart_clock: Clock
 ) -> None:
-    louder = reports("tv_credenza", "main", "audioVolume", "volume", 50)
-    await leaves_it(smart_household, whenever("smartthings"), smart_clock, louder)
+    meant = reports("tv_credenza", "main", "audioVolume", "volume", 50)
+    await leaves_it(smart_household, whenever("smartthings"), smart_clock, meant)
     assert smart_household.smartthings is not None
     tv = smart_household.smartthings.cloud.device("tv_credenza")
     assert tv.value("main", "audioVolume", "volume") == 50
