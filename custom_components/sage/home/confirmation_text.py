@@ -37,7 +37,8 @@ _CLAUSES_OF_ALL: Final[Mapping[str, str]] = {
     "trigger": "do_run",
     "put_back": "do_put_back",
 }
-_CLAUSES_WITHOUT_RISK: Final[Mapping[str, str]] = _CLAUSES_OF_ALL | {
+_CLAUSES_WITHOUT_RISK: Final[Mapping[str, str]] = {
+    **_CLAUSES_OF_ALL,
     "on": "do_turn_on",
     "off": "do_turn_off",
     "lock": "do_lock",

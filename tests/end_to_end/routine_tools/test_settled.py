@@ -169,16 +169,15 @@ async def test_who_wants_to_hear_of_it_is_told_so(sage: Sage, user: User) -> Non
 async def test_owner_sees_what_it_does(hass: HomeAssistant, sage: Sage, user: User) -> None:
     sage.model_says(at_a_time(**TOMORROW))
     await sage.hear("tomorrow turn off the kitchen light", user_id=user.id)
-    listed = await hass.services.async_call(
+    listed: Any = await hass.services.async_call(
         "sage",
         "list_routines",
         blocking=True,
         return_response=True,
         context=Context(user_id=user.id),
     )
-    assert listed is not None
-    (shown,) = listed["routines"]  # type: ignore[misc]
-    assert shown["does"] == {  # type: ignore[index]
+    (shown,) = listed["routines"]
+    assert shown["does"] == {
         "commands": [{"device": "Kitchen Light", "command": "turn_off", "arguments": {}}]
     }
 
