@@ -2,6 +2,7 @@
 
 import asyncio
 import builtins
+import contextlib
 import logging
 from collections import defaultdict
 from collections.abc import Callable, Mapping
@@ -17,7 +18,7 @@ from .answers import Answered, Answers, Asker, Foresight
 from .async_store import AsyncRoutineStore
 from .clock_times import next_due
 from .edge import advance
-from .errors import RoutineStoreError
+from .errors import RoutineStoreError, UnknownRoutineError
 from .evaluation import Request
 from .limits import MOST_PER_PERSON
 from .model import (
@@ -301,18 +302,18 @@ class Routines:
     async def async_settle(self, routine: Routine, action: Action) -> None:
         """Store what a routine does from now on. Raises RoutineError.
 
-        Does nothing where it is another one meanwhile, or settled.
+        Does nothing where it is another one meanwhile, is settled, or is gone.
         """
         async with self._scheduler.turn:
             watching = self._watchlist.get(routine.id)
             if watching is None or watching.routine.action is not None:
                 return
-            if (watching.routine.command, watching.routine.owner) == (
-                routine.command,
-                routine.owner,
-            ):
-                settled = replace(watching.routine, action=action)
-                await self._watchlist.async_replace(watching, settled)
+            known = watching.routine
+            if (known.command, known.owner) != (routine.command, routine.owner):
+                return
+            # One that has ended is removed without a turn.
+            with contextlib.suppress(UnknownRoutineError):
+                await self._watchlist.async_replace(watching, replace(known, action=action))
 
     async def async_delete(self, routine_id: str) -> None:
         """Forget the routine. One that is firing is not cut short."""
