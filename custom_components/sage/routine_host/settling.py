@@ -112,7 +112,7 @@ class Settling:
         for routine in self._pending():
             settings = self._settings(routine)
             person = await async_user(self._hass, routine.owner)
-            if settings is None or person.user_id != routine.owner:
+            if settings is None or settings.paper_flow or person.user_id != routine.owner:
                 continue
             action = await self._async_action(settings, routine, person)
             try:

@@ -27,6 +27,7 @@ from ..routines.model import (
     SHORTEST_INTERVAL,
     Condition,
     Daily,
+    Decide,
     Moment,
     Repeat,
     Routine,
@@ -174,9 +175,12 @@ class ConditionPolling(SageTool, TracedTool):
     async def _async_settled(self, given: Mapping[str, Any]) -> Settled:
         """Return what is done then. Raises HomeError, with how to fix it, and DoubtError."""
         situation = self.situation
+        if situation.run.settings.paper_flow:
+            # In the paper the model decides at each firing.
+            return Settled(action=Decide())
         kind, commands = Kind(given["kind"]), given.get("commands") or []
         if kind is Kind.DO and not commands:
-            if not (self._lacked_commands or situation.run.settings.paper_flow):
+            if not self._lacked_commands:
                 self._lacked_commands = True
                 raise HomeError(await self._async_lacks_commands(given["action"]))
             kind = Kind.DECIDE

@@ -11,6 +11,7 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import (
     Condition,
+    Decide,
     Repeat,
     RoutineKind,
 )
@@ -94,7 +95,8 @@ async def test_flow_of_the_paper(make_sage: MakeSage, user: User) -> None:
     )
     assert await sage.hear(REQUEST, user_id=user.id) == "I will do that."
     assert sage.model_calls == 8
-    assert len(routines_of(sage, user)) == 1
+    (routine,) = routines_of(sage, user)
+    assert routine.action == Decide()
 
 
 async def test_faulty_code_is_mended(sage: Sage, user: User) -> None:
