@@ -11,6 +11,7 @@ from homeassistant.core import Context
 from homeassistant.exceptions import ServiceValidationError
 
 from tests.end_to_end.firing.phone import Phone, PushServer
+from tests.waiting import until
 
 from .acts import asked_for, goes_off, is_over, starts_anew
 from .clock import Clock
@@ -149,9 +150,8 @@ async def test_risky_routine_of_a_member_is_answered_in_assist(household: Househ
     await household.rest()
     assert household.done == []
     shown = persistent_notification._async_get_or_create_notifications(household.hass)
-    assert [each["message"] for each in shown.values()] == [
-        "Shall I really open Garage Door? Answer yes or no in Assist."
-    ]
+    asked = "Shall I really open Garage Door? Answer yes or no in Assist."
+    await until(lambda: [each["message"] for each in shown.values()] == [asked])
 
     said = await household.sage.hear("Yes!", user_id=clara.id, conversation_id=None)
 
