@@ -13,19 +13,20 @@ from custom_components.sage.routines.model import Status
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 
-from .setting_up import at_a_time, routines_of
+from .setting_up import at_a_time, commands, routines_of
 
 NATIVE = Decides("native")
 
 MILK: Mapping[str, Any] = {
     "at": "2099-03-01T09:00",
     "kind": "tell",
-    "action": "tell me to throw out the milk",
+    "action": "Throw out the milk.",
 }
 LIGHT: Mapping[str, Any] = {
     "at": "2099-03-01T10:00",
     "kind": "do",
     "action": "turn off the kitchen light",
+    "commands": commands("turn_off"),
 }
 LAMP: Mapping[str, Any] = {
     "at": "2099-03-01T11:00",
@@ -64,7 +65,7 @@ async def test_what_is_watched_is_told_in_one_call(
         await sage.hear("later", user_id=person.id, conversation_id=None)
     sage.model_says(listing)
     heard = await sage.hear("what are you watching for?", user_id=user.id)
-    assert heard == "On March 1, 2099, at 09:00: tell me to throw out the milk."
+    assert heard == "On March 1, 2099, at 09:00: I'll tell you “Throw out the milk”."
     assert sage.model_calls == 1
     # The household has none of theirs.
     sage.model_says(listing)
@@ -88,11 +89,11 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
     prompt = sage.server.completions[0].prompt
     listed = prompt.rpartition("Set up for later by the person:")[2].partition("Request: ")[0]
     assert listed.splitlines()[1:3] == [
-        "1. On March 1, 2099, at 09:00: tell me to throw out the milk.",
+        "1. On March 1, 2099, at 09:00: I'll tell you “Throw out the milk”.",
         "2. On March 1, 2099, at 10:00: I'll switch off Kitchen Light.",
     ]
     assert heard == (
-        "I have stopped this for good. On March 1, 2099, at 09:00: tell me to throw out the milk."
+        "I have stopped this for good. On March 1, 2099, at 09:00: I'll tell you “Throw out the milk”."
     )
     assert sage.model_calls == 1
     (left,) = routines_of(sage, user)
@@ -114,7 +115,7 @@ async def test_numbers_are_those_of_the_switches(
     assert first not in routines_of(sage, user)
     sage.model_says(does("pause", numbers=[3]))
     await sage.hear("pause routine 3", user_id=user.id)
-    assert "3. On March 1, 2099, at 10:00: turn off" in sage.server.completions[0].prompt
+    assert "3. On March 1, 2099, at 10:00: I'll switch off" in sage.server.completions[0].prompt
     assert statuses(sage, user) == [Status.PAUSED]
 
 
