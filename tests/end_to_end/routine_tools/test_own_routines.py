@@ -93,7 +93,8 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
         "2. On March 1, 2099, at 10:00: I'll switch off Kitchen Light.",
     ]
     assert heard == (
-        "I have stopped this for good. On March 1, 2099, at 09:00: I'll tell you “Throw out the milk”."
+        "I have stopped this for good. On March 1, 2099, at 09:00: "
+        "I'll tell you “Throw out the milk”."
     )
     assert sage.model_calls == 1
     (left,) = routines_of(sage, user)
