@@ -236,10 +236,6 @@ def _tell_when(asked: Asked, found: re.Match[str]) -> Completion:
     )[min(asked.turn, 1)]
 
 
-def _tell(_: Asked, found: re.Match[str]) -> Completion:
-    return _finish("answered", f"Now {found[1]}.")
-
-
 def _every_day(asked: Asked, found: re.Match[str]) -> Completion:
     action = f"Time to {found[2]}."
     return _call("condition_polling", kind="tell", action=action, daily=found[1], final=True)
@@ -305,7 +301,6 @@ _RULES: Final[Sequence[tuple[re.Pattern[str], Callable[[Asked, re.Match[str]], A
     (re.compile(r"forget my ([\w ]+)"), _forget),
     (re.compile(r"what is my ([\w ]+)\?"), _recall),
     (re.compile(r"(?:tell me when )?the ([\w ]+) is over (\d+)"), _tell_when),
-    (re.compile(r"tell me that (.+)"), _tell),
     (re.compile(r"tell me every day at (\d\d:\d\d) to ([\w ]+)"), _every_day),
     (re.compile(r"stop watching for over (\d+)"), _stop_watching),
     (re.compile(r"(open|close|unlock|lock) the ([\w ]+)"), _risky),
