@@ -15,6 +15,7 @@ from custom_components.sage.routines.model import (
     StoredCommand,
     Words,
 )
+from custom_components.sage.routines.sandbox.model import Value
 from custom_components.sage.speech import Sentences
 from custom_components.sage.tools.routine_words import RoutineWords
 from tests.routine_house import a_routine
@@ -76,7 +77,7 @@ def test_first_of_a_month(language, at, said) -> None:
     assert words_in(language).time(at) == said
 
 
-def sent(name: str, command: str, **arguments: object) -> StoredCommand:
+def sent(name: str, command: str, **arguments: Value) -> StoredCommand:
     """Return a command that is stored for a device of this name."""
     return StoredCommand(target=f"entity:{name}", name=name, command=command, arguments=arguments)
 
