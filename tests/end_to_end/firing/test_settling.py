@@ -59,7 +59,7 @@ async def test_it_fires_without_the_model_from_then_on(
     assert sage.model_calls == 1
     asked = sage.server.completions[0].prompt
     assert "Request: turn on the kitchen light" in asked
-    assert "light.kitchen_light" in asked
+    assert "brightness_pct" in asked
 
     await quiet_time(hass, 2)
     assert sage.model_calls == 1

@@ -91,24 +91,25 @@ async def test_what_depends_on_the_home_then_is_decided_then(sage: Sage, user: U
 
 
 @pytest.mark.parametrize(
-    ("given", "wrong", "documented"),
+    ("given", "wrong"),
     [
-        (commands("turn_on", "kitchen_lihgt"), "kitchen_lihgt", "light.kitchen_light"),
-        (commands("shine"), "has no command shine", "brightness_pct"),
-        (commands("turn_on", arguments={"brightnes": 3}), "brightnes", "brightness_pct"),
-        (commands("turn_on", arguments={"brightness_pct": 400}), "out of range", "brightness_pct"),
-        ([], "needs `commands`", "light.kitchen_light"),
+        (commands("turn_on", "kitchen_lihgt"), "kitchen_lihgt"),
+        (commands("shine"), "has no command shine"),
+        (commands("turn_on", arguments={"brightnes": 3}), "has no argument brightnes"),
+        (commands("turn_on", arguments={"brightness_pct": 400}), "out of range"),
+        ([], "needs `commands`"),
     ],
 )
 async def test_wrong_command_is_sent_back_with_the_documentation(
-    sage: Sage, user: User, given: list[Any], wrong: str, documented: str
+    sage: Sage, user: User, given: list[Any], wrong: str
 ) -> None:
     sage.model_says(at_a_time(commands=given, **TOMORROW), at_a_time(**TOMORROW))
     heard = await sage.hear("tomorrow turn off the kitchen light", user_id=user.id)
     assert heard == f"{WHEN}I'll switch off Kitchen Light."
     told = sage.server.completions[1].messages[-1]["content"]
     assert wrong in told
-    assert documented in told
+    assert "commands:" in told
+    assert "brightness_pct" in told
     assert len(routines_of(sage, user)) == 1
 
 
