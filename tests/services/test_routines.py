@@ -62,6 +62,8 @@ async def test_people_are_told_their_own_routines_in_full(
         "when": f"the {WORD} is on",
         "kind": "do",
         "action": f"say that the {WORD} is on",
+        "does": None,
+        "notify": False,
         "code": SOURCE,
         "function": f"check_{WORD}",
         "interval": 10.0,
