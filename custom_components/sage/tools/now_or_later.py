@@ -34,12 +34,15 @@ TIMING: Final = probatio.Required(
 
 TIMINGS: Final = probatio.In([each.value for each in Timing])
 
-_LATER_SCHEMA: Final[Mapping[str, Any]] = {
+_NOTHING: Final = "nothing"
+_WAITS_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
-    "properties": {"later": {"type": "boolean"}},
-    "required": ["later"],
+    "properties": {"waits_for": {"type": "string", "enum": ["event", "time", _NOTHING]}},
+    "required": ["waits_for"],
     "additionalProperties": False,
 }
+"""What a request waits for: small models tell that better than whether it is for later."""
+
 _LATER: Final = (
     "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
     "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
@@ -95,8 +98,8 @@ class NowOrLater:
             ChatMessage(role="system", content=self._situation.prompt("later")),
             ChatMessage(role="user", content=f"Request: {run.utterance.text}"),
         )
-        schema = _LATER_SCHEMA if run.settings.schema_works else None
+        schema = _WAITS_SCHEMA if run.settings.schema_works else None
         reply = await async_sample(
             run, trace, ModelRequest(messages=messages, response_schema=schema)
         )
-        return (first_object(reply.text) or {}).get("later") is True
+        return (first_object(reply.text) or {}).get("waits_for") in ("event", "time")

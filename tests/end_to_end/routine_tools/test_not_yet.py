@@ -90,7 +90,7 @@ WEAK = {
 
 def is_for_later(later: object) -> Completion:
     """Return what the model answers when it is asked."""
-    return Completion(text=json.dumps({"later": later}))
+    return Completion(text=json.dumps({"waits_for": "event" if later else "nothing"}))
 
 
 @pytest.mark.parametrize("name", FORMATS)
