@@ -58,6 +58,9 @@ class Span:
     """Seconds of the processor in the garbage collector, part of `cpu`."""
 
     requests: int = 0
+    is_over: bool = False
+    """The work has ended; callbacks that it left behind still count, times do not."""
+
     callbacks: list[Callback] = field(default_factory=list)
 
     @property
@@ -139,6 +142,7 @@ class Meter:
             result = await work
         finally:
             span.wall, span.cpu = time.perf_counter() - wall, time.thread_time() - cpu
+            span.is_over = True
             # The last callback ends with this one.
             await asyncio.sleep(0)
             self._ours.discard(task)
@@ -148,7 +152,8 @@ class Meter:
         def measured(timeout: float | None = None) -> Any:
             began = time.perf_counter()
             found = select(timeout)
-            if (timeout is None or timeout > 0) and not self._span.waiting:
+            is_counted = not (self._span.waiting or self._span.is_over)
+            if (timeout is None or timeout > 0) and is_counted:
                 self._span.idle += time.perf_counter() - began
             return found
 

@@ -46,7 +46,7 @@ class Understanding:
     def _decisions(self, command: Json, body: Json) -> list[tuple[str, Json]]:
         """Return what the agent that asks decides, one after the other."""
         tools = _tools(body)
-        finish = ("finish", {"kind": command["finish"], "answer": command["answer"]})
+        finish = ("finish", _finish(command))
         if "device_interaction" in tools:
             given: Json = {"command": command["meant"]}
             if "final" in tools["device_interaction"]["properties"]:
@@ -61,6 +61,13 @@ class Understanding:
                 *calls,
             ]
         return [*calls, finish]
+
+
+def _finish(command: Json) -> Json:
+    said = {"kind": command["finish"], "answer": command["answer"]}
+    if command["claims"] is None:
+        return said
+    return {**said, "about": ["home"], "claims": command["claims"]}
 
 
 def _is_planner(body: Json) -> bool:

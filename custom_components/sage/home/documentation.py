@@ -6,12 +6,14 @@ the actions, their translations and the entity's own attributes.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
+from operator import is_
 from typing import Any, Final
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
 from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.service import async_get_all_descriptions
+from homeassistant.util import dt as dt_util
 
 from .actions import Action, ActionTable, Subject, applicable, script_fields, tabulate
 from .attributes import attributes_of
@@ -24,7 +26,7 @@ from .translations import Texts
 from .values import STATE, is_possibility, values_of_state
 
 _KEPT: Final = 2000
-"""Documents whose unchanging part is kept; far more than a home has kinds of things."""
+"""Templates that are kept, and documents; more than a home has kinds of things, or entities."""
 
 _LONGEST_TEXT: Final = 160
 
@@ -38,6 +40,19 @@ class _Template:
     commands: tuple[Command, ...]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Filled:
+    """A document of an entity without its device, and what it was made from."""
+
+    made_from: tuple[object, ...]
+    """Compared by identity: a change puts a new state or registry entry in their place."""
+
+    domain: str
+    template: _Template
+    available: bool
+    attributes: tuple[Attribute, ...]
+
+
 class Documenter:
     """Writes the documentation of entities."""
 
@@ -48,6 +63,7 @@ class Documenter:
         self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
         self._table: ActionTable = {}
         self._templates: dict[Any, _Template] = {}
+        self._filled: dict[str, _Filled] = {}
 
     async def async_warm(self) -> None:
         """Load descriptions and texts, so that the first command need not wait."""
@@ -63,27 +79,8 @@ class Documenter:
         Raises HomeError when the device has no such component, or when it is gone.
         The caller answers for the device being visible to the person.
         """
-        if component_id not in {component.id for component in device.components}:
-            parts = ", ".join(component.id for component in device.components)
-            raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
         await self._async_actions()
-        subject, state = subject_of(self._hass, component_id)
-        await self._async_texts(subject)
-        template = self._template(subject)
-        available = state is not None and state.state != STATE_UNAVAILABLE
-        values = values_of_state(state, everything=True) if state and available else {}
-        return Documentation(
-            device_id=device.id,
-            device_name=device.name,
-            component_id=component_id,
-            capability=subject.domain,
-            summary=template.summary,
-            attributes=tuple(self._filled(each, subject, values) for each in template.attributes),
-            commands=template.commands,
-            available=available,
-            area=device.area,
-            is_alone=self._is_alone(device, component_id),
-        )
+        return await self._async_document(device, component_id)
 
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
@@ -91,10 +88,62 @@ class Documenter:
         """Return the documentation of many entities, in slices; see `async_document`."""
         documents: list[Documentation] = []
         breaks = Breaks()
+        await self._async_actions()
         for device, component_id in wanted:
-            documents.append(await self.async_document(device, component_id))
+            documents.append(await self._async_document(device, component_id))
             await breaks.async_take()
         return tuple(documents)
+
+    async def _async_document(self, device: Device, component_id: str) -> Documentation:
+        if not any(component.id == component_id for component in device.components):
+            parts = ", ".join(component.id for component in device.components)
+            raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+        filled = await self._async_filled(component_id)
+        return Documentation(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component_id,
+            capability=filled.domain,
+            summary=filled.template.summary,
+            attributes=filled.attributes,
+            commands=filled.template.commands,
+            available=filled.available,
+            area=device.area,
+            is_alone=self._is_alone(device, component_id),
+        )
+
+    async def _async_filled(self, entity_id: str) -> _Filled:
+        """Return the document of an entity: the one before if nothing has changed since."""
+        state = self._hass.states.get(entity_id)
+        made_from = (
+            state,
+            er.async_get(self._hass).async_get(entity_id),
+            self._hass.config.units,
+            dt_util.get_default_time_zone(),
+        )
+        kept = self._filled.get(entity_id)
+        if kept and all(map(is_, kept.made_from, made_from)):
+            return kept
+        subject, _ = subject_of(self._hass, entity_id)
+        await self._async_texts(subject)
+        template = self._template(subject)
+        available = state is not None and state.state != STATE_UNAVAILABLE
+        values = values_of_state(state, everything=True) if state and available else {}
+        alike = kept.attributes if kept and kept.template is template else template.attributes
+        filled = _Filled(
+            made_from=made_from,
+            domain=subject.domain,
+            template=template,
+            available=available,
+            attributes=tuple(
+                self._attribute(each, before, subject, values)
+                for each, before in zip(template.attributes, alike, strict=True)
+            ),
+        )
+        if len(self._filled) >= _KEPT:
+            self._filled.clear()
+        self._filled[entity_id] = filled
+        return filled
 
     # ------------------------------------------------------------- material
 
@@ -104,6 +153,7 @@ class Documenter:
             table = await async_in_slices(tabulate(descriptions))
             self._descriptions, self._table = descriptions, table
             self._templates.clear()
+            self._filled.clear()
 
     async def _async_texts(self, subject: Subject) -> None:
         wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
@@ -163,10 +213,17 @@ class Documenter:
             return command
         return replace(command, arguments=(*command.arguments, variables_of(fields, subject)))
 
-    def _filled(
-        self, attribute: Attribute, subject: Subject, values: Mapping[str, object]
+    def _attribute(
+        self,
+        attribute: Attribute,
+        before: Attribute,
+        subject: Subject,
+        values: Mapping[str, object],
     ) -> Attribute:
+        """Return an attribute of a template with its value; `before` if it has that already."""
         value = values.get(attribute.name)
+        if before is not attribute and _is_same(value, before.value):
+            return before
         meaning = self._meaning(subject, attribute.name, value) or None
         return replace(
             attribute,
@@ -201,6 +258,12 @@ def _key(subject: Subject) -> tuple[Any, ...]:
             for name, value in subject.attributes.items()
         ),
     )
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Return whether two simple values are written alike: `1` and `True` are not."""
+    is_simple = value is None or isinstance(value, str | int | float)
+    return is_simple and type(value) is type(other) and value == other
 
 
 def _type_of(value: object) -> str:

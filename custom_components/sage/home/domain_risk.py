@@ -387,9 +387,12 @@ def thing_of(hass: HomeAssistant, entity_id: str) -> Thing:
     state = hass.states.get(entity_id)
     entry = er.async_get(hass).async_get(entity_id)
     own = [object_id]
-    if state is not None:
-        own.append(state.name)
     device: list[str] = []
+    if domain in INERT_DOMAINS:
+        # No name makes these risky, and to look all names up takes the longest.
+        entry = None
+    elif state is not None:
+        own.append(state.name)
     if entry is not None:
         own += [name for name in (entry.name, entry.original_name) if name]
         own += er.async_get_entity_aliases(hass, entry)

@@ -302,10 +302,11 @@ def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) ->
     """Return the names of the values that others may have written."""
     is_entity = outcome.source is Source.HOME_ASSISTANT
     domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
+    free = [name for name, (value,) in values.items() if is_free_text(domain, name, value)]
+    if not free:
+        return frozenset()
     options = options_of(domain, outcome.restore)
-    return frozenset(
-        name for name, (value,) in values.items() if is_free_text(domain, name, value, options)
-    )
+    return frozenset(name for name in free if is_free_text(domain, name, *values[name], options))
 
 
 def _is_done(outcome: Outcome) -> bool:

@@ -375,8 +375,9 @@ class Executor:
             ),
             f"sage {command.domain}.{command.service}",
         )
-        done, _ = await asyncio.wait({call}, timeout=self._call_seconds)
-        if not done:
+        if not call.done():
+            await asyncio.wait({call}, timeout=self._call_seconds)
+        if not call.done():
             call.add_done_callback(_note_late_end)
             return None
         result = result_of(command, call)

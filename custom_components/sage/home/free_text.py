@@ -9,6 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from datetime import date, time
 from enum import Enum
+from functools import lru_cache
 from typing import Final
 
 from .values import STATE, is_possibility
@@ -42,7 +43,7 @@ _LAST_LATIN: Final = 0x24F
 def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
     """Return whether others may have written a value of an entity of `domain`.
 
-    `options` are the documented values of the attribute.
+    `options` are the documented values of the attribute; with them less is free, never more.
     """
     if not is_plain_name(name):
         return value is not None
@@ -65,6 +66,7 @@ def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
     )
 
 
+@lru_cache(maxsize=4096)
 def is_plain_name(name: str) -> bool:
     """Return whether the name of an attribute can hold no instruction."""
     return bool(_NAME.fullmatch(name))
@@ -89,6 +91,10 @@ def _is_written_by_others(domain: str, name: str) -> bool:
 
 
 def _is_free(value: object, options: Collection[object]) -> bool:
+    if isinstance(value, str):
+        text = value.strip()
+        known = not text or text in options or _NUMBER_OR_ID.fullmatch(text)
+        return not known and not _is_word(text)
     words = {each for each in _texts(value, options) if not _NUMBER_OR_ID.fullmatch(each)}
     if len(words) > _MOST_WORDS_IN_ALL or not all(map(_is_word, words)):
         return True

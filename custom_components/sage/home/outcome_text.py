@@ -378,6 +378,9 @@ def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
         domain = outcome.capability
     else:
         domain = outcome.component_id.partition(".")[0]
+    if not any(is_free_text(domain, name, plain(value)) for value in values):
+        # Options would only make less of it free; to collect them takes the longest.
+        return False
     given = (*outcome.arguments.values(), *outcome.wanted.get(name, ()))
     known = options_of(domain, outcome.restore) | {each for each in given if isinstance(each, str)}
     return any(is_free_text(domain, name, plain(value), known) for value in values)

@@ -148,7 +148,7 @@ class _Walk:
 
     def _note_unclassified(self, entity_id: str) -> None:
         levels = levels_of(self._hass)
-        if levels.verdict(entity_id) is None and needs_verdict(self._hass, entity_id):
+        if needs_verdict(self._hass, entity_id) and levels.verdict(entity_id) is None:
             self.effects.unclassified.add(entity_id)
 
     @contextmanager

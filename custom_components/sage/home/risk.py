@@ -100,7 +100,7 @@ def verdict_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
 def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
     """Return whether domain and device class say nothing, so that a classification decides."""
     domain = split_entity_id(entity_id)[0]
-    if domain in INERT_DOMAINS | RESOLVED_DOMAINS:
+    if domain in INERT_DOMAINS or domain in RESOLVED_DOMAINS:
         return False
     if domain in DECISIVE_CLASSES:
         return device_class_of(hass, entity_id) not in DECISIVE_CLASSES[domain]

@@ -127,6 +127,7 @@ _LONGEST_LIST: Final = 20
 STATE: Final = "state"
 
 
+@lru_cache(maxsize=4096)
 def is_possibility(domain: str, name: str) -> bool:
     """Tell whether an attribute says what an entity can do, rather than what it does."""
     if domain in _INPUTS and name in _OF_INPUTS:
@@ -170,6 +171,7 @@ def without_secrets(value: object) -> object:
     return without_credentials(value) if isinstance(value, str) else value
 
 
+@lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
     """Tell whether an attribute is shown without being asked for."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):
@@ -189,10 +191,9 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
         found["brightness_pct"] = _percent(state.attributes["brightness"])
     longest = _LONGEST_ASKED if everything else _LONGEST_TEXT
     for name, value in state.attributes.items():
-        if is_secret(name) or names_entities(value):
-            continue
-        if everything or is_shown(domain, name):
-            found[str(name)] = plain(value, longest)
+        if not is_secret(name) and (everything or is_shown(domain, name)):
+            if not names_entities(value):
+                found[str(name)] = plain(value, longest)
     return found
 
 
@@ -215,17 +216,20 @@ def plain(value: object, longest: int = _LONGEST_TEXT) -> object:
     """Return the value as JSON has it; what is too long says how much is left out."""
     if value is None or isinstance(value, bool | int):
         return value
+    if isinstance(value, float):
+        return _number(value)
     return _plain(value, longest)
 
 
 def _plain(value: object, longest: int) -> object:
     if isinstance(value, Enum):
         return plain(value.value, longest)
-    if isinstance(value, float):
-        return _number(value)
-    if isinstance(value, Mapping | set | frozenset | list | tuple):
+    # Strings first: to ask whether they are a mapping takes the longest.
+    if not isinstance(value, str) and isinstance(
+        value, list | tuple | set | frozenset | Mapping
+    ):
         return _plain_collection(value, longest)
-    text = _moment(value) or str(value)
+    text = value if type(value) is str else _moment(value) or str(value)
     if _ISO_MOMENT.match(text) and (moment := dt_util.parse_datetime(text)):
         return _moment(moment)
     text = without_credentials(text)
@@ -233,7 +237,8 @@ def _plain(value: object, longest: int) -> object:
 
 
 def _plain_collection(value: Mapping[object, object] | Collection[object], longest: int) -> object:
-    if isinstance(value, Mapping):
+    if not isinstance(value, list | tuple | set | frozenset):
+        assert isinstance(value, Mapping)
         return {
             str(name): plain(each, longest)
             for name, each in value.items()
