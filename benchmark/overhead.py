@@ -13,6 +13,7 @@ How time is told apart, for each command from `async_converse` to its result:
   states, the chat log, and the HTTP client), and all waiting that was not for the model, such
   as for another thread. On a machine that does nothing else that is the rest of the wall time;
   on a busy one the time of other programs is not SAGE's.
+- *processor*: the part of *own* that the loop's thread computed; the rest is waiting.
 - *wall*: wall time less *model*, so with what other programs took from it.
 - *client*: the part of *own* that the HTTP client computed: every step inside of `openai` and
   `httpx`, from the body to be sent to the bytes received.
@@ -39,6 +40,7 @@ from typing import Any, Final
 
 from homeassistant.components.conversation import ConversationResult, async_converse
 from homeassistant.core import Context
+from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.runner import create_event_loop
 
@@ -50,8 +52,14 @@ from .overhead_script import PAPER_FLOW, Command, Talk, paper_talks, talks
 MEDIAN_BOUND: Final = 30.0
 """Milliseconds of own time, the median of all commands after the first."""
 
+P95_BOUND: Final = 100.0
+"""Milliseconds of own time that 95 % of all commands after the first stay under."""
+
 BLOCKED_BOUND: Final = 20.0
-"""Milliseconds that one callback of SAGE may hold the event loop, the first command included."""
+"""Milliseconds that one callback of SAGE may hold the event loop.
+
+The set-up counts, and so do the first command and one after a change of the registry.
+"""
 
 CALLS_BOUND: Final = 4
 """Model calls of a direct command."""
@@ -90,7 +98,17 @@ async def async_measure(folder: Path, commands: int, seed: int) -> dict[str, Any
                 meter.watch_client(client)
             meter.watch_http(get_async_client(home.hass))
             samples = [sample for talk in said for sample in await _async_talk(home, meter, talk)]
-    return _figures(samples, setup)
+            await _async_change(home)
+            cold = await _async_talk(home, meter, said[0])
+    return _figures(samples, cold[0], setup)
+
+
+async def _async_change(home: LargeHome) -> None:
+    """Change the registry, so that the next command has to list all devices anew."""
+    areas = ar.async_get(home.hass)
+    for area in areas.async_list_areas():
+        areas.async_update(area.id, aliases={f"{area.name} too"})
+    await home.hass.async_block_till_done()
 
 
 async def _async_talk(home: LargeHome, meter: Meter, talk: Talk) -> list[Sample]:
@@ -121,24 +139,28 @@ def _check(command: Command, result: ConversationResult) -> None:
         raise WrongAnswerError(f'"{command.said}" was answered with "{heard}"')
 
 
-def _figures(samples: Sequence[Sample], setup: Span) -> dict[str, Any]:
+def _figures(samples: Sequence[Sample], cold: Sample, setup: Span) -> dict[str, Any]:
+    """Return all figures; `cold` is the command after a change of the registry."""
     first, *later = [sample for sample in samples if sample.talk.agent != PAPER_FLOW]
     paper = [sample for sample in samples if sample.talk.agent == PAPER_FLOW]
     rows: dict[str, list[Sample]] = {f"first: {first.row}": [first]}
     for sample in (*later, *paper):
         rows.setdefault(sample.row, []).append(sample)
-    spans = [sample.span for sample in samples]
+    rows[f"after a change of all rooms: {cold.row}"] = [cold]
+    spans = [sample.span for sample in (*samples, cold)]
     direct = [sample for sample in (first, *later) if sample.command.kind == _DIRECT]
     figures = {
         "benchmark": "overhead",
         "entities": len(things()),
         "commands": len(later),
         "own_ms": _spread(later, _own),
+        "processor_ms": _spread(later, _processor),
         "client_ms": _spread(later, _client),
         "own_without_client_ms": _spread(later, lambda span: _own(span) - _client(span)),
         "wall_ms": _spread(later, lambda span: span.wall_without_model * 1000),
         "garbage_collection_ms": _spread(later, lambda span: span.collected * 1000),
         "first_own_ms": round(_own(first.span), 1),
+        "cold_own_ms": round(_own(cold.span), 1),
         "blocked_ms": _blocked(spans, ours=True),
         "blocked_by_others_ms": _blocked(spans, ours=False),
         "setup": {
@@ -152,7 +174,7 @@ def _figures(samples: Sequence[Sample], setup: Span) -> dict[str, Any]:
         },
         "rows": {name: _row(row) for name, row in rows.items()},
     }
-    return {**figures, "missed": _missed(figures)}
+    return {**figures, "missed": missed_bounds(figures)}
 
 
 def _row(samples: Sequence[Sample]) -> dict[str, Any]:
@@ -160,6 +182,7 @@ def _row(samples: Sequence[Sample]) -> dict[str, Any]:
         "commands": len(samples),
         "calls": max(sample.span.requests for sample in samples),
         "own_ms": _spread(samples, _own),
+        "processor_ms": _spread(samples, _processor),
         "client_ms": _spread(samples, _client),
         "wall_ms": _spread(samples, lambda span: span.wall_without_model * 1000),
         "blocked_ms": _blocked([sample.span for sample in samples], ours=True),
@@ -168,6 +191,10 @@ def _row(samples: Sequence[Sample]) -> dict[str, Any]:
 
 def _own(span: Span) -> float:
     return span.own * 1000
+
+
+def _processor(span: Span) -> float:
+    return span.cpu * 1000
 
 
 def _client(span: Span) -> float:
@@ -201,12 +228,14 @@ def _told(callback: Callback | None) -> dict[str, Any]:
     }
 
 
-def _missed(figures: dict[str, Any]) -> list[str]:
+def missed_bounds(figures: dict[str, Any]) -> list[str]:
     """Return the bounds that do not hold."""
+    held_ms = max(figures["blocked_ms"]["cpu"], figures["setup"]["blocked_ms"]["cpu"])
     held = {
         f"own time: median under {MEDIAN_BOUND:.0f} ms": figures["own_ms"]["median"] < MEDIAN_BOUND,
+        f"own time: p95 under {P95_BOUND:.0f} ms": figures["own_ms"]["p95"] < P95_BOUND,
         f"event loop: never blocked by SAGE for over {BLOCKED_BOUND:.0f} ms": (
-            figures["blocked_ms"]["cpu"] <= BLOCKED_BOUND
+            held_ms <= BLOCKED_BOUND
         ),
         f"direct command: at most {CALLS_BOUND} model calls": (
             figures["calls"]["direct"] <= CALLS_BOUND
@@ -218,26 +247,27 @@ def _missed(figures: dict[str, Any]) -> list[str]:
 def show(figures: dict[str, Any]) -> None:
     """Print the table for people."""
     print(f"SAGE's own time, {figures['entities']} exposed entities, milliseconds\n")
-    head = ("own median", "p95", "max", "of it client", "wall median", "loop held")
-    print(f"{'command':<52}{'n':>4}{'calls':>7}" + "".join(f"{name:>14}" for name in head))
+    head = ("own median", "p95", "max", "processor", "of it client", "wall median", "loop held")
+    print(f"{'command':<72}{'n':>4}{'calls':>7}" + "".join(f"{name:>14}" for name in head))
     for name, row in figures["rows"].items():
         own = row["own_ms"]
         cells = (
             own["median"],
             own["p95"],
             own["max"],
+            row["processor_ms"]["median"],
             row["client_ms"]["median"],
             row["wall_ms"]["median"],
             row["blocked_ms"]["cpu"],
         )
         print(
-            f"{name:<52}{row['commands']:>4}{row['calls']:>7}"
+            f"{name:<72}{row['commands']:>4}{row['calls']:>7}"
             + "".join(f"{cell:>14.1f}" for cell in cells)
         )
-    own, client = figures["own_ms"], figures["client_ms"]
+    own, client, processor = (figures[f"{part}_ms"] for part in ("own", "client", "processor"))
     print(
-        f"\nAll after the first: own median {own['median']}, p95 {own['p95']}; of it HTTP client "
-        f"{client['median']}; without it {figures['own_without_client_ms']['median']}; "
+        f"\nAll after the first: own median {own['median']}, p95 {own['p95']}; of it processor "
+        f"{processor['median']}, p95 {processor['p95']}; HTTP client {client['median']}; without it {figures['own_without_client_ms']['median']}; "
         f"wall {figures['wall_ms']['median']}."
     )
     for name, where in (("commands", figures), ("set-up", figures["setup"])):

@@ -122,7 +122,7 @@ class Documenter:
             dt_util.get_default_time_zone(),
         )
         kept = self._filled.get(entity_id)
-        if kept and all(map(is_, kept.made_from, made_from)):
+        if kept and all(map(is_, kept.made_from, made_from, strict=True)):
             return kept
         subject, _ = subject_of(self._hass, entity_id)
         await self._async_texts(subject)

@@ -78,9 +78,17 @@ def _single(listing: Listing, name: str, place: str | None) -> Found:
 
 def _of_kind(listing: Listing, kind: str, place: str | None) -> tuple[Found, ...]:
     """Return what has the capability `kind` in an area or on a floor, else what is such a kind."""
-    return _parts(listing, place, lambda part: kind in part.capabilities) or _parts(
+    known: dict[tuple[str, str | None], tuple[Found, ...]] = listing.memo.setdefault("of_kind", {})
+    wanted = (kind, None if place is None else key(place))
+    if (found := known.get(wanted)) is not None:
+        return found
+    found = _parts(listing, place, lambda part: kind in part.capabilities) or _parts(
         listing, place, lambda part: kind == part.kind
     )
+    if found:
+        # Only groups that there are: a model may make up any number of others.
+        known[wanted] = found
+    return found
 
 
 def _parts(

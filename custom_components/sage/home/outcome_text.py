@@ -23,9 +23,11 @@ from .evidence import Seen
 from .free_text import is_free_text, options_of
 from .goals import STATE
 from .model import PUT_BACK, Outcome, OutcomeKind, Reading, Source, without_codes
+from .slices import Work, async_in_slices, in_one_go
 from .values import is_shown, names_entities, plain
 
 __all__ = [
+    "async_describe_for_model",
     "async_load_state_names",
     "confirmation_question",
     "describe_for_model",
@@ -330,7 +332,20 @@ def _base(language: str) -> str:
 
 def describe_for_model(outcomes: Sequence[Outcome]) -> str:
     """Return the observation: one line an outcome, in English; empty when there is none."""
-    return "\n".join(_described(outcome) for outcome in outcomes)
+    return in_one_go(_observation(outcomes))
+
+
+async def async_describe_for_model(outcomes: Sequence[Outcome]) -> str:
+    """Return the same; hundreds of outcomes are described in slices."""
+    return await async_in_slices(_observation(outcomes))
+
+
+def _observation(outcomes: Sequence[Outcome]) -> Work[str]:
+    lines: list[str] = []
+    for outcome in outcomes:
+        lines.append(_described(outcome))
+        yield
+    return "\n".join(lines)
 
 
 _MEANINGS: Final[Mapping[OutcomeKind, str]] = {

@@ -229,7 +229,9 @@ _LEVELS: Final[HassKey[RiskLevels]] = HassKey("sage_risk_levels")
 @callback
 def levels_of(hass: HomeAssistant) -> RiskLevels:
     """Return the levels of this home; there is one object for all who act on it."""
-    return hass.data.setdefault(_LEVELS, RiskLevels(hass))
+    if (levels := hass.data.get(_LEVELS)) is None:
+        levels = hass.data[_LEVELS] = RiskLevels(hass)
+    return levels
 
 
 @callback

@@ -191,9 +191,9 @@ def values_of_state(state: State, *, everything: bool = False) -> dict[str, obje
         found["brightness_pct"] = _percent(state.attributes["brightness"])
     longest = _LONGEST_ASKED if everything else _LONGEST_TEXT
     for name, value in state.attributes.items():
-        if not is_secret(name) and (everything or is_shown(domain, name)):
-            if not names_entities(value):
-                found[str(name)] = plain(value, longest)
+        is_wanted = not is_secret(name) and (everything or is_shown(domain, name))
+        if is_wanted and not names_entities(value):
+            found[str(name)] = plain(value, longest)
     return found
 
 
@@ -225,9 +225,7 @@ def _plain(value: object, longest: int) -> object:
     if isinstance(value, Enum):
         return plain(value.value, longest)
     # Strings first: to ask whether they are a mapping takes the longest.
-    if not isinstance(value, str) and isinstance(
-        value, list | tuple | set | frozenset | Mapping
-    ):
+    if not isinstance(value, str) and isinstance(value, list | tuple | set | frozenset | Mapping):
         return _plain_collection(value, longest)
     text = value if type(value) is str else _moment(value) or str(value)
     if _ISO_MOMENT.match(text) and (moment := dt_util.parse_datetime(text)):

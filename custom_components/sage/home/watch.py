@@ -5,10 +5,16 @@ import contextlib
 from collections.abc import Iterable
 from typing import Any, Final
 
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.core import (
+    Event,
+    EventStateChangedData,
+    HassJobType,
+    HomeAssistant,
+    State,
+    callback,
+)
 from homeassistant.helpers.event import async_track_state_change_event
 
-from ..weakly import weakly
 from .expectation import Expectation
 from .goals import STATE
 from .model import OutcomeKind
@@ -45,8 +51,14 @@ class Watch:
         self._hass = hass
         self._entity_id = entity_id
         self.before = hass.states.get(entity_id)
-        self._news = asyncio.Event()
-        self._close = async_track_state_change_event(hass, entity_id, weakly(self._changed))
+        self._news = news = asyncio.Event()
+
+        # It must not keep the watch alive, which would be a cycle.
+        @callback
+        def changed(_event: Event[EventStateChangedData]) -> None:
+            news.set()
+
+        self._close = async_track_state_change_event(hass, entity_id, changed, HassJobType.Callback)
 
     def close(self) -> None:
         """Stop listening."""
@@ -88,10 +100,6 @@ class Watch:
         if expectation.goals:
             return expectation.is_met(self.before, self.now)
         return self.has_changed
-
-    @callback
-    def _changed(self, _event: Event[EventStateChangedData]) -> None:
-        self._news.set()
 
 
 def judge(watch: Watch, expectation: Expectation, *, was_met: bool) -> OutcomeKind:
@@ -138,9 +146,8 @@ def snapshot(state: State | None) -> dict[str, object]:
 def _values(state: State | None) -> dict[str, Any]:
     if state is None:
         return {}
-    shown = {
-        str(name): value
-        for name, value in state.attributes.items()
-        if name not in _VOLATILE and not is_secret(name)
-    }
-    return {STATE: state.state, **shown}
+    values: dict[str, Any] = {STATE: state.state}
+    for name, value in state.attributes.items():
+        if name not in _VOLATILE and not is_secret(name):
+            values[str(name)] = value
+    return values

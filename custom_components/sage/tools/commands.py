@@ -11,7 +11,7 @@ from ..agent.decision import About, Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.model import CommandRequest, Outcome
-from ..home.outcome_text import describe_for_model
+from ..home.outcome_text import async_describe_for_model
 from .claims import DONE
 from .now_or_later import TIMING, TIMINGS, NowOrLater
 from .sage_tool import DEVICES, WRITES, HomeError, SageTool
@@ -69,7 +69,7 @@ class CommandExecution(SageTool):
         except HomeError as err:
             return error_result(str(err))
         situation.evidence.record_outcomes(outcomes)
-        return text_result(describe_for_model(outcomes))
+        return text_result(await async_describe_for_model(outcomes))
 
 
 _FINAL: Final = probatio.Required(
