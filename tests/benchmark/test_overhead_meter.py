@@ -66,6 +66,15 @@ async def test_what_is_waited_for_elsewhere_is_ours() -> None:
     assert span.cpu < 0.04
 
 
+async def test_what_is_waited_for_afterwards_is_not_of_the_command() -> None:
+    meter = Meter()
+    with meter.installed():
+        _, span = await meter.async_span(asyncio.sleep(0))
+        await asyncio.to_thread(time.sleep, 0.05)
+    assert span.idle == 0
+    assert span.own <= span.wall
+
+
 async def test_long_callback_is_found_with_its_name() -> None:
     async def hold() -> None:
         await asyncio.sleep(0)

@@ -1,5 +1,7 @@
 """The seven outcomes, each by its evidence and each with its true sentence."""
 
+import asyncio
+
 import pytest
 from homeassistant.components.cover import CoverDeviceClass
 from homeassistant.components.media_player.const import MediaPlayerState
@@ -10,9 +12,13 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.device_registry import DeviceInfo
 
+from custom_components.sage.home import slices
 from custom_components.sage.home.authority import Confirmation
 from custom_components.sage.home.model import HomeError, Outcome, OutcomeKind
-from custom_components.sage.home.outcome_text import describe_for_model
+from custom_components.sage.home.outcome_text import (
+    async_describe_for_model,
+    describe_for_model,
+)
 from custom_components.sage.home.undo_record import outcomes_of, undo_record
 
 from .house import (
@@ -43,6 +49,24 @@ async def house(hass: HomeAssistant):
     house = House(hass)
     yield house
     house.close()
+
+
+async def test_others_get_their_turn_while_many_outcomes_are_described(house, monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
+    await house.async_furnish(Light("Kitchen Light"))
+    outcome = await house.async_do("Kitchen Light", "turn_on", {})
+    turns: list[int] = []
+
+    async def others() -> None:
+        while len(turns) < 5:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    waiting = asyncio.create_task(others())
+    described = await async_describe_for_model([outcome] * 10)
+    assert len(turns) == 5
+    assert described == describe_for_model([outcome] * 10)
+    await waiting
 
 
 async def test_a_light_that_turns_on_is_verified(house):

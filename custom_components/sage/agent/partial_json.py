@@ -16,6 +16,9 @@ def finish_so_far(text: str) -> dict[str, Any] | None:
     `answer` must come last; None as long as what precedes it is not complete. An escape
     sequence that is cut off is left for the next piece.
     """
+    if '"answer"' not in text:
+        # A reply comes in thousands of pieces: the patterns would read it anew for each.
+        return None
     begun = _FINISH.search(text)
     found = _ANSWER.search(text, begun.end()) if begun is not None else None
     if begun is None or found is None:
