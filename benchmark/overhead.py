@@ -268,7 +268,8 @@ def show(figures: dict[str, Any]) -> None:
     print(
         f"\nAll after the first: own median {own['median']}, p95 {own['p95']}; of it processor "
         f"{processor['median']}, p95 {processor['p95']}; HTTP client {client['median']}; "
-        f"without it {figures['own_without_client_ms']['median']}; wall {figures['wall_ms']['median']}."
+        f"without it {figures['own_without_client_ms']['median']}; "
+        f"wall {figures['wall_ms']['median']}."
     )
     for name, where in (("commands", figures), ("set-up", figures["setup"])):
         print(f"Event loop held longest, {name}: {_sentence(where)}")

@@ -457,6 +457,7 @@ async def test_documents_follow_state_registry_units_and_time_zone(hass, read):
     assert (await read("climate.hvac")).attribute("current_temperature").unit == "°F"
     hass.config.units = METRIC_SYSTEM
 
+    assert await async_setup_component(hass, "sensor", {})
     registry.async_get_or_create("sensor", "hue", "1", suggested_object_id="door")
     hass.states.async_set("sensor.door", "1")
     assert (await read("sensor.door")).documentation.summary == ""

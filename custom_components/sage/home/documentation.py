@@ -252,6 +252,7 @@ def _key(subject: Subject) -> tuple[Any, ...]:
         subject.features,
         subject.translation_key,
         subject.unit,
+        subject.temperature_unit,
         subject.entity_id if subject.domain == "script" else None,
         tuple(
             (name, str(value) if is_possibility(subject.domain, name) else None)
