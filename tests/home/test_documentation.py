@@ -465,11 +465,11 @@ async def test_documents_follow_state_registry_units_and_time_zone(hass, read):
     assert (await read("sensor.door")).documentation.summary == "Battery"
 
     hass.states.async_set("sensor.door", "2")
-    assert (await read("sensor.door")).attribute().value == 2
+    assert (await read("sensor.door")).attribute().value == "2"
     hass.states.async_set("sensor.door", "unavailable")
     assert not (await read("sensor.door")).documentation.available
     hass.states.async_set("sensor.door", "2")
-    assert (await read("sensor.door")).attribute().value == 2
+    assert (await read("sensor.door")).attribute().value == "2"
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.5), ([1], [True])])

@@ -91,7 +91,8 @@ def _is_written_by_others(domain: str, name: str) -> bool:
 
 
 def _is_free(value: object, options: Collection[object]) -> bool:
-    if isinstance(value, str):
+    # A member of an enumeration is no text of others.
+    if isinstance(value, str) and not isinstance(value, Enum):
         text = value.strip()
         known = not text or text in options or _NUMBER_OR_ID.fullmatch(text)
         return not known and not _is_word(text)
