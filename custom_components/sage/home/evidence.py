@@ -306,7 +306,7 @@ def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) ->
     if not free:
         return frozenset()
     options = options_of(domain, outcome.restore)
-    return frozenset(name for name in free if is_free_text(domain, name, *values[name], options))
+    return frozenset(name for name in free if is_free_text(domain, name, values[name][0], options))
 
 
 def _is_done(outcome: Outcome) -> bool:
