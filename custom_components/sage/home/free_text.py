@@ -49,6 +49,9 @@ def is_free_text(domain: str, name: str, value: object, options: Collection[obje
         return value is not None
     if value is None or isinstance(value, bool | int | float):
         return False
+    if isinstance(value, list | tuple) and all(isinstance(each, int | float) for each in value):
+        # A light tells its colour in four such lists.
+        return False
     if domain in _NAMED_PLACES and name == STATE:
         return False
     if _is_written_by_others(domain, name):
