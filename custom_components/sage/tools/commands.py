@@ -35,13 +35,12 @@ class CommandExecution(SageTool):
             probatio.Optional(
                 "component",
                 description=(
-                    "id after the device's in the documentation, exactly as written; for devices "
-                    "with several components"
+                    "id after the device's in the documentation, exactly as written, if there is one"
                 ),
             ): str,
             probatio.Optional(
                 "language",
-                description="ISO 639-1 code of the language of the request, such as de",
+                description="of the request, if it is not the person's: ISO 639-1",
             ): str,
         }
     )

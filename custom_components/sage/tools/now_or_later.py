@@ -26,8 +26,8 @@ class Timing(StrEnum):
 TIMING: Final = probatio.Required(
     "timing",
     description=(
-        "now: at once, also if only on a condition about now; later: something has to happen "
-        "first, or a time has to come"
+        "now: also if only on a condition about now; later: something has to happen first, or a "
+        "time has to come"
     ),
 )
 """The argument of the tools that act at once."""
