@@ -32,6 +32,7 @@ from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
 from .speech import async_load_sentences
 from .tools.foreign import async_foreign_tools
 from .tools.sage import async_prefixes
+from .weakly import weakly
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -145,7 +146,7 @@ class PrefixWarmer:
     def _wait(self, pause: timedelta) -> None:
         if self._stop_timer is not None:
             self._stop_timer()
-        job = HassJob(self._begin, "sage waits to warm prefixes", cancel_on_shutdown=True)
+        job = HassJob(weakly(self._begin), "sage waits to warm prefixes", cancel_on_shutdown=True)
         self._stop_timer = async_call_later(self._hass, pause, job)
 
     @callback
@@ -164,6 +165,13 @@ class PrefixWarmer:
             self._async_work(),
             f"sage warms prefixes of {self._agent.settings.name}",
         )
+        self._task.add_done_callback(self._ended)
+
+    @callback
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Let go of the task: one that was cancelled keeps its exception, and with it this."""
+        if self._task is task:
+            self._task = None
 
     async def _async_work(self) -> None:
         was_idle, self._is_due = not self._is_due, False

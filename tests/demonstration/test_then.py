@@ -73,7 +73,7 @@ async def test_what_comes_of_an_event_is_shown_and_judged(
         f"alex: {SAID}",
         "(the front door is opened)",
         f"SAGE, of itself: {ACTION}",
-        "SAGE: Hallway Light is on.",
+        "SAGE: Hallway Light is now on.",
         "outcome verified: hallway_light light.hallway_light turn_on",
         "light.hallway_light: off → on",
         "Failed: '(the front door is closed)': no routine fired.",

@@ -33,6 +33,7 @@ from ..routines.model import (
 from ..routines.routines import Routines
 from ..runtime import SageConfigEntry
 from ..tools.routine_actions import COMMANDS, DoubtError, Kind, RoutineActions
+from ..weakly import weakly
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -83,7 +84,7 @@ class Settling:
             hass,
             entry,
             entry.runtime_data.runs,
-            self._async_work,
+            weakly(self._async_work),
             name="settling routines",
             after=QUIET_AFTER,
         )

@@ -35,7 +35,7 @@ class CommandExecution(SageTool):
             probatio.Optional(
                 "component",
                 description=(
-                    "id after the device's in the documentation, exactly as written, if there is one"
+                    "id after the device's in the documentation, as written there, if it has one"
                 ),
             ): str,
             probatio.Optional(
@@ -113,7 +113,9 @@ class DirectCommand(CommandExecution, TracedTool):
 
     def _tells_all(self, outcomes: Sequence[Outcome]) -> bool:
         """Return whether the sentences of the code are a whole answer, in the person's language."""
-        is_read = any(each.is_read for each in self.situation.evidence.outcomes)
+        evidence = self.situation.evidence
+        is_read = any(each.is_read for each in evidence.outcomes)
+        is_alone = not (is_read or evidence.routines or evidence.kept or evidence.foreign)
         are_done = all(each.kind in DONE for each in outcomes)
         is_spoken = self.situation.sentences.is_own_language
-        return bool(outcomes) and are_done and is_spoken and not is_read
+        return bool(outcomes) and are_done and is_spoken and is_alone

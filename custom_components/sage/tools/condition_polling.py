@@ -229,7 +229,7 @@ class ConditionPolling(SageTool, TracedTool):
         evidence = self.situation.evidence
         told = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.kept):
-            return Finish(kind=FinishKind.ACTED, answer=told)
+            return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
         return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
 
     def _made(self, watched: Watched, given: Mapping[str, Any], *, asks_first: bool) -> str:

@@ -121,7 +121,7 @@ class RoutinesTool(SageTool, TracedTool):
             evidence.record_routine(told)
         told = " ".join(evidence.routines)
         if given.get("final") and not (evidence.wrote or evidence.kept):
-            return Finish(kind=FinishKind.ACTED, answer=told)
+            return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
         return text_result(f"Done: {told} When all is done, `finish` with kind `acted`.")
 
     async def _async_one(self, action: Action, watched: Watched, until: datetime | None) -> str:
