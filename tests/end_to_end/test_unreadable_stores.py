@@ -169,7 +169,7 @@ async def test_routines_are_back_without_a_reload_once_they_can_be_read(
     assert issue(hass) is None
     milk.model_says(LISTING)
     heard = await milk.hear("what are you watching for?", user_id=user.id)
-    assert heard == "On March 1, 2099, at 09:00: throw out the milk."
+    assert heard == "On March 1, 2099, at 09:00: I'll tell you “throw out the milk”."
     assert hass.states.is_state(SWITCH, "on")
     # It is watched, and numbers go on.
     assert runtime.routines.list(user.id)[0].next_check is not None

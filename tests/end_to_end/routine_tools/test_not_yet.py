@@ -88,9 +88,9 @@ WEAK = {
 """An agent whose model does at once what is for later, as the probe has found out."""
 
 
-def is_for_later(later: object) -> Completion:
+def waits_for(what: str) -> Completion:
     """Return what the model answers when it is asked."""
-    return Completion(text=json.dumps({"waits_for": "event" if later else "nothing"}))
+    return Completion(text=json.dumps({"waits_for": what}))
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -98,16 +98,16 @@ async def test_a_weak_model_is_asked_first(
     hass: HomeAssistant, make_sage: MakeSage, user: User, name: str
 ) -> None:
     sage, decides = await make_sage(name, **WEAK), Decides(name)
-    sage.model_says(asks("now", decides), is_for_later(True), *writes(decides), polls(decides))
+    sage.model_says(asks("now", decides), waits_for("event"), *writes(decides), polls(decides))
     assert await sage.hear(REQUEST, user_id=user.id) == SET_UP
     asked = sage.server.completions[1]
     assert asked.prompt.rstrip().endswith(f"Request: {REQUEST}")
-    assert "later" in asked.body["response_format"]["json_schema"]["schema"]["properties"]
+    assert [*asked.body["response_format"]["json_schema"]["schema"]["properties"]] == ["waits_for"]
     assert hass.states.is_state(ON, "off")
     assert len(routines_of(sage, user)) == 1
 
 
-@pytest.mark.parametrize("answer", [is_for_later(False), is_for_later("?"), Completion(text="Hm.")])
+@pytest.mark.parametrize("answer", [waits_for("nothing"), waits_for("?"), Completion(text="Hm.")])
 async def test_a_weak_model_goes_on_with_what_is_for_now(
     hass: HomeAssistant, make_sage: MakeSage, answer: Completion
 ) -> None:
@@ -120,7 +120,7 @@ async def test_a_weak_model_goes_on_with_what_is_for_now(
 async def test_a_weak_model_is_asked_once(hass: HomeAssistant, make_sage: MakeSage) -> None:
     """It may know better than its own first answer."""
     sage = await make_sage(**WEAK)
-    sage.model_says(asks("now"), is_for_later(True), *operates())
+    sage.model_says(asks("now"), waits_for("event"), *operates())
     assert await sage.hear("turn on the kitchen light") == "The kitchen light is on."
 
 

@@ -73,8 +73,8 @@ async def test_condition_agent_is_told_what_can_be_read_and_no_commands(
     sage.model_says(*writes(), polls())
     await sage.hear(REQUEST, user_id=user.id)
     told = sage.server.completions[2].prompt
-    assert "cover.garage_door" in told
-    assert "now closed" in told
+    assert "garage_door: state closed\nstate: closed|closing|open|opening|stopped\n" in told
+    assert "get_state('garage_door')" in told
     assert "open_cover" not in told
     # What is only watched is not to be done now.
     assert "execute_command" not in told

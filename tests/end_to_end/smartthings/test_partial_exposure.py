@@ -116,7 +116,7 @@ async def test_channel_sensor_alone_is_read_and_sets_nothing(
         NATIVE.finish("acted", "Channel 9 is on."),
         planned=("samsung_8_series",),
     )
-    assert f"state: now {CHANNEL}" in observed(smart_sage)
+    assert f"tv_channel: state {CHANNEL}" in observed(smart_sage)
     assert "settvchannel(tvchannel:" not in observed(smart_sage)
     assert "is on" not in answer
     assert requests_for_devices(smartthings) == []
@@ -173,7 +173,7 @@ async def test_battery_alone_does_not_tell_who_moves(
         looks("motion_sensor", "motion", "motionSensor", "temperature", "temperatureMeasurement"),
         NATIVE.call("device_disambiguation", description="the sensor that is active"),
     )
-    assert "state: now" in observed(smart_sage)
+    assert "motion_sensor (hallway): state 64 %" in observed(smart_sage)
     assert "active" not in observed(smart_sage).replace("that is active", "")
     assert requests_for_devices(smartthings) == []
 

@@ -139,7 +139,7 @@ async def test_who_may_command_what_must_not_be_seen_commands_nothing(
         planned=(DEVICE,),
         user_id=kim,
     )
-    assert f"state: now {CHANNEL}" in observed(home)
+    assert f"tv_channel: state {CHANNEL}" in observed(home)
     assert "media_player." not in observed(home)
     assert smartthings.cloud.count(*COMMANDS) == 0
 

@@ -27,6 +27,7 @@ from .story import (
 )
 
 SELECT_CYCLE = "select.kitchen_dishwasher_cycle"
+CYCLES = "auto|normal|heavy|delicate|express|rinse_only|self_clean"
 COURSES = "auto|normal|heavy|delicate|express|rinseOnly|selfClean"
 COURSE = "samsungce.dishwasherWashingCourse"
 
@@ -62,7 +63,7 @@ async def test_freezer_by_its_entity(smart_sage: Sage, smartthings: SmartThings)
     )
     assert heard == "The freezer is set to -20 °C."
     assert "number (Freezer temperature, Fridge temperature)" in index(smart_sage)
-    assert "Name one only where no capability before it" in index(smart_sage)
+    assert "only where nothing before it on the line can do or tell" in index(smart_sage)
     assert "set_value(value: -23..-15 °C)" in given(smart_sage)
     refused, done = observed(smart_sage)
     assert refused.startswith("Error: Several components of Refrigerator have set_value.")
@@ -96,10 +97,14 @@ async def test_freezer_raw_is_the_right_component(
     )
     assert heard == "The freezer is set to -20 °C."
     shown = given(smart_sage)
-    assert "refrigerator (Kitchen) component freezer, capability thermostat" in shown
-    assert "coolingSetpoint: -23..-15 °C; now -18 °C" in shown
-    assert "setCoolingSetpoint(setpoint: -23..-15 °C)" in shown
-    assert "setCoolingSetpoint(setpoint: 1..7 °C)" in shown
+    for part, value, bounds in (
+        ("cooler", "4 °C", "1..7 °C"),
+        ("freezer", "-18 °C", "-23..-15 °C"),
+    ):
+        assert (
+            f"refrigerator (Kitchen) component {part}: coolingSetpoint {value}\n"
+            f"commands:\nsetCoolingSetpoint(setpoint: {bounds})\n"
+        ) in shown
     refused, done = observed(smart_sage)
     assert refused == (
         "Error: Several components of Refrigerator have setCoolingSetpoint. "
@@ -124,15 +129,15 @@ GREASY = "dishes are greasy, set a fitting mode"
             SELECT_CYCLE,
             {"command": "select_option", "option": "intensive"},
             {"command": "select_option", "option": "heavy"},
-            "state: auto|normal|heavy|delicate|express|rinse_only|self_clean; now normal",
-            "auto, normal, heavy, delicate, express, rinse_only, self_clean",
+            f"component {SELECT_CYCLE}: state normal\nstate: {CYCLES}\n",
+            CYCLES.replace("|", ", "),
         ),
         (
             COURSE,
             "dishwasher",
             {"command": "setWashingCourse", "course": "intensive"},
             {"command": "setWashingCourse", "course": "heavy"},
-            f"washingCourse: {COURSES}; now normal",
+            f"component main: washingCourse normal\nwashingCourse: {COURSES}\n",
             COURSES.replace("|", ", "),
         ),
     ],
@@ -290,7 +295,7 @@ async def test_screen_of_the_dryer(large_sage: Sage, large_smartthings: SmartThi
     assert "smartthings main (dryer): " in line
     assert "samsungce.displayBrightness" in line
     assert cloud.count("GET", "/v1/capabilities/samsungce.displayBrightness/1") == 1
-    assert "brightnessLevel: 1..10; now 8" in given(large_sage)
+    assert "dryer (Laundry Room) component main: brightnessLevel 8\n" in given(large_sage)
     assert "setBrightnessLevel(level: 1..10)" in given(large_sage)
     refused, done = observed(large_sage)
     assert refused == "Error: 0 is out of range: level (integer, 1..10) is wanted."
