@@ -28,7 +28,7 @@ _CONDITION: Final = probatio.Required(
 _NOW: Final = "Now write the function and run it with `code_execution`."
 _NEXT: Final = (
     "Nothing watches it yet: now call `condition_polling` with this function and all that is to "
-    "be done or told then."
+    'be done or told then, as the person said: "{request}"'
 )
 
 
@@ -63,7 +63,8 @@ class ConditionCodeWriting(SageTool, TracedTool):
         finish = await loop.async_run(await self._async_input(condition, llm_context, trace))
         if execution.kept is None:
             return text_result(f"{finish.kind.value}: {finish.answer}\nNo function was written.")
-        return text_result(f"{describe(execution.kept)} {_NEXT}")
+        following = _NEXT.format(request=situation.run.utterance.text)
+        return text_result(f"{describe(execution.kept)} {following}")
 
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode

@@ -87,11 +87,13 @@ class ConditionPolling(SageTool, TracedTool):
                     'the time or condition; tell: the words they hear: "Throw out the milk."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
-            probatio.Optional(
+            # Required, since small models leave out what they may; a missing list is empty.
+            probatio.Required(
                 "commands",
+                default=list,
                 description=(
                     "with do: devices (ids), command and arguments as documented; doubt true if "
-                    "only one of these devices is meant and the request does not say which"
+                    "only one of these devices is meant and the request does not say which; else []"
                 ),
             ): COMMANDS,
             probatio.Optional(

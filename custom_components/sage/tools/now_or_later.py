@@ -92,14 +92,16 @@ class NowOrLater:
             return self._is_later
         return self._is_later and says_later
 
-    async def _async_ask(self, trace: TraceNode) -> bool:
-        run = self._situation.run
+    def question(self, request: str) -> ModelRequest:
+        """Return the call that asks what a request waits for."""
         messages = (
             ChatMessage(role="system", content=self._situation.prompt("later")),
-            ChatMessage(role="user", content=f"Request: {run.utterance.text}"),
+            ChatMessage(role="user", content=f"Request: {request}"),
         )
-        schema = _WAITS_SCHEMA if run.settings.schema_works else None
-        reply = await async_sample(
-            run, trace, ModelRequest(messages=messages, response_schema=schema)
-        )
+        works = self._situation.run.settings.schema_works
+        return ModelRequest(messages=messages, response_schema=_WAITS_SCHEMA if works else None)
+
+    async def _async_ask(self, trace: TraceNode) -> bool:
+        run = self._situation.run
+        reply = await async_sample(run, trace, self.question(run.utterance.text))
         return (first_object(reply.text) or {}).get("waits_for") in ("event", "time")

@@ -51,6 +51,8 @@ async def async_prefixes(
         planned += await Planner(situation).async_prefix(_ANY_INPUT)
         devices = (each for each in agents[0].tools if isinstance(each, DeviceInteraction))
         agents += [each.agent(answers_person=True) for each in devices]
+    if settings.confuses_later:
+        planned.append(NowOrLater(situation).question(""))
     first, *others = (
         settings.decision_format.request(agent.prompt(_ANY_INPUT), ()) for agent in agents
     )
