@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
@@ -223,14 +223,14 @@ def say_which(sentences: Sentences, names: Iterable[str]) -> str:
 
 def _with_strings(arguments: Mapping[str, object], change: Callable[[str], str]) -> dict[str, Any]:
     """Return the arguments with each string in them changed; keys stay."""
+    return {name: _changed(each, change) for name, each in arguments.items()}
 
-    def changed(value: object) -> object:
-        if isinstance(value, str):
-            return change(value)
-        if isinstance(value, Mapping):
-            return {name: changed(each) for name, each in value.items()}
-        if isinstance(value, list | tuple):
-            return [changed(each) for each in value]
-        return value
 
-    return cast("dict[str, Any]", changed(arguments))
+def _changed(value: object, change: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return _with_strings(value, change)
+    if isinstance(value, list | tuple):
+        return [_changed(each, change) for each in value]
+    return value
