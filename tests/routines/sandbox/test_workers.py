@@ -172,6 +172,9 @@ def test_more_checks_than_a_batch_takes(
 
 def test_a_slow_machine_gets_smaller_batches(monkeypatch: pytest.MonkeyPatch):
     busy = "def check():\n    return sum(n for n in range(20000)) > 5\n"
+    # Each check is quick enough, however slow this machine is: only all together are too much.
+    monkeypatch.setattr(monty, "GRACE", 60)
+    monkeypatch.setattr(monty, "ALONE", replace(monty.ALONE, seconds=60))
     engine = MontyEngine(FUNCTIONS, lambda: "UTC")
     engine.start()
     try:
