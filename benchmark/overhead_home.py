@@ -145,9 +145,15 @@ async def model_server(commands: Sequence[Command]) -> AsyncGenerator[str]:
         await process.wait()
 
 
+def make_importable() -> None:
+    """Let Home Assistant's loader find the integrations of the benchmark."""
+    if str(_COMPONENTS) not in custom_components.__path__:
+        custom_components.__path__ = [*custom_components.__path__, str(_COMPONENTS)]
+
+
 def lay_out(folder: Path) -> None:
     """Write a configuration into `folder`; Home Assistant must not have been started yet."""
-    custom_components.__path__ = [*custom_components.__path__, str(_COMPONENTS)]
+    make_importable()
     (folder / "configuration.yaml").write_text(_CONFIGURATION, encoding="utf-8")
     (folder / ".storage").mkdir()
     # In YAML another port than the default would be a trial of five minutes.

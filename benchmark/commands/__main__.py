@@ -37,7 +37,7 @@ from custom_components.sage.agent.language_model import ModelError
 
 from ..fake_model_server import FakeModelServer
 from .cases import CASES
-from .home import HOMES
+from .home import HOMES, commands_home
 from .measure import SCRIPTED_MODEL, Plan, Server, async_measure
 from .methods import ASSIST, METHODS, SAGE
 from .report import Progress, chart, mistakes, table
@@ -82,16 +82,19 @@ def _measure(arguments: argparse.Namespace, server: Server, file: ResultFile) ->
     agents = sum(name != ASSIST for name in arguments.methods) * max(1, len(formats))
     series = agents + (ASSIST in arguments.methods)
     progress = Progress(len(arguments.home) * series * len(cases))
+    plan = Plan(methods=arguments.methods, formats=formats, cases=cases, server=server)
+
+    async def measured(folder: Path, name: str) -> list[Result]:
+        async with commands_home(folder, name) as home:
+            return await async_measure(home, plan, file, progress)
+
     results: list[Result] = []
-    for home in arguments.home:
-        plan = Plan(
-            home=home, methods=arguments.methods, formats=formats, cases=cases, server=server
-        )
+    for name in arguments.home:
         with (
-            tempfile.TemporaryDirectory(prefix="sage-commands-") as name,
+            tempfile.TemporaryDirectory(prefix="sage-commands-") as folder,
             asyncio.Runner(loop_factory=create_event_loop) as runner,
         ):
-            results += runner.run(async_measure(Path(name), plan, file, progress))
+            results += runner.run(measured(Path(folder), name))
     return results
 
 
@@ -142,7 +145,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ModelError as err:
         print(f"The model does not answer: {err}", file=sys.stderr)
         return 2
-    return 1 if _show(results, server.model, bounds) else 0
+    is_missed = bool(_show(results, server.model, bounds))
+    if all(each.failure for each in results):
+        print("The model gave no reply at all.", file=sys.stderr)
+        return 2
+    return int(is_missed)
 
 
 if __name__ == "__main__":

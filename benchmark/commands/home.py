@@ -175,11 +175,17 @@ async def commands_home(folder: Path, name: str) -> AsyncGenerator[CommandsHome]
     around = _AROUND.read_text(encoding="utf-8")
     configuration.write_text(f"{configuration.read_text(encoding='utf-8')}{around}", "utf-8")
     async with home_assistant(folder) as hass:
-        await async_furnish(hass)
-        if name == LARGE:
-            await async_add_rooms(hass, _ROOMS)
-        keep_levels(hass, _FoundHarmless(hass))
-        owner = await hass.auth.async_create_user("Owner")
+        home = await async_furnished(hass, name)
         # As in a home that has run for a while.
         gc.collect()
-        yield CommandsHome(hass, name, owner.id)
+        yield home
+
+
+async def async_furnished(hass: HomeAssistant, name: str) -> CommandsHome:
+    """Return the home in a Home Assistant that runs, such as that of a test."""
+    await async_furnish(hass)
+    if name == LARGE:
+        await async_add_rooms(hass, _ROOMS)
+    keep_levels(hass, _FoundHarmless(hass))
+    owner = await hass.auth.async_create_user("Owner")
+    return CommandsHome(hass, name, owner.id)

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, Final
 
 from homeassistant.helpers.httpx_client import get_async_client
@@ -15,7 +14,7 @@ from custom_components.sage.people.person import KnownBy, Person
 from ..overhead_home import async_add_sage
 from ..overhead_meter import Meter, Span
 from .case import Case, Turn, changed, entities, misheard, unmet
-from .home import CommandsHome, commands_home
+from .home import CommandsHome
 from .methods import ASSIST, PAPER_FLOW, SAGE, AssistMethod, Heard, Ledger, Method, SageMethod
 from .methods import Sentence as Said
 from .report import Progress
@@ -38,9 +37,8 @@ class Server:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What is measured in one home."""
+    """What is measured in each home."""
 
-    home: str
     methods: Sequence[str]
     formats: Sequence[str]
     """Empty: the one that the set-up of SAGE finds."""
@@ -50,28 +48,27 @@ class Plan:
 
 
 async def async_measure(
-    folder: Path, plan: Plan, file: ResultFile, progress: Progress
+    home: CommandsHome, plan: Plan, file: ResultFile, progress: Progress
 ) -> list[Result]:
     """Return the results of all sentences, those of `file` included.
 
-    `folder` is empty. Raises ModelError if the server answers nothing at all.
+    Raises ModelError if the server answers nothing at all.
     """
-    async with commands_home(folder, plan.home) as home:
-        measurement = _Measurement(home, plan)
-        meter = Meter()
-        with meter.installed():
-            methods = await measurement.async_methods()
-            meter.watch_http(get_async_client(home.hass))
-            results: list[Result] = []
-            for method in methods:
-                for case in plan.cases:
-                    known = file.get(measurement.key(method, case))
-                    result = known or await measurement.async_case(method, case, meter)
-                    if known is None:
-                        file.add(result)
-                    results.append(result)
-                    progress.step(result, is_new=known is None)
-        return results
+    measurement = _Measurement(home, plan)
+    meter = Meter()
+    with meter.installed():
+        methods = await measurement.async_methods()
+        meter.watch_http(get_async_client(home.hass))
+        results: list[Result] = []
+        for method in methods:
+            for case in plan.cases:
+                known = file.get(measurement.key(method, case))
+                result = known or await measurement.async_case(method, case, meter)
+                if known is None:
+                    file.add(result)
+                results.append(result)
+                progress.step(result, is_new=known is None)
+    return results
 
 
 class _Measurement:

@@ -20,7 +20,7 @@ _DOMAINS_OF_SENT: Final = ("cover.", "lock.", "vacuum.", "valve.")
 """Their commands take time: the claim beside such a command is `sent`."""
 
 _MEANING: Final = re.compile(r"^.* \((.+)\)$")
-_PLAIN: Final = re.compile(r'^"?(-?\d+(?:\.\d+)?|[^"(]+?)"?(?: .*)?$')
+_NUMBER: Final = re.compile(r"^(-?\d+(?:\.\d+)?) \S+$")
 
 
 class ScriptedModel:
@@ -177,14 +177,21 @@ class ScriptedModel:
 
 
 def _claim(devices: Sequence[str], result: str, value: str = "", attribute: str = "") -> Json:
-    plain = _PLAIN.match(value)
     named = {} if attribute in ("", "state") else {"attribute": attribute}
     return {
         "devices": list(devices),
         "result": result,
-        "value": plain[1] if plain else value,
+        "value": _plain(value),
         **named,
     }
+
+
+def _plain(value: str) -> str:
+    """Return a value without unit, meaning and quotes; of a list the first entry."""
+    if value.startswith("["):
+        return value.strip("[]").partition(", ")[0]
+    bare = value.partition(" (")[0].strip('"')
+    return number[1] if (number := _NUMBER.match(bare)) else bare
 
 
 def _finish(kind: str, claims: Sequence[Json], answer: str) -> Json:
