@@ -15,6 +15,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import async_get_platforms
+from homeassistant.setup import async_setup_component
 
 from custom_components.sage.home.risk_levels import RiskLevels, Verdict, keep_levels
 from scripts.demonstration.furnish import COMPONENTS, async_furnish, make_importable
@@ -183,6 +184,8 @@ async def commands_home(folder: Path, name: str) -> AsyncGenerator[CommandsHome]
 
 async def async_furnished(hass: HomeAssistant, name: str) -> CommandsHome:
     """Return the home in a Home Assistant that runs, such as that of a test."""
+    for component in ("conversation", "intent", "llm"):
+        assert await async_setup_component(hass, component, {})
     await async_furnish(hass)
     if name == LARGE:
         await async_add_rooms(hass, _ROOMS)
