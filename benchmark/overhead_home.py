@@ -79,6 +79,8 @@ async def home_assistant(folder: Path) -> AsyncGenerator[HomeAssistant]:
     logging.disable(logging.ERROR)
     hass = await async_setup_hass(RuntimeConfig(config_dir=str(folder), skip_pip=True))
     assert hass is not None
+    # Home Assistant logs what ends the program; here it is to be seen.
+    sys.excepthook = sys.__excepthook__
     try:
         await hass.async_start()
         logging.disable(logging.NOTSET)
