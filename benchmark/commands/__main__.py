@@ -28,6 +28,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,27 +77,51 @@ def _some_of(known: Sequence[str]) -> Any:
     return chosen
 
 
-def _measure(arguments: argparse.Namespace, server: Server, file: ResultFile) -> list[Result]:
-    """Return the results in all homes; a home is a Home Assistant of its own."""
+def _measure(arguments: argparse.Namespace, output: Path) -> list[Result]:
+    """Return the results in all homes, each in a process of its own: Home Assistant needs one."""
+    homes = len(arguments.home)
+    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:
+        done = [
+            processes.submit(_measure_in, name, arguments, output, (number, homes))
+            for number, name in enumerate(arguments.home)
+        ]
+        return [result for each in done for result in each.result()]
+
+
+def _measure_in(
+    home: str, arguments: argparse.Namespace, output: Path, part: tuple[int, int]
+) -> list[Result]:
+    """Return the results in one home, the n-th of so many."""
+    if arguments.base_url:
+        server = Server(
+            base_url=arguments.base_url, model=arguments.model, api_key=arguments.api_key
+        )
+        return _measure_with(server, home, arguments, output, part)
+    script = ScriptedModel()
+    with FakeModelServer(script, models=(SCRIPTED_MODEL,)) as fake:
+        server = Server(base_url=fake.url, model=SCRIPTED_MODEL, script=script)
+        return _measure_with(server, home, arguments, output, part)
+
+
+def _measure_with(
+    server: Server, home: str, arguments: argparse.Namespace, output: Path, part: tuple[int, int]
+) -> list[Result]:
     cases = [case for case in CASES if not arguments.cases or case.id in arguments.cases]
     formats = arguments.format or (_SCRIPTED_FORMATS if server.script is not None else ())
-    agents = sum(name != ASSIST for name in arguments.methods) * max(1, len(formats))
-    series = agents + (ASSIST in arguments.methods)
-    progress = Progress(len(arguments.home) * series * len(cases))
     plan = Plan(methods=arguments.methods, formats=formats, cases=cases, server=server)
+    agents = sum(name != ASSIST for name in arguments.methods) * max(1, len(formats))
+    sentences = (agents + (ASSIST in arguments.methods)) * len(cases)
+    progress = Progress(part[1] * sentences, done=part[0] * sentences)
 
-    async def measured(folder: Path, name: str) -> list[Result]:
-        async with commands_home(folder, name) as home:
-            return await async_measure(home, plan, file, progress)
+    async def measured(folder: Path) -> list[Result]:
+        async with commands_home(folder, home) as running:
+            return await async_measure(running, plan, ResultFile(output), progress)
 
-    results: list[Result] = []
-    for name in arguments.home:
-        with (
-            tempfile.TemporaryDirectory(prefix="sage-commands-") as folder,
-            asyncio.Runner(loop_factory=create_event_loop) as runner,
-        ):
-            results += runner.run(measured(Path(folder), name))
-    return results
+    with (
+        tempfile.TemporaryDirectory(prefix="sage-commands-") as folder,
+        asyncio.Runner(loop_factory=create_event_loop) as runner,
+    ):
+        return runner.run(measured(Path(folder)))
 
 
 def _show(results: Sequence[Result], model: str, bounds: Bounds | None) -> list[str]:
@@ -128,24 +154,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
     output = arguments.output or Path(tempfile.gettempdir()) / f"commands-{time.time_ns()}.jsonl"
     print(f"results: {output}", file=sys.stderr)
-    file = ResultFile(output)
     try:
-        if arguments.base_url:
-            server = Server(
-                base_url=arguments.base_url, model=arguments.model, api_key=arguments.api_key
-            )
-            results = _measure(arguments, server, file)
-            bounds = REAL if arguments.check else None
-        else:
-            script = ScriptedModel()
-            with FakeModelServer(script, models=(SCRIPTED_MODEL,)) as fake:
-                server = Server(base_url=fake.url, model=SCRIPTED_MODEL, script=script)
-                results = _measure(arguments, server, file)
-            bounds = SCRIPTED
+        results = _measure(arguments, output)
     except ModelError as err:
         print(f"The model does not answer: {err}", file=sys.stderr)
         return 2
-    is_missed = bool(_show(results, server.model, bounds))
+    bounds = SCRIPTED if not arguments.base_url else REAL if arguments.check else None
+    is_missed = bool(_show(results, arguments.model or SCRIPTED_MODEL, bounds))
     if all(each.failure for each in results):
         print("The model gave no reply at all.", file=sys.stderr)
         return 2

@@ -29,10 +29,10 @@ _COLUMNS: Final = (
 class Progress:
     """A bar on a terminal, a line for every tenth sentence elsewhere."""
 
-    def __init__(self, total: int, out: TextIO | None = None) -> None:
+    def __init__(self, total: int, out: TextIO | None = None, *, done: int = 0) -> None:
         self._total = total
         self._out = sys.stderr if out is None else out
-        self._done = 0
+        self._done = done
 
     def step(self, result: Result, *, is_new: bool) -> None:
         """Show that one more sentence is done."""
