@@ -22,32 +22,25 @@ could be measured. The bounds of a real model count with `--check`.
 """
 
 import argparse
-import asyncio
 import json
 import sys
 import tempfile
 import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, Final
 
-from homeassistant.runner import create_event_loop
-
 from custom_components.sage.agent.language_model import ModelError
 
-from ..fake_model_server import FakeModelServer
 from .cases import CASES
-from .home import HOMES, commands_home
-from .measure import SCRIPTED_MODEL, Plan, Server, async_measure
+from .home import HOMES
+from .measure import SCRIPTED_MODEL
 from .methods import ASSIST, METHODS, SAGE
-from .report import Progress, chart, mistakes, table
-from .results import REAL, SCRIPTED, Bounds, Result, ResultFile, by_series, figures, missed
-from .scripted import ScriptedModel
+from .processes import Wish, measure_homes
+from .report import chart, mistakes, table
+from .results import REAL, SCRIPTED, Bounds, Result, by_series, figures, missed
 
 _FORMATS: Final = ("native", "constrained", "react")
-_SCRIPTED_FORMATS: Final = ("native", "constrained")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -75,53 +68,6 @@ def _some_of(known: Sequence[str]) -> Any:
         return names
 
     return chosen
-
-
-def _measure(arguments: argparse.Namespace, output: Path) -> list[Result]:
-    """Return the results in all homes, each in a process of its own: Home Assistant needs one."""
-    homes = len(arguments.home)
-    with ProcessPoolExecutor(1, get_context("spawn"), max_tasks_per_child=1) as processes:
-        done = [
-            processes.submit(_measure_in, name, arguments, output, (number, homes))
-            for number, name in enumerate(arguments.home)
-        ]
-        return [result for each in done for result in each.result()]
-
-
-def _measure_in(
-    home: str, arguments: argparse.Namespace, output: Path, part: tuple[int, int]
-) -> list[Result]:
-    """Return the results in one home, the n-th of so many."""
-    if arguments.base_url:
-        server = Server(
-            base_url=arguments.base_url, model=arguments.model, api_key=arguments.api_key
-        )
-        return _measure_with(server, home, arguments, output, part)
-    script = ScriptedModel()
-    with FakeModelServer(script, models=(SCRIPTED_MODEL,)) as fake:
-        server = Server(base_url=fake.url, model=SCRIPTED_MODEL, script=script)
-        return _measure_with(server, home, arguments, output, part)
-
-
-def _measure_with(
-    server: Server, home: str, arguments: argparse.Namespace, output: Path, part: tuple[int, int]
-) -> list[Result]:
-    cases = [case for case in CASES if not arguments.cases or case.id in arguments.cases]
-    formats = arguments.format or (_SCRIPTED_FORMATS if server.script is not None else ())
-    plan = Plan(methods=arguments.methods, formats=formats, cases=cases, server=server)
-    agents = sum(name != ASSIST for name in arguments.methods) * max(1, len(formats))
-    sentences = (agents + (ASSIST in arguments.methods)) * len(cases)
-    progress = Progress(part[1] * sentences, done=part[0] * sentences)
-
-    async def measured(folder: Path) -> list[Result]:
-        async with commands_home(folder, home) as running:
-            return await async_measure(running, plan, ResultFile(output), progress)
-
-    with (
-        tempfile.TemporaryDirectory(prefix="sage-commands-") as folder,
-        asyncio.Runner(loop_factory=create_event_loop) as runner,
-    ):
-        return runner.run(measured(Path(folder)))
 
 
 def _show(results: Sequence[Result], model: str, bounds: Bounds | None) -> list[str]:
@@ -155,7 +101,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     output = arguments.output or Path(tempfile.gettempdir()) / f"commands-{time.time_ns()}.jsonl"
     print(f"results: {output}", file=sys.stderr)
     try:
-        results = _measure(arguments, output)
+        results = measure_homes(
+            arguments.home,
+            Wish(
+                methods=arguments.methods,
+                formats=arguments.format,
+                cases=arguments.cases,
+                base_url=arguments.base_url,
+                model=arguments.model,
+                api_key=arguments.api_key,
+                output=output,
+            ),
+        )
     except ModelError as err:
         print(f"The model does not answer: {err}", file=sys.stderr)
         return 2
