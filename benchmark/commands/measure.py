@@ -87,7 +87,9 @@ class _Measurement:
         connection: dict[str, Any] = {"model": server.model}
         if server.api_key:
             connection["api_key"] = server.api_key
-        if not formats:
+        if server.script is not None:
+            connection["formats"] = ["native", "constrained", "react"]
+        elif not formats:
             probe = await async_probe(client, server.model)
             formats = probe.formats[:1]
             connection |= {

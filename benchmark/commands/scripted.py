@@ -9,12 +9,17 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from custom_components.sage.agent.prompt_texts import load_prompts
+
 from ..model_script import Call, Completion, Json, answer_obediently
 from .case import Do, Members, Of, Turn, entities
 from .shown import Sight, can_do, sight, values_of
 
 type Decision = tuple[str, Json]
 """A tool and its arguments."""
+
+_PLANNER: Final = load_prompts()["planner"]
+"""The beginning of the planner's prompt."""
 
 _DOMAINS_OF_SENT: Final = ("cover.", "lock.", "vacuum.", "valve.")
 """Their commands take time: the claim beside such a command is `sent`."""
@@ -40,7 +45,7 @@ class ScriptedModel:
         tools = _tools(body)
         asked = sum(message["role"] == "assistant" for message in body["messages"])
         seen = "\n".join(str(each.get("content") or "") for each in body["messages"][1:])
-        if "steps" in _schema(body).get("properties", {}):
+        if str(body["messages"][0].get("content")).startswith(_PLANNER):
             return Completion(text=json.dumps({"steps": self._steps()}))
         if "device_interaction" in tools:
             return _written(body, self._entry(tools, asked, seen))
