@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from homeassistant.components.todo import TodoItem, TodoItemStatus
+from homeassistant.components.todo.const import TodoItemStatus
+from homeassistant.components.todo.entity import TodoItem
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.entity_platform import async_get_platforms
 

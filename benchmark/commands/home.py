@@ -79,7 +79,7 @@ class CommandsHome:
 
         self._demo = DemoThings(hass)
         rooms = {thing.entity_id for thing in things() if thing.area in _ROOMS}
-        self._others = {
+        self._others: dict[str, Any] = {
             entity_id: entity
             for platform in async_get_platforms(hass, "sage_large_home")
             for entity_id, entity in platform.entities.items()
