@@ -380,7 +380,9 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.slow
-def test_exit_code_follows_the_bounds_of_a_real_model_only_if_asked(tmp_path: Path) -> None:
+def test_exit_code_follows_the_bounds_of_a_real_model_only_if_asked(
+    tmp_path: Path, socket_enabled: None
+) -> None:
     with FakeModelServer(idle) as server:
         given = ["--base-url", server.url, "--model", "test-model", "--format", "native"]
         given += ["--cases", "kitchen-light", "--output", str(tmp_path / "results.jsonl")]
