@@ -20,6 +20,7 @@ from .methods import Sentence as Said
 from .report import Progress
 from .results import Result, ResultFile
 from .scripted import ScriptedModel
+from .shown import Names, names_of
 
 SCRIPTED_MODEL: Final = "scripted"
 
@@ -78,6 +79,7 @@ class _Measurement:
         self._home = home
         self._plan = plan
         self._ledger = Ledger()
+        self._names: Names = {}
 
     async def async_methods(self) -> list[Method]:
         """Set up what is measured."""
@@ -126,6 +128,7 @@ class _Measurement:
         # A case must not find in the memory what another one said.
         owner = Person(user_id=home.user_id, name="Owner", known_by=KnownBy.SIGN_IN)
         await runtime.memory.async_set_enabled(owner, enabled=False)
+        self._names = names_of(await runtime.home.async_listing(owner))
         return [
             SageMethod(
                 home.hass,
@@ -150,7 +153,7 @@ class _Measurement:
         wrong: list[str] = []
         for turn in case.turns:
             if script is not None:
-                script.begin(turn, home.members)
+                script.begin(turn, home.members, self._names)
             said = Said(
                 text=turn.said,
                 language=case.language,
@@ -206,5 +209,5 @@ class _Measurement:
             held_ms=round(held.cpu * 1000, 1) if held is not None else 0.0,
             first_word_s=round(heard.first, 3),
             last_word_s=round(heard.last, 3),
-            failure="; ".join(self._ledger.failures),
+            failure=" ".join("; ".join(self._ledger.failures).split()),
         )

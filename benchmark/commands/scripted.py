@@ -13,7 +13,7 @@ from custom_components.sage.agent.prompt_texts import load_prompts
 
 from ..model_script import Call, Completion, Json, answer_obediently
 from .case import Do, Members, Of, Turn, entities
-from .shown import Sight, can_do, sight, values_of
+from .shown import Names, Sight, can_do, sight, values_of
 
 type Decision = tuple[str, Json]
 """A tool and its arguments."""
@@ -35,10 +35,11 @@ class ScriptedModel:
         """Know nothing yet."""
         self._turn = Turn(said="")
         self._members: Members = lambda _: ()
+        self._names: Names = {}
 
-    def begin(self, turn: Turn, members: Members) -> None:
-        """Understand this sentence from now on; `members` returns those of a group."""
-        self._turn, self._members = turn, members
+    def begin(self, turn: Turn, members: Members, names: Names) -> None:
+        """Understand this sentence from now on, and the names that prompts have for entities."""
+        self._turn, self._members, self._names = turn, members, names
 
     def __call__(self, body: Json) -> Completion:
         """Return the decision of the agent that asks."""
@@ -90,7 +91,7 @@ class ScriptedModel:
         return [
             {
                 "action": action,
-                "devices": self._names(of),
+                "devices": self._ids(of),
                 "capabilities": [],
                 "task": turn.said,
                 "doubt": "",
@@ -100,7 +101,7 @@ class ScriptedModel:
 
     def _direct(self, tools: Mapping[str, Json], seen: str) -> list[Decision]:
         """Return all that is to be done and said; empty if the prompt does not show enough."""
-        turn, shown = self._turn, sight(seen)
+        turn, shown = self._turn, sight(seen, self._names)
         if not (turn.do or turn.read):
             return []
         if not all(can_do(do, shown, self._members) for do in turn.do):
@@ -118,7 +119,7 @@ class ScriptedModel:
 
     def _command(self, do: Do) -> Json:
         return {
-            "devices": self._names(do.devices),
+            "devices": self._ids(do.devices),
             "command": do.command,
             "arguments": dict(do.arguments),
             "timing": "now",
@@ -155,14 +156,14 @@ class ScriptedModel:
             members = entities(do.devices, self._members)
             state = states.get(members[0])
             is_sent = state is None or members[0].startswith(_DOMAINS_OF_SENT)
-            claims.append(_claim(self._names(do.devices), "sent" if is_sent else "verified"))
+            claims.append(_claim(self._ids(do.devices), "sent" if is_sent else "verified"))
             if not is_sent:
                 claims[-1]["value"] = state
         return claims
 
     def _report(self, seen: str) -> Decision:
         """Return the finish after results: the claims are filled in from the prompt."""
-        turn, shown = self._turn, sight(seen)
+        turn, shown = self._turn, sight(seen, self._names)
         if turn.do or turn.tool:
             return "finish", {"kind": "acted", "answer": "Done."}
         if (answer := self._answer(shown)) is not None and turn.read:
@@ -172,7 +173,7 @@ class ScriptedModel:
             return "finish", _finish("answered", [], observed[-1]) | {"about": ["other"]}
         return "finish", _finish("could_not", [], "That is not possible.")
 
-    def _names(self, of: Sequence[Of]) -> list[str]:
+    def _ids(self, of: Sequence[Of]) -> list[str]:
         """Return ids and groups, as SAGE takes them."""
         names: list[str] = []
         for one in of:

@@ -1,20 +1,36 @@
 """The devices that a prompt shows: their commands, arguments and current values."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
+
+from custom_components.sage.home.listing import Listing
 
 from .case import Do, Members, Read, entities
 
 _ENTITY: Final = r"[a-z_]+\.[a-z0-9_]+"
-_SINGLE: Final = re.compile(rf" component ({_ENTITY}), capability ")
-_MEMBER: Final = re.compile(rf"^\S.* ({_ENTITY}): (.*)$")
+_KIND: Final = re.compile(r"^([a-z_]+)(?: \(.+\))?:$")
+_COMMANDS: Final = "commands:"
+_READING: Final = re.compile(rf"^\S.* ({_ENTITY}): (.*)$")
 _TEXT: Final = re.compile(rf"^\S+ ({_ENTITY}) (\w+): (.*)$")
-_ATTRIBUTE: Final = re.compile(r"^(\w+): .*?\bnow (.+)$")
+_ASIDE: Final = re.compile(r' \([^()]*\)| "[^"]*"')
 _COMMAND: Final = re.compile(r"^(\w+)\((.*?)\)(?: - .*)?$")
 _ASSIGNED: Final = re.compile(r"(?:^|, )(\w+) (.+?)(?=, [a-z_]+ |$)")
 _ARGUMENT: Final = re.compile(r"(?:^|, )(\w+)\??: ")
+
+type Names = Mapping[tuple[str, str], str]
+"""Device id and capability, as a prompt shows them -> the entity that they stand for."""
+
+
+def names_of(listing: Listing) -> Names:
+    """Return the names of all entities that are the only ones of their device and capability."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for device in listing.devices:
+        for part in device.components:
+            for capability in part.capabilities:
+                found.setdefault((device.id, capability), []).append(part.id)
+    return {name: ids[0] for name, ids in found.items() if len(ids) == 1}
 
 
 @dataclass(slots=True)
@@ -32,36 +48,46 @@ type Sight = Mapping[str, Shown]
 """Entity id -> what is shown of it."""
 
 
-def sight(text: str) -> Sight:
+def sight(text: str, names: Names) -> Sight:
     """Return the entities whose documentation or values stand in a text."""
     found: dict[str, Shown] = {}
     members: list[Shown] = []
-    is_group = False
+    capability, is_command = "", False
     for line in text.splitlines():
         if not line.strip():
-            members, is_group = [], False
-        elif single := _SINGLE.search(line):
-            members, is_group = [found.setdefault(single[1], Shown())], False
-        elif member := _MEMBER.match(line):
-            members = [*members, found.setdefault(member[1], Shown())] if is_group else []
-            found.setdefault(member[1], Shown()).values.update(_ASSIGNED.findall(member[2]))
+            members, capability, is_command = [], "", False
+        elif line == _COMMANDS:
+            is_command = True
+        elif kind := _KIND.match(line):
+            members, capability, is_command = [], kind[1], False
+        elif is_command:
+            _note_command(members, line)
+        elif capability:
+            named, _, values = line.partition(": ")
+            for entity_id in _named(named, capability, names):
+                members.append(found.setdefault(entity_id, Shown()))
+                members[-1].values.update(_ASSIGNED.findall(values))
+        elif reading := _READING.match(line):
+            found.setdefault(reading[1], Shown()).values.update(_ASSIGNED.findall(reading[2]))
         elif free := _TEXT.match(line):
             found.setdefault(free[1], Shown()).values[free[2]] = free[3]
-        elif "(id, component, values):" in line:
-            members, is_group = [], True
-        else:
-            _describe(members, line)
     return found
 
 
-def _describe(members: list[Shown], line: str) -> None:
-    """Note a line on commands or attributes for the entities above it."""
+def _named(text: str, capability: str, names: Names) -> Iterator[str]:
+    """Yield the entities of "Outlet iron (Bedroom), home_alarm component siren.siren"."""
+    for each in _ASIDE.sub("", text).split(", "):
+        *_, last = each.split(" ")
+        if " component " in each:
+            yield last
+        elif (known := names.get((last, capability))) is not None:
+            yield known
+
+
+def _note_command(members: list[Shown], line: str) -> None:
     if command := _COMMAND.match(line):
         for each in members:
             each.commands[command[1]] = frozenset(_ARGUMENT.findall(command[2]))
-    elif attribute := _ATTRIBUTE.match(line):
-        for each in members:
-            each.values[attribute[1]] = attribute[2]
 
 
 def can_do(do: Do, shown: Sight, members: Members) -> bool:

@@ -18,7 +18,7 @@ from benchmark.commands.methods import ASSIST, SAGE
 from benchmark.commands.report import Progress, chart, table
 from benchmark.commands.results import REAL, SCRIPTED, Result, ResultFile, by_series, missed
 from benchmark.commands.scripted import ScriptedModel
-from benchmark.commands.shown import can_do, sight, values_of
+from benchmark.commands.shown import can_do, names_of, sight, values_of
 from benchmark.fake_model_server import Call, Completion, FakeModelServer
 from benchmark.model_script import Json
 from benchmark.overhead_home import async_add_sage, make_importable
@@ -121,11 +121,12 @@ async def test_ideal_decisions_stand_in_the_documentation(demo: CommandsHome) ->
         )
         sage = entry.runtime_data.home
         listing = await sage.async_listing(HOUSEHOLD)
+        names = names_of(listing)
         ids = [device.id for device in listing.devices]
         for case in CASES:
             await demo.async_reset(case)
-            shown = sight(render_documentation(await sage.async_document(HOUSEHOLD, ids)))
-            read = sight(render_readings(await sage.async_read(HOUSEHOLD, ids)))
+            shown = sight(render_documentation(await sage.async_document(HOUSEHOLD, ids)), names)
+            read = sight(render_readings(await sage.async_read(HOUSEHOLD, ids)), names)
             for turn in case.turns:
                 for do in turn.do:
                     assert can_do(do, shown, demo.members), (case.id, do)
@@ -197,13 +198,19 @@ async def test_scripted_model_solves_all_kinds_of_sentences(
 
 
 _SHOWN = """Devices the request may mean, with their documentation and current values:
-kitchen_light (Kitchen) component light.kitchen_light, capability light
-state: off|on; now off
+light:
+kitchen_light, garage_light: state off
 commands:
 turn_on(brightness_pct?: 0..100 %)
 turn_off()
 
 Request: turn on the kitchen light"""
+
+
+_NAMES = {
+    ("kitchen_light", "light"): "light.kitchen_light",
+    ("bedroom_climate", "sensor"): "sensor.bedroom_temperature",
+}
 
 
 def _asked(prompt: str) -> Json:
@@ -224,12 +231,12 @@ def _asked(prompt: str) -> Json:
 def test_scripted_model_acts_directly_only_on_what_it_sees() -> None:
     (case,) = named("kitchen-light")
     model = ScriptedModel()
-    model.begin(case.last, lambda _: [])
+    model.begin(case.last, lambda _: [], _NAMES)
     direct = model(_asked(_SHOWN))
     assert [call.name for call in direct.calls] == ["execute_command", "finish"]
     hidden = [
         "Request: turn on the kitchen light",
-        _SHOWN.replace("light.kitchen_light", "light.other"),
+        _SHOWN.replace("kitchen_light,", "other_light,"),
         _SHOWN.replace("turn_on(", "toggle("),
     ]
     for prompt in hidden:
@@ -239,9 +246,9 @@ def test_scripted_model_acts_directly_only_on_what_it_sees() -> None:
 def test_scripted_model_answers_from_the_prompt_alone() -> None:
     (case,) = named("bedroom-temperature")
     model = ScriptedModel()
-    model.begin(case.last, lambda _: [])
-    line = "bedroom_climate (Bedroom) sensor.bedroom_temperature: state 25.1 °C"
-    (finish,) = model(_asked(f"{line}\n\nRequest: how warm is it?")).calls
+    model.begin(case.last, lambda _: [], _NAMES)
+    shown = "sensor (Temperature):\nbedroom_climate: state 25.1 °C"
+    (finish,) = model(_asked(f"{shown}\n\nRequest: how warm is it?")).calls
     assert "25.1" in finish.text()
     assert "19.4" not in finish.text()
 
