@@ -18,7 +18,7 @@ from .home import CommandsHome
 from .methods import ASSIST, PAPER_FLOW, SAGE, AssistMethod, Heard, Ledger, Method, SageMethod
 from .methods import Sentence as Said
 from .report import Progress
-from .results import Result, ResultFile
+from .results import Result, ResultFile, SeriesKey
 from .scripted import ScriptedModel
 from .shown import Names, names_of
 
@@ -47,6 +47,21 @@ class Plan:
     cases: Sequence[Case]
     server: Server
 
+    def key(self, series: SeriesKey, case: Case) -> tuple[Any, ...]:
+        """Return the key of a result."""
+        return *series, self.server.model, case.id, tuple(turn.said for turn in case.turns)
+
+    def known(self, home: str, file: ResultFile) -> list[Result] | None:
+        """Return the results that the file holds; None if one is missing, or cannot be told."""
+        agents = [name for name in self.methods if name != ASSIST]
+        if agents and not self.formats:
+            return None
+        series = [(home, name, decides) for name in agents for decides in self.formats]
+        series += [(home, ASSIST, AssistMethod.format)] * (ASSIST in self.methods)
+        found = [file.get(self.key(each, case)) for each in series for case in self.cases]
+        known = [result for result in found if result is not None]
+        return known if len(known) == len(found) else None
+
 
 async def async_measure(
     home: CommandsHome, plan: Plan, file: ResultFile, progress: Progress
@@ -63,7 +78,7 @@ async def async_measure(
         results: list[Result] = []
         for method in methods:
             for case in plan.cases:
-                known = file.get(measurement.key(method, case))
+                known = file.get(plan.key((home.name, method.name, method.format), case))
                 result = known or await measurement.async_case(method, case, meter)
                 if known is None:
                     file.add(result)
@@ -138,12 +153,6 @@ class _Measurement:
             )
             for name, agent in agents.items()
         ]
-
-    def key(self, method: Method, case: Case) -> tuple[Any, ...]:
-        """Return the key of a result."""
-        said = tuple(turn.said for turn in case.turns)
-        model = self._plan.server.model
-        return self._home.name, method.name, method.format, model, case.id, said
 
     async def async_case(self, method: Method, case: Case, meter: Meter) -> Result:
         """Say the sentences of a case; return what became of the last one."""

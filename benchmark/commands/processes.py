@@ -73,10 +73,13 @@ def _measure_with(server: Server, home: str, wish: Wish, number: int, homes: int
     agents = sum(name != ASSIST for name in wish.methods) * max(1, len(formats))
     sentences = (agents + (ASSIST in wish.methods)) * len(cases)
     progress = Progress(homes * sentences, done=number * sentences)
+    file = ResultFile(wish.output)
+    if (known := plan.known(home, file)) is not None:
+        return known
 
     async def measured(folder: Path) -> list[Result]:
         async with commands_home(folder, home) as running:
-            return await async_measure(running, plan, ResultFile(wish.output), progress)
+            return await async_measure(running, plan, file, progress)
 
     with (
         tempfile.TemporaryDirectory(prefix="sage-commands-") as folder,

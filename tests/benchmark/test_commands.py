@@ -381,7 +381,7 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=_ROOT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=600,
         check=False,
     )
 
@@ -410,6 +410,7 @@ def test_model_that_is_not_there_is_an_error() -> None:
     assert run.returncode == 2, run.stdout + run.stderr
 
 
+@pytest.mark.slow
 def test_unknown_names_are_refused() -> None:
     run = _run("--cases", "no-such-case")
     assert run.returncode == 2
