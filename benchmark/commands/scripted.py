@@ -123,6 +123,7 @@ class ScriptedModel:
             "command": do.command,
             "arguments": dict(do.arguments),
             "timing": "now",
+            "final": do is self._turn.do[-1],
         }
 
     def _answer(self, shown: Sight) -> Json | None:
