@@ -116,7 +116,10 @@ async def test_values_that_cannot_be_fetched(home: FailingHome, begin: Begin, wh
     asked = home.cloud.count_kind(RequestKind.STATUS)
 
     assert await home.hear(CHANNEL) == CHANNEL.claim
-    assert f"\nvalues may be out of date: {why}\ntvChannel: now 4\n" in plan_of(home)
+    assert (
+        "component main: tvChannel 4, tvChannelName BBC\n"
+        f"values may be out of date: {why}\ncommands:\n"
+    ) in plan_of(home)
     assert home.observation() == CHANNEL.observed("verified; tvChannel 4 -> 7.")
     assert home.posts == 1
     assert home.cloud.count_kind(RequestKind.STATUS) == asked, "asked though it had just failed"
@@ -149,15 +152,15 @@ async def test_definitions_that_cannot_be_fetched(home: FailingHome, begin: Begi
     begin(home.cloud, RequestKind.DEFINITION)
     told = UNKNOWN.format("tvChannel", "setTvChannel")
     asked = None
-    for wish, language, nothing in (
-        (CHANNEL, "en", "I have not changed anything."),
-        (KANAL, "de", "Ich habe nichts verändert."),
+    for wish, language, values, nothing in (
+        (CHANNEL, "en", "tvChannel 4, tvChannelName BBC", "I have not changed anything."),
+        (KANAL, "de", "tvChannel 11", "Ich habe nichts verändert."),
     ):
         heard = await home.hear(wish, tries=2, language=language)
         assert heard == nothing
         assert (
-            "the definition is not known yet: names are right, arguments are a guess\n"
-            f"tvChannel: now {wish.before}\n"
+            f"component main: {values}\n"
+            "the definition is not known yet: names are right, arguments are a guess\ncommands:\n"
         ) in plan_of(home)
         assert home.observation() == home.observation(2) == told
         asked = asked or home.cloud.count_kind(RequestKind.DEFINITION)
