@@ -79,6 +79,8 @@ async def home_assistant(folder: Path) -> AsyncGenerator[HomeAssistant]:
     logging.disable(logging.ERROR)
     hass = await async_setup_hass(RuntimeConfig(config_dir=str(folder), skip_pip=True))
     assert hass is not None
+    # Home Assistant logs what ends the program; here it is to be seen.
+    sys.excepthook = sys.__excepthook__
     try:
         await hass.async_start()
         logging.disable(logging.NOTSET)
@@ -91,7 +93,8 @@ async def home_assistant(folder: Path) -> AsyncGenerator[HomeAssistant]:
 async def large_home(folder: Path) -> AsyncGenerator[LargeHome]:
     """Run a Home Assistant with the large home; `folder` becomes its configuration."""
     async with home_assistant(folder) as hass:
-        await _async_furnish(hass)
+        await async_furnish(hass, [area for area, _ in areas()])
+        _expose_nothing_else(hass)
         people = await _async_people(hass)
         # As in a home that has run for a while: what was made at the start is not collected
         # in the middle of the first command.
@@ -100,13 +103,16 @@ async def large_home(folder: Path) -> AsyncGenerator[LargeHome]:
 
 
 async def async_add_sage(
-    hass: HomeAssistant, base_url: str, agents: Mapping[str, Mapping[str, Any]] = AGENTS
+    hass: HomeAssistant,
+    base_url: str,
+    agents: Mapping[str, Mapping[str, Any]] = AGENTS,
+    **connection: Any,
 ) -> ConfigEntry[Any]:
-    """Set SAGE up with these agents: name -> settings."""
+    """Set SAGE up with these agents: name -> settings; `connection` as the entry stores it."""
     formats = list(dict.fromkeys(each["decision_format"] for each in agents.values()))
     entry = _entry(
         DOMAIN,
-        {"base_url": base_url, "model": "measured", "formats": formats},
+        {"base_url": base_url, "model": "measured", "formats": formats, **connection},
         [
             ConfigSubentryData(subentry_type="agent", title=name, unique_id=None, data=dict(data))
             for name, data in agents.items()
@@ -141,9 +147,15 @@ async def model_server(commands: Sequence[Command]) -> AsyncGenerator[str]:
         await process.wait()
 
 
+def make_importable() -> None:
+    """Let Home Assistant's loader find the integrations of the benchmark."""
+    if str(_COMPONENTS) not in custom_components.__path__:
+        custom_components.__path__ = [*custom_components.__path__, str(_COMPONENTS)]
+
+
 def lay_out(folder: Path) -> None:
     """Write a configuration into `folder`; Home Assistant must not have been started yet."""
-    custom_components.__path__ = [*custom_components.__path__, str(_COMPONENTS)]
+    make_importable()
     (folder / "configuration.yaml").write_text(_CONFIGURATION, encoding="utf-8")
     (folder / ".storage").mkdir()
     # In YAML another port than the default would be a trial of five minutes.
@@ -159,27 +171,34 @@ def lay_out(folder: Path) -> None:
     (folder / ".storage" / "http").write_text(json.dumps(stored), encoding="utf-8")
 
 
-async def _async_furnish(hass: HomeAssistant) -> None:
-    await hass.config_entries.async_add(_entry(_HOME, {}))
+async def async_furnish(hass: HomeAssistant, rooms: Sequence[str]) -> None:
+    """Add these areas of the large home, with all that is in them exposed."""
+    await hass.config_entries.async_add(_entry(_HOME, {"areas": list(rooms)}))
     await hass.async_block_till_done()
-    ids = _make_areas(hass)
-    by_entity = {thing.entity_id: thing for thing in things()}
+    ids = _make_areas(hass, rooms)
+    by_entity = {thing.entity_id: thing for thing in things() if thing.area in ids}
     entities, devices = er.async_get(hass), dr.async_get(hass)
     for entity_id, thing in by_entity.items():
         device_id = entities.entities[entity_id].device_id
         assert device_id is not None
         devices.async_update_device(device_id, area_id=ids[thing.area])
         async_expose_entity(hass, "conversation", entity_id, True)
-    for state in hass.states.async_all():
-        if state.entity_id not in by_entity:
-            async_expose_entity(hass, "conversation", state.entity_id, False)
     await hass.async_block_till_done()
 
 
-def _make_areas(hass: HomeAssistant) -> dict[str, str]:
+def _expose_nothing_else(hass: HomeAssistant) -> None:
+    exposed = {thing.entity_id for thing in things()}
+    for state in hass.states.async_all():
+        if state.entity_id not in exposed:
+            async_expose_entity(hass, "conversation", state.entity_id, False)
+
+
+def _make_areas(hass: HomeAssistant, rooms: Sequence[str]) -> dict[str, str]:
     floors, registry = fr.async_get(hass), ar.async_get(hass)
     ids: dict[str, str] = {}
     for area, floor in areas():
+        if area not in rooms:
+            continue
         there = floors.async_get_floor_by_name(floor) or floors.async_create(floor)
         ids[area] = registry.async_create(area, floor_id=there.floor_id).id
     return ids

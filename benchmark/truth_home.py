@@ -15,7 +15,6 @@ from homeassistant.components.conversation import async_converse, async_get_chat
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
-from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import HOUSEHOLD as NOBODY
@@ -29,9 +28,9 @@ from custom_components.sage.routines.model import (
     Repeat,
     Routine,
 )
-from scripts.demonstration.furnish import DOMAIN as DEMO_HOME
 from scripts.demonstration.furnish import async_furnish, make_importable
 
+from .demo_things import DemoThings
 from .fake_model_server import FakeModelServer
 from .model_script import Answer, Call, Completion, answer_obediently
 from .model_script import Json as Body
@@ -49,10 +48,6 @@ _AGENTS: Final[Mapping[str, Mapping[str, Any]]] = {
 _PATIENCE: Final = 0.05
 """Seconds that a command waits for its effect; the demo home needs none."""
 
-_AT_REST: Final[Mapping[str, Mapping[str, Any]]] = {
-    "lock": {"is_locking": False, "is_unlocking": False},
-    "cover": {"is_opening": False, "is_closing": False},
-}
 _MADE: Final = re.compile(r"Set up: (.*) When all is done")
 
 
@@ -94,11 +89,7 @@ class TruthHome:
         self._hass = hass
         self._entry = entry
         self._server = server
-        self._things: dict[str, Any] = {
-            entity_id: thing
-            for platform in async_get_platforms(hass, DEMO_HOME)
-            for entity_id, thing in platform.entities.items()
-        }
+        self._things = DemoThings(hass)
         self._people: dict[str, str | None] = {HOUSEHOLD: None}
         self._verify: Callable[[Body], Completion] | None = None
         self._dulled: list[tuple[str, str]] = []
@@ -240,31 +231,22 @@ class TruthHome:
         for watched in routines.list_all():
             await routines.async_delete(watched.routine.id)
         for entity_id, command in self._dulled:
-            delattr(self._things[entity_id], command)
+            delattr(self._things.by_id[entity_id], command)
         self._dulled = []
-        for entity_id in self._things:
+        for entity_id in self._things.by_id:
             if entity_id.startswith(_ACTS):
-                self._restore(entity_id)
+                self._things.restart(entity_id)
         for entity_id, values in given.values.items():
-            self._things[entity_id].become(**values)
+            self._things.become(entity_id, **values)
         for entity_id in given.away:
-            self._things[entity_id].become(available=False)
-
-    def _restore(self, entity_id: str) -> None:
-        thing = self._things[entity_id]
-        thing.cancel()
-        start = dict(thing.thing.start)
-        if (position := start.pop("current_cover_position", None)) is not None:
-            thing._position = thing._goal = position  # noqa: SLF001
-            start["is_closed"] = position == 0
-        thing.become(available=True, **_AT_REST.get(thing.thing.domain, {}), **start)
+            self._things.become(entity_id, available=False)
 
     def _refuse(self, given: Given) -> None:
         async def nothing(*_: object, **__: object) -> None:
             return
 
         for entity_id, command in given.stubborn.items():
-            setattr(self._things[entity_id], f"async_{command}", nothing)
+            setattr(self._things.by_id[entity_id], f"async_{command}", nothing)
             self._dulled.append((entity_id, f"async_{command}"))
 
 

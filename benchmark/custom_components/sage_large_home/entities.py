@@ -133,11 +133,19 @@ class LargeHomeBinarySensor(LargeHomeEntity, BinarySensorEntity):
 
 
 def platform_of(domain: str, kind: type[LargeHomeEntity]) -> Setup:
-    """Return the `async_setup_entry` of a platform: it adds all entities of the domain."""
+    """Return the `async_setup_entry` of a platform: it adds all entities of the domain.
+
+    `areas` in the data of the entry limits the home to these.
+    """
 
     async def async_setup_entry(
-        _hass: HomeAssistant, _entry: ConfigEntry, add: AddConfigEntryEntitiesCallback
+        _hass: HomeAssistant, entry: ConfigEntry, add: AddConfigEntryEntitiesCallback
     ) -> None:
-        add(kind(thing) for thing in things() if thing.domain == domain)
+        rooms = entry.data.get("areas")
+        add(
+            kind(thing)
+            for thing in things()
+            if thing.domain == domain and (rooms is None or thing.area in rooms)
+        )
 
     return async_setup_entry

@@ -25,12 +25,18 @@ def spec_of(tool: llm.Tool) -> ToolSpec:
     parameters = {
         "type": "object",
         "properties": schema.get("properties", {}),
-        "required": schema.get("required", []),
+        "required": _required(tool.parameters),
         "additionalProperties": False,
     }
     return ToolSpec(
         name=short_name(tool), description=tool.description or "", parameters=parameters
     )
+
+
+def _required(parameters: probatio.Schema) -> list[str]:
+    """Return what a model has to give, also where a value stands in if it does not."""
+    keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
+    return [str(key) for key in keys if isinstance(key, probatio.Required)]
 
 
 def finish_spec(description: str) -> ToolSpec:

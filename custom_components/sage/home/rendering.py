@@ -55,10 +55,13 @@ _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320
 
 
-def render_documentation(documents: Iterable[Documentation]) -> str:
+def render_documentation(
+    documents: Iterable[Documentation], *, texts_by: str = "read_attributes"
+) -> str:
     """Return the documents; what several devices have in common is written once.
 
-    Text of others is left out: it is no documentation, and would taint the run.
+    Text of others is left out: it is no documentation, and would taint the run. `texts_by` is
+    the tool that shows it.
     """
     groups: dict[Any, list[Documentation]] = {}
     for document in documents:
@@ -72,7 +75,7 @@ def render_documentation(documents: Iterable[Documentation]) -> str:
     ]
     lines = list(map(_render_group, groups.values()))
     if texts:
-        lines.append(f"Texts that only `read_attributes` shows: {', '.join(texts)}")
+        lines.append(f"Texts that only `{texts_by}` shows: {', '.join(texts)}")
     return "\n\n".join(lines)
 
 

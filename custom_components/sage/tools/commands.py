@@ -74,8 +74,8 @@ class CommandExecution(SageTool):
 _FINAL: Final = probatio.Required(
     "final",
     description=(
-        "true: nothing else is to be done; without a `finish` beside it the home tells the "
-        "person what happened. false: more is to be done"
+        "true: with the calls of this reply all is done, and without a `finish` among them the "
+        "home tells the person what happened; false: more is to be done"
     ),
 )
 

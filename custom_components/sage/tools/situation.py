@@ -122,7 +122,7 @@ class Situation:
         if not documents:
             return []
         self.evidence.record_documents(documents, is_unasked=True)
-        lines = [_MEANT, render_documentation(documents)]
+        lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
         lines += states_by_kind(states_of_documents(documents))
         return [*lines, *([_MORE.format(number=more)] if more else []), _DIRECT]
 
