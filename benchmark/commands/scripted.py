@@ -45,7 +45,8 @@ class ScriptedModel:
         """Return the decision of the agent that asks."""
         tools = _tools(body)
         asked = sum(message["role"] == "assistant" for message in body["messages"])
-        seen = "\n".join(str(each.get("content") or "") for each in body["messages"][1:])
+        told = (str(each.get("content") or "") for each in body["messages"][1:])
+        seen = "\n\n".join(each.removeprefix("Observation: ") for each in told)
         if str(body["messages"][0].get("content")).startswith(_PLANNER):
             return Completion(text=json.dumps({"steps": self._steps()}))
         if "device_interaction" in tools:
