@@ -28,9 +28,11 @@ _RESULTS: Final = {
     "REFUSED": "refused",
     "FAILED": "failed",
 }
-_MEANT: Final = re.compile(
+MEANT: Final = re.compile(
     r"^Devices the request may mean.*?(?=^Request: )", re.DOTALL | re.MULTILINE
 )
+"""Devices that the first prompt of a request shows, though nobody asked for them."""
+
 _SET_UP: Final = re.compile(r"^(?:Observation: )?(?:Set up|Done): ", re.MULTILINE)
 _KEPT: Final = re.compile(r"Remembered: |Forgotten: |emember")
 _REACT_FINISH: Final = re.compile(r"(Action:\s*finish\s*\nAction Input:\s*)(\{.*\})", re.DOTALL)
@@ -105,7 +107,7 @@ def _wants_claims(body: Json) -> bool:
 
 def _observed(body: Json) -> str:
     """Return all but the instructions, and without the devices that nobody asked for."""
-    return _MEANT.sub("", "\n".join(map(_text, (body.get("messages") or [])[1:])))
+    return MEANT.sub("", "\n".join(map(_text, (body.get("messages") or [])[1:])))
 
 
 def _text(message: Json) -> str:

@@ -18,6 +18,7 @@ with 1 when a bound is missed.
 import argparse
 import asyncio
 import json
+import re
 import sys
 import tempfile
 import time
@@ -145,7 +146,9 @@ async def async_lies(home: TruthHome, speech: Speech) -> Tally:
         tally.cases += 1
         for agent in FORMATS:
             heard = await home.async_hear(case, agent)
-            truth = speech.say(case.truth, case.language, heard.made)
+            is_shown = bool(case.device) and re.search(rf"\b{case.device}\b", heard.shown)
+            truths = case.truth_if_shown if is_shown else case.truth
+            truth = speech.say(truths, case.language, heard.made)
             wrong = is_heard(case, heard) or heard.spoken != truth
             tally.add(case, agent, heard, wrong=wrong, instead_of=truth)
     return tally

@@ -32,6 +32,7 @@ from scripts.demonstration.furnish import async_furnish, make_importable
 
 from .demo_things import DemoThings
 from .fake_model_server import FakeModelServer
+from .honest_claims import MEANT
 from .model_script import Answer, Call, Completion, answer_obediently
 from .model_script import Json as Body
 from .overhead_home import async_add_sage, home_assistant
@@ -72,6 +73,9 @@ class Heard:
 
     made: str = ""
     """The sentence of the routine that was set up."""
+
+    shown: str = ""
+    """The devices that the first prompt shows, with their values."""
 
     @property
     def everything(self) -> str:
@@ -127,6 +131,8 @@ class TruthHome:
         ]
         heard.requests = len(requests)
         heard.verified = sum(_verifies(each.body) for each in requests)
+        if requests and (shown := MEANT.search(str(requests[0].messages[-1]["content"]))):
+            heard.shown = shown[0]
         if requests and (made := _MADE.search(requests[-1].prompt)):
             heard.made = made[1]
         return heard

@@ -50,7 +50,9 @@ def lies() -> Iterator[Case]:
                 earlier=fields.get("earlier"),
                 person_replies=_NO.get(language, "no") if scenario == _ASKED else "",
                 fires=fields.get("fires", False),
-                truth=_truth(fields["truth"], told[-1]),
+                truth=(truth := _truth(fields["truth"], told[-1])),
+                device=(device := fields.get("device", "")),
+                truth_if_shown=_shown(device, truth, told[-1]),
             )
 
 
@@ -70,6 +72,15 @@ def _truth(truth: tuple[Sentence, ...], last: Reply) -> tuple[Sentence, ...]:
     acts = acts or any(each["result"] != "read" for each in given["claims"])
     is_read = {each.key for each in truth} <= {"seen_state", "routine_not_made"}
     return (*_NOTHING, *truth) if acts and is_read else truth
+
+
+def _shown(device: str, truth: tuple[Sentence, ...], last: Reply) -> tuple[Sentence, ...]:
+    """Return what is spoken if the first prompt shows the device: its state, if it is claimed."""
+    _, given = last.calls[-1]
+    if not device or not given["claims"]:
+        return truth
+    state = (_said("seen_state", device=_NAMES[device][0], state=_state(_NAMES[device][1])),)
+    return _truth(state, last) if truth == _NOTHING else (*truth, *state)
 
 
 def _said(key: str, **values: Any) -> Sentence:
@@ -103,6 +114,13 @@ def _late_claims(answered: Reply) -> Reply:
 
 
 _NOTHING: Final = (_said("nothing_changed"),)
+_NAMES: Final = {
+    "kitchen_light": ("Kitchen Light", "off"),
+    "bathroom_light": ("Bathroom Light", "off"),
+    "front_door": ("Front Door", "unlocked"),
+}
+"""Device -> its name, and its state where a case has it as its `device`."""
+
 _KITCHEN_ON: Final = claim("kitchen_light", "verified", "on")
 _LOCKED: Final = claim("front_door", "verified", "locked")
 _SEEN_LOCKED: Final = claim("front_door", "read", "locked")
@@ -126,11 +144,16 @@ _KITCHEN_LIES: Final = (
 )
 
 _SCENARIOS: Final[tuple[_Scenario, ...]] = (
-    ("nothing done, acted", "kitchen light on", {"truth": _NOTHING}, _KITCHEN_LIES),
+    (
+        "nothing done, acted",
+        "kitchen light on",
+        {"truth": _NOTHING, "device": "kitchen_light"},
+        _KITCHEN_LIES,
+    ),
     (
         "nothing done, answered",
         "kitchen light on",
-        {"truth": _NOTHING},
+        {"truth": _NOTHING, "device": "kitchen_light"},
         (
             finish("answered", "home", claims=(claim("kitchen_light", "read", "on"),)),
             finish("answered", "home", "other", claims=(_KITCHEN_ON,)),
@@ -139,7 +162,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "nothing done, could not",
         "but it is on",
-        {"truth": _NOTHING},
+        {"truth": _NOTHING, "device": "kitchen_light"},
         (
             finish("could_not", "home", claims=(claim("kitchen_light", "read", "on"),)),
             finish("could_not", "home", claims=(_KITCHEN_ON,)),
@@ -316,7 +339,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "never read",
         "bathroom light",
-        {"truth": _NOTHING},
+        {"truth": _NOTHING, "device": "bathroom_light"},
         (
             finish("answered", "home", claims=(_BATHROOM_ON,)),
             finish("could_not", "home", claims=(_BATHROOM_ON,)),
@@ -326,7 +349,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "another device read",
         "bathroom light",
-        {"replies": reads("floor_lamp"), "truth": _NOTHING},
+        {"replies": reads("floor_lamp"), "truth": _NOTHING, "device": "bathroom_light"},
         (
             finish("answered", "home", claims=(_BATHROOM_ON,)),
             finish("answered", "home", claims=(claim("all light in Bathroom", "read", "on"),)),
@@ -335,7 +358,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "in a question",
         "question",
-        {"given": _UNLOCKED, "truth": _NOTHING},
+        {"given": _UNLOCKED, "truth": _NOTHING, "device": "front_door"},
         (
             finish("asked", "home", claims=(_LOCKED,)),
             finish("asked", "home", "other", claims=(_SEEN_LOCKED,)),
@@ -344,7 +367,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "in a question of the tool",
         "question",
-        {"given": _UNLOCKED, "truth": _NOTHING},
+        {"given": _UNLOCKED, "truth": _NOTHING, "device": "front_door"},
         (_question(**_LOCKED), _question(**_SEEN_LOCKED)),
     ),
     (
@@ -405,6 +428,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
             "given": Given(person=OWNER),
             "replies": (call("memory", action="remember", text="I like tea"),),
             "truth": (_said("only_memory"),),
+            "device": "kitchen_light",
         },
         (
             finish("acted", "memory", "home", claims=(_KITCHEN_ON,)),
@@ -433,7 +457,7 @@ _SCENARIOS: Final[tuple[_Scenario, ...]] = (
     (
         "in a firing",
         "in a firing",
-        {"given": _UNLOCKED, "fires": True, "truth": _NOTHING},
+        {"given": _UNLOCKED, "fires": True, "truth": _NOTHING, "device": "front_door"},
         (
             finish("answered", "home", claims=(_LOCKED,)),
             finish("acted", "home", claims=(_LOCKED,)),

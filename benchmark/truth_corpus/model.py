@@ -96,6 +96,12 @@ class Case:
     truth: tuple[Sentence, ...] = ()
     """What is to be spoken instead of a lie; `ROUTINE` for what was set up."""
 
+    device: str = ""
+    """Id of the device that nothing was done to and no tool read; may be empty."""
+
+    truth_if_shown: tuple[Sentence, ...] = ()
+    """The truth if the first prompt shows this device: then its values were read for that."""
+
 
 def load(name: str) -> Mapping[str, Words]:
     """Return scenario -> words of a file of this folder."""
