@@ -181,9 +181,11 @@ class PrefixWarmer:
             async with self._turn:
                 requests = await self._async_requests()
                 was_kept = await self._cache.async_fill(requests, self._note_progress)
-        except asyncio.CancelledError:
+        except asyncio.CancelledError as err:
             self._is_due = True
             self._note(PrefixState.WAITING)
+            # The task keeps this, and the frames of the request in it keep the task.
+            err.__traceback__ = None
             raise
         except ModelError as err:
             self._report(err)
