@@ -1,8 +1,9 @@
 """The model of the measurement: a fake server in a process of its own.
 
-It decides from what stands in the request alone, so that every agent asks it as it would ask
-a real one. Reads one line of JSON from its standard input, the commands; prints its base URL;
-ends when its standard input does.
+It acts or answers at once where the prompt shows the devices, and takes the tree of tools where
+it does not. It decides from what stands in the request alone, so that every agent asks it as it
+would ask a real one. Reads one line of JSON from its standard input, the commands; prints its
+base URL; ends when its standard input does.
 """
 
 import asyncio
@@ -15,6 +16,9 @@ from .fake_model_server import FakeModelServer
 from .model_script import Call, Completion, Json
 
 _EARLIER = re.compile(r"^- Person: (.+)$", re.MULTILINE)
+
+type Decision = tuple[str, Json]
+"""A tool and its arguments."""
 
 
 class Understanding:
@@ -30,7 +34,7 @@ class Understanding:
             return Completion(text=json.dumps({"steps": command["steps"]}))
         decided = self._decisions(command, body)
         done = sum(message["role"] == "assistant" for message in body["messages"])
-        return _written(body, *decided[done])
+        return _written(body, decided[done])
 
     def _command(self, body: Json) -> Json:
         """Return what the prompt asks for: in its last line that is such a thing."""
@@ -43,16 +47,18 @@ class Understanding:
                     return command
         raise ValueError(f"nothing is asked for in: {text}")
 
-    def _decisions(self, command: Json, body: Json) -> list[tuple[str, Json]]:
-        """Return what the agent that asks decides, one after the other."""
+    def _decisions(self, command: Json, body: Json) -> list[list[Decision]]:
+        """Return what the agent that asks decides, reply by reply."""
         tools = _tools(body)
         finish = ("finish", _finish(command))
         if "device_interaction" in tools:
+            if "execute_command" in tools and _is_shown(command, body):
+                return [[*_executed(command), finish]]
             given: Json = {"command": command["meant"]}
             if "final" in tools["device_interaction"]["properties"]:
                 given |= {"timing": "now", "final": True}
-            return [("device_interaction", given), finish]
-        calls: list[tuple[str, Json]] = [tuple(call) for call in command["calls"]]
+            return [[("device_interaction", given)], [finish]]
+        calls: list[Decision] = [tuple(call) for call in command["calls"]]
         if "device_interaction_planner" in tools:
             devices = command["steps"][0]["devices"]
             calls = [
@@ -60,7 +66,24 @@ class Understanding:
                 ("api_documentation", {"devices": devices}),
                 *calls,
             ]
-        return [*calls, finish]
+        return [[each] for each in (*calls, finish)]
+
+
+def _is_shown(command: Json, body: Json) -> bool:
+    """Return whether the prompt shows each device that the command needs."""
+    text = body["messages"][1]["content"]
+    return all(
+        re.search(rf"^{each}: state ", text, re.MULTILINE) for each in command["shown_as"]
+    ) and bool(command["shown_as"])
+
+
+def _executed(command: Json) -> list[Decision]:
+    """Return the commands as the entry agent gives them."""
+    return [
+        (tool, {**given, "timing": "now", "final": True})
+        for tool, given in command["calls"]
+        if tool == "execute_command"
+    ]
 
 
 def _finish(command: Json) -> Json:
@@ -88,11 +111,11 @@ def _tools(body: Json) -> dict[str, Json]:
     return {action["tool"]["enum"][0]: action["input"] for action in actions}
 
 
-def _written(body: Json, tool: str, arguments: Json) -> Completion:
+def _written(body: Json, decisions: Sequence[Decision]) -> Completion:
     if body.get("tools"):
-        return Completion(calls=[Call(name=tool, arguments=arguments)])
-    action = {"tool": tool, "input": arguments}
-    return Completion(text=json.dumps({"thought": "This is next.", "actions": [action]}))
+        return Completion(calls=[Call(name=tool, arguments=given) for tool, given in decisions])
+    actions = [{"tool": tool, "input": given} for tool, given in decisions]
+    return Completion(text=json.dumps({"thought": "This is next.", "actions": actions}))
 
 
 async def _async_serve(commands: Sequence[Json]) -> None:

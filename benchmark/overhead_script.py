@@ -39,6 +39,9 @@ class Command:
     claims: Sequence[dict[str, Any]] | None = None
     """What `finish` claims; None for one claim an outcome, as the prompt shows them."""
 
+    shown_as: Sequence[str] = ()
+    """The ids of the devices that a prompt has to show for a direct answer; empty: never."""
+
     earlier: str | None = None
     """What was said before, when `said` alone does not tell what is meant."""
 
@@ -131,6 +134,8 @@ class _Talker:
                 calls=[_execute(light, "turn_on", brightness_pct=level)],
                 finish="acted",
                 answer=f"The ceiling light in the {room} is at {level} percent.",
+                claims=[{"devices": [light], "result": "verified", "value": "on"}],
+                shown_as=[_device_id(light)],
             ),
         )
 
@@ -149,6 +154,8 @@ class _Talker:
                 calls=[_execute(light, "turn_off")],
                 finish="acted",
                 answer="The light is off.",
+                claims=[{"devices": [light], "result": "verified", "value": "off"}],
+                shown_as=[_device_id(light)],
                 earlier=first.said,
             ),
         )
@@ -156,16 +163,19 @@ class _Talker:
     def question(self, rooms: Sequence[str]) -> tuple[Command, ...]:
         """Return a question about one room."""
         room = self._dice.choice(rooms)
+        sensor = f"sensor.{_slug(room)}_multisensor_temperature"
         said = f"how warm is it in the {room}?"
         return (
             Command(
                 kind="question",
                 said=said,
                 meant=said,
-                steps=[_step("read", f"sensor.{_slug(room)}_multisensor_temperature", "", said)],
-                calls=[("read_attributes", {"devices": [f"climate.{_slug(room)}_thermostat"]})],
+                steps=[_step("read", sensor, "", said)],
+                calls=[("read_attributes", {"devices": [sensor]})],
                 finish="answered",
                 answer=f"It is 20.4 degrees in the {room}.",
+                claims=[{"devices": [sensor], "result": "read", "value": "20.4"}],
+                shown_as=[f"{_slug(room)}_multisensor"],
             ),
         )
 
@@ -205,6 +215,10 @@ class _Talker:
 
 def _slug(room: str) -> str:
     return room.lower().replace(" ", "_")
+
+
+def _device_id(entity_id: str) -> str:
+    return entity_id.partition(".")[2]
 
 
 def _step(action: str, device: str, capability: str, task: str) -> dict[str, Any]:
