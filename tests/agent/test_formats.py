@@ -1,11 +1,13 @@
 """A reply is read as the decision it is, or the model is told what to write."""
 
 import json
+from dataclasses import replace
 
 import pytest
 
 from custom_components.sage.agent.decision import (
     About,
+    Call,
     Claim,
     ClaimResult,
     DecisionError,
@@ -17,6 +19,7 @@ from custom_components.sage.agent.format_native import NativeFormat
 from custom_components.sage.agent.format_react import ReactFormat
 from custom_components.sage.agent.formats import (
     DecisionFormat,
+    Example,
     Observation,
     Prompt,
     Step,
@@ -256,3 +259,34 @@ def test_claims_that_cannot_be_read_are_answered_with_the_fix(arguments, fix: st
 def test_first_object_is_found_among_text() -> None:
     assert first_object('Sure {not} {"a": {"b": 1}} and more') == {"a": {"b": 1}}
     assert first_object("nothing {here") is None
+
+
+EXAMPLE = Example(
+    given="Request: two lamps, please",
+    thought="Both stand there.",
+    calls=(
+        Call(id="action0", tool="switch_lamp", arguments={"lamp": "été", "levels": [1]}),
+        Call(id="action1", tool="switch_lamp", arguments={"lamp": "b", "to": "off"}),
+    ),
+)
+
+
+@pytest.mark.parametrize("name", ["constrained", "react"])
+def test_an_example_is_a_turn_that_the_format_itself_reads(name: str) -> None:
+    prompt = replace(PROMPT, examples=(EXAMPLE,))
+    system, given, decided, last = make(name).request(prompt, ()).messages
+    assert (system.role, given.role, decided.role, last.role) == (
+        "system",
+        "user",
+        "assistant",
+        "user",
+    )
+    assert (given.content, last.content) == (EXAMPLE.given, PROMPT.input)
+    read = make(name).parse(ModelReply(text=decided.content))
+    assert (read.thought, read.calls) == (EXAMPLE.thought, EXAMPLE.calls)
+
+
+def test_an_example_has_no_line_breaks_in_the_constrained_format() -> None:
+    """Small models write as the example does; the line breaks were half of what they wrote."""
+    prompt = replace(PROMPT, examples=(EXAMPLE,))
+    assert "\n" not in make("constrained").request(prompt, ()).messages[2].content

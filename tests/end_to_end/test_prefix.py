@@ -1,5 +1,6 @@
 """The beginning of each prompt is the same bytes from turn to turn; calls are few."""
 
+import json
 from collections.abc import Iterator
 from typing import Any
 
@@ -164,3 +165,66 @@ async def test_flow_of_the_paper_costs_more_calls(hass, make_sage: MakeSage, nam
     assert calls == 7 > MOST_CALLS
     planned = sage.server.completions[3].prompt
     assert "brightness_pct" not in planned.rpartition("Plan:")[2]
+
+
+WEAK = {
+    "model": "test-model",
+    "formats": ["native", "constrained", "react"],
+    "confuses_later": True,
+}
+"""A small model, as the probe has found out."""
+
+LAMP = "Devices the request may mean, with their documentation and current values, read just now:"
+
+
+@pytest.mark.parametrize("name", ["constrained", "react"])
+async def test_a_small_model_sees_examples_as_turns(hass, make_sage: MakeSage, name) -> None:
+    """They are in the form that prompts and replies have."""
+    sage = await make_sage(name, **WEAK)
+    sage.model_says(Decides(name).finish("answered", "Hello."))
+    await sage.hear("set the kitchen light to 20 percent")
+    system, *turns, last = sage.server.requests[0].messages
+    assert "Examples of the right next step" not in system["content"]
+    given, decided = turns[::2], turns[1::2]
+    assert {each["role"] for each in given} == {"user"}
+    assert {each["role"] for each in decided} == {"assistant"}
+    assert LAMP in last["content"]
+    assert any(each["content"].startswith(LAMP) for each in given)
+
+
+async def test_examples_are_replies_that_the_schema_allows(hass, make_sage: MakeSage) -> None:
+    sage = await make_sage("constrained", **WEAK)
+    sage.model_says(Decides("constrained").finish("answered", "Hello."))
+    await sage.hear("hello")
+    request = sage.server.requests[0]
+    schema = request.body["response_format"]["json_schema"]["schema"]
+    allowed = {
+        each["properties"]["tool"]["enum"][0]: each["properties"]["input"]
+        for each in schema["properties"]["actions"]["items"]["anyOf"]
+    }
+    decided = [each["content"] for each in request.messages if each["role"] == "assistant"]
+    actions = [action for each in decided for action in json.loads(each)["actions"]]
+    assert {"execute_command", "condition_polling", "finish"} <= {each["tool"] for each in actions}
+    for action in actions:
+        given, wanted = action["input"], allowed[action["tool"]]
+        assert {*wanted["required"]} <= {*given} <= {*wanted["properties"]}
+        for name, value in given.items():
+            assert value in wanted["properties"][name].get("enum", [value])
+
+
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("constrained", {}),
+        ("react", {}),
+        ("native", WEAK),
+        ("constrained", WEAK | {"paper_flow": True}),
+    ],
+)
+async def test_other_models_read_them_in_the_instructions(make_sage: MakeSage, name, more) -> None:
+    sage = await make_sage(name, **more)
+    sage.model_says(Decides(name).finish("answered", "Hello."))
+    await sage.hear("hello")
+    system, *turns = sage.server.requests[0].messages
+    assert "Examples of the right next step" in system["content"]
+    assert len(turns) == 1

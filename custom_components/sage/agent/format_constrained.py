@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from .decision import FINISH, Call, Decision, DecisionError, decision_from
-from .formats import Prompt, Step, constrained_schema, told_in_text
+from .formats import Example, Prompt, Step, constrained_schema, told_in_text
 from .language_model import ModelReply, ModelRequest
 from .partial_json import finish_so_far
 
@@ -31,7 +31,7 @@ class ConstrainedFormat:
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
         """Return the request: tools and format are told in the system message."""
         return ModelRequest(
-            messages=told_in_text(prompt, history, self._format_info),
+            messages=told_in_text(prompt, history, self._format_info, _written),
             response_schema=constrained_schema(prompt.tools),
         )
 
@@ -56,6 +56,13 @@ class ConstrainedFormat:
         """Return the input of `finish` in the unfinished object, if it is the first action."""
         begun = _FINISH.search(text)
         return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
+
+
+def _written(example: Example) -> str:
+    """Return the object in one line: models that see it write no line breaks, which cost time."""
+    actions = [{"tool": call.tool, "input": call.arguments} for call in example.calls]
+    decision = {"thought": example.thought, "actions": actions}
+    return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
 
 
 def _call(number: int, action: object, reply: ModelReply) -> Call:

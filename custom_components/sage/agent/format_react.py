@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from .decision import FINISH, Call, Decision, DecisionError, decision_from
-from .formats import Prompt, Step, told_in_text
+from .formats import Example, Prompt, Step, told_in_text
 from .language_model import ModelReply, ModelRequest
 from .partial_json import finish_so_far, first_object
 
@@ -29,7 +29,8 @@ class ReactFormat:
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
         """Return the request; generation stops where an observation would begin."""
         return ModelRequest(
-            messages=told_in_text(prompt, history, self._format_info), stop=("\nObservation:",)
+            messages=told_in_text(prompt, history, self._format_info, _written),
+            stop=("\nObservation:",),
         )
 
     def parse(self, reply: ModelReply) -> Decision:
@@ -56,6 +57,14 @@ class ReactFormat:
             return None
         given = _INPUT.search(text, action.end())
         return finish_so_far(text[given.end() :]) if given else None
+
+
+def _written(example: Example) -> str:
+    lines = [f"Thought: {example.thought}"]
+    for call in example.calls:
+        given = json.dumps(call.arguments, ensure_ascii=False)
+        lines += [f"Action: {call.tool}", f"Action Input: {given}"]
+    return "\n".join(lines)
 
 
 def _call(number: int, text: str) -> Call:

@@ -5,11 +5,11 @@ interface (DESIGN 4). `native` uses tool calls, `constrained` a JSON object
 forced by a schema, `react` the paper's plain text (Yao et al., ReAct, 2022).
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from .decision import Decision
+from .decision import Call, Decision
 from .language_model import ChatMessage, ModelReply, ModelRequest, ToolSpec
 from .tool_spec import instructions
 
@@ -18,15 +18,28 @@ _MOST_ACTIONS: Final = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Example:
+    """A turn that stands before the first one, as if it had been decided like that."""
+
+    given: str
+    """What a prompt's `input` would be, or an observation."""
+
+    thought: str
+    calls: tuple[Call, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
     """P_i of the paper, in the order that keeps its beginning byte-stable.
 
-    `task_info` and the tools are the prefix; `input` is the argument of the
-    agent-tool with everything that changes from turn to turn.
+    `task_info`, the tools and the examples are the prefix; `input` is the argument of the
+    agent-tool with everything that changes from turn to turn. Small models follow turns where
+    they do not follow rules. Formats that are plain text show them; `native` does not.
     """
 
     task_info: str
     tools: tuple[ToolSpec, ...]
+    examples: tuple[Example, ...] = ()
     input: str = ""
 
 
@@ -70,18 +83,23 @@ class DecisionFormat(Protocol):
 
 
 def told_in_text(
-    prompt: Prompt, history: Sequence[Step], format_info: str
+    prompt: Prompt,
+    history: Sequence[Step],
+    format_info: str,
+    written: Callable[[Example], str],
 ) -> tuple[ChatMessage, ...]:
     """Return the messages of a format whose tools and decisions are plain text.
 
     Tools and FormatInfo stand in the system message; each decision is a message
-    of the assistant, its observations one of the user.
+    of the assistant, its observations one of the user. `written` returns the decision
+    of an example as a model writes it.
     """
     parts = (prompt.task_info, "Tools:\n" + instructions(prompt.tools), format_info)
-    messages = [
-        ChatMessage(role="system", content="\n\n".join(parts)),
-        ChatMessage(role="user", content=prompt.input),
-    ]
+    messages = [ChatMessage(role="system", content="\n\n".join(parts))]
+    for example in prompt.examples:
+        messages.append(ChatMessage(role="user", content=example.given))
+        messages.append(ChatMessage(role="assistant", content=written(example)))
+    messages.append(ChatMessage(role="user", content=prompt.input))
     for step in history:
         observed = "\n".join(observation.text for observation in step.observations)
         messages.append(ChatMessage(role="assistant", content=step.reply.text))

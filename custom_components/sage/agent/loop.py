@@ -9,7 +9,7 @@ from homeassistant.helpers import llm
 
 from .answer_stream import AnswerStream
 from .decision import MOST_CALLS, About, Call, Decision, DecisionError, Finish, FinishKind
-from .formats import Observation, Prompt, Step
+from .formats import Example, Observation, Prompt, Step
 from .language_model import DeltaSink, ModelReply, ToolSpec
 from .run import Run, VerdictKind
 from .sampling import async_sample
@@ -42,12 +42,15 @@ class Agent:
     objection: Callable[[Finish], str | None] | None = None
     """Tells why it may not end like that; the text is the observation."""
 
+    examples: tuple[Example, ...] = ()
+
     def prompt(self, given: str) -> Prompt:
         """Return the prompt for the input `given`."""
         specs = tuple(spec_of(tool) for tool in self.tools)
         return Prompt(
             task_info=self.task_info,
             tools=(*specs, self._finish_spec),
+            examples=self.examples,
             input=given,
         )
 

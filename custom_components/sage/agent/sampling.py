@@ -45,7 +45,8 @@ def prefix_hash(request: ModelRequest) -> str:
     """Return a hash of what comes before the first word of this turn.
 
     System message, tools and response schema must be the same bytes from turn
-    to turn, or the server's prompt cache is lost (DESIGN 6).
+    to turn, or the server's prompt cache is lost (DESIGN 6). Examples, which follow
+    the system message, belong to it in the same way, and only change with it.
     """
     system: ChatMessage = request.messages[0]
     parts = [

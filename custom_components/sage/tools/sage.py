@@ -1,12 +1,14 @@
 """SAGE, the entry point of the tree of tools (paper, Table I)."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Final
 
 from homeassistant.helpers import llm
 
-from ..agent.decision import FINISH, Finish
+from ..agent.decision import FINISH, Call, Finish
+from ..agent.formats import Example
 from ..agent.language_model import ModelRequest
 from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
@@ -20,11 +22,14 @@ from .now_or_later import NowOrLater
 from .personalization import Personalization
 from .planner import Planner
 from .routines import RoutinesTool
-from .situation import Situation
+from .situation import MEANT, Situation
 from .undo import Undo
 
 _ANY_INPUT: Final = "Time:"
 """Stands where the input of a run begins; the prefix ends before it."""
+
+_EXAMPLES: Final = "\n\nExamples of the right next step:"
+"""Begins the part of the instructions that turns take the place of."""
 
 
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
@@ -85,7 +90,37 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         ),
         finish_description=situation.prompt("finish"),
         answers_person=True,
+        examples=tuple(_turns(situation)) if _shows_turns(situation) else (),
     )
+
+
+def _shows_turns(situation: Situation) -> bool:
+    """Return whether the examples are turns: for small models, in formats that are plain text."""
+    settings = situation.run.settings
+    is_text = settings.decision_format.name != "native"
+    return settings.confuses_later and is_text and not settings.paper_flow
+
+
+def _turns(situation: Situation) -> Iterator[Example]:
+    """Yield the examples in `sage_turns.md`.
+
+    The documentation of a lamp comes first, which `Lamp:` puts above a request. The lines of
+    each are the request or an observation, a thought, and the calls.
+    """
+    lamp, *turns = situation.prompt("sage_turns").split("\n\n")
+    for turn in turns:
+        given, thought, *calls = turn.splitlines()
+        if (request := given.removeprefix("Lamp: ")) != given:
+            given = f"{MEANT}\n{lamp}\nRequest: {request}"
+        decided = (call.partition(" ") for call in calls)
+        yield Example(
+            given=given,
+            thought=thought,
+            calls=tuple(
+                Call(id=f"action{number}", tool=tool, arguments=json.loads(arguments))
+                for number, (tool, _, arguments) in enumerate(decided)
+            ),
+        )
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
@@ -104,5 +139,7 @@ def _task_info(situation: Situation) -> str:
     rules, _, examples = devices.partition("\n\n")
     task_info = situation.prompt("sage").replace("{devices}", rules)
     task_info = task_info.replace("{device_examples}", examples)
+    if _shows_turns(situation):
+        task_info = task_info.partition(_EXAMPLES)[0]
     own = settings.instructions.strip()
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info
