@@ -282,11 +282,13 @@ def test_an_example_is_a_turn_that_the_format_itself_reads(name: str) -> None:
         "user",
     )
     assert (given.content, last.content) == (EXAMPLE.given, PROMPT.input)
-    read = make(name).parse(ModelReply(text=decided.content))
+    read = make(name).parse(ModelReply(text=decided.content or ""))
     assert (read.thought, read.calls) == (EXAMPLE.thought, EXAMPLE.calls)
 
 
 def test_an_example_has_no_line_breaks_in_the_constrained_format() -> None:
     """Small models write as the example does; the line breaks were half of what they wrote."""
     prompt = replace(PROMPT, examples=(EXAMPLE,))
-    assert "\n" not in make("constrained").request(prompt, ()).messages[2].content
+    written = make("constrained").request(prompt, ()).messages[2].content
+    assert written is not None
+    assert "\n" not in written
