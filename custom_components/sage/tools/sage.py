@@ -22,7 +22,7 @@ from .now_or_later import NowOrLater
 from .personalization import Personalization
 from .planner import Planner
 from .routines import RoutinesTool
-from .situation import MEANT, Situation
+from .situation import Situation
 from .undo import Undo
 
 _ANY_INPUT: Final = "Time:"
@@ -104,14 +104,18 @@ def _shows_turns(situation: Situation) -> bool:
 def _turns(situation: Situation) -> Iterator[Example]:
     """Yield the examples in `sage_turns.md`.
 
-    The documentation of a lamp comes first, which `Lamp:` puts above a request. The lines of
-    each are the request or an observation, a thought, and the calls.
+    A paragraph that begins with `Name =` holds what `Name: ...` puts above a request. The lines
+    of the others are the request or an observation, a thought, and the calls.
     """
-    lamp, *turns = situation.prompt("sage_turns").split("\n\n")
-    for turn in turns:
-        given, thought, *calls = turn.splitlines()
-        if (request := given.removeprefix("Lamp: ")) != given:
-            given = f"{MEANT}\n{lamp}\nRequest: {request}"
+    above: dict[str, str] = {}
+    for paragraph in situation.prompt("sage_turns").split("\n\n"):
+        first, *lines = paragraph.splitlines()
+        if first.endswith(" ="):
+            above[first.removesuffix(" =")] = "\n".join(lines)
+            continue
+        thought, *calls = lines
+        name, _, request = first.partition(": ")
+        given = f"{above[name]}\nRequest: {request}" if name in above else first
         decided = (call.partition(" ") for call in calls)
         yield Example(
             given=given,

@@ -30,7 +30,7 @@ _EXCHANGE_CHARACTERS = 300
 _RECENT = 2
 """Earlier turns whose devices the request may mean without naming them."""
 
-MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
+_MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
 _MORE = "{number} more fit: for those `device_interaction`."
 _DIRECT = (
     "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
@@ -122,7 +122,7 @@ class Situation:
         if not documents:
             return []
         self.evidence.record_documents(documents, is_unasked=True)
-        lines = [MEANT, render_documentation(documents, texts_by="device_interaction")]
+        lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
         lines += states_by_kind(states_of_documents(documents))
         return [*lines, *([_MORE.format(number=more)] if more else []), _DIRECT]
 
