@@ -30,27 +30,23 @@ def test_an_empty_record_proves_nothing():
     evidence = Evidence()
     assert not evidence.wrote
     assert not evidence.read
-    assert not evidence.all_verified
     assert evidence.outcomes == evidence.final_outcomes == ()
 
 
 def test_a_refusal_counts_as_a_try():
     evidence = recorded(outcome(REFUSED))
     assert evidence.wrote
-    assert not evidence.all_verified
 
 
 def test_a_try_that_was_mended_is_forgotten():
     evidence = recorded(outcome(FAILED), outcome(VERIFIED, state="on"))
     assert [each.kind for each in evidence.outcomes] == [FAILED, VERIFIED]
     assert [each.kind for each in evidence.final_outcomes] == [VERIFIED]
-    assert evidence.all_verified
 
 
 def test_less_than_was_asked_mends_nothing():
     evidence = recorded(outcome(FAILED, arguments={"brightness_pct": 5}), outcome(VERIFIED))
     assert [each.kind for each in evidence.final_outcomes] == [FAILED, VERIFIED]
-    assert not evidence.all_verified
 
 
 def test_another_command_does_not_wash_a_refusal_away():
@@ -103,7 +99,6 @@ def test_other_tools_count():
     evidence.record_foreign("mail__send")
     assert (evidence.read, evidence.wrote) == (True, True)
     assert evidence.foreign == ("mail__send",)
-    assert not evidence.all_verified
 
 
 def test_an_outcome_as_json():

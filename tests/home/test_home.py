@@ -403,18 +403,6 @@ async def test_devices_are_ranked_among_all_or_some(home):
     assert [each.device.id for each in some.matches] == ["dining_room_light_strip"]
 
 
-async def test_changes_of_entities_are_told_to_who_subscribes(hass, home, smartthings):
-    (player,) = smartthings.entities("Samsung 8 Series", "media_player")
-    changed: list[str] = []
-    end = home.subscribe([player], changed.append)
-    await smartthings.async_change("Samsung 8 Series", "main", "audioVolume", "volume", 33)
-    assert set(changed) == {player}
-    end()
-    changed.clear()
-    await smartthings.async_change("Samsung 8 Series", "main", "audioVolume", "volume", 34)
-    assert changed == []
-
-
 async def test_without_smartthings_there_is_nothing_raw(hass, home, smartthings):
     assert await hass.config_entries.async_unload(smartthings.entry.entry_id)
     await hass.async_block_till_done()

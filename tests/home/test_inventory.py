@@ -183,13 +183,11 @@ async def test_the_same_listing_serves_until_something_changes(hass, home, inven
 
 
 async def test_what_is_gone_is_not_listed(hass, home):
-    class Seen:
-        version = 1
-
+    class Seen(Gate):
         def visible(self, person):
             return frozenset({"light.gone"})
 
-    inventory = Inventory(hass, Seen())
+    inventory = Inventory(hass, Seen(hass))
     assert (await inventory.async_listing(HOUSEHOLD)).devices == ()
     inventory.close()
 
@@ -198,8 +196,7 @@ async def test_a_home_that_never_rests_is_listed_all_the_same(hass, home):
     attic = home.area("Attic 0")
     home.entity("light.one", device=home.device("Lamp", attic))
 
-    class Restless:
-        version = 1
+    class Restless(Gate):
         count = 0
 
         def visible(self, person):
@@ -207,7 +204,7 @@ async def test_a_home_that_never_rests_is_listed_all_the_same(hass, home):
             ar.async_get(hass).async_update(attic.id, name=f"Attic {self.count}")
             return frozenset({"light.one"})
 
-    restless = Restless()
+    restless = Restless(hass)
     inventory = Inventory(hass, restless)
     [device] = (await inventory.async_listing(HOUSEHOLD)).devices
     assert device.id == "lamp"
@@ -216,14 +213,13 @@ async def test_a_home_that_never_rests_is_listed_all_the_same(hass, home):
 
 
 async def test_listings_of_a_few_sets_of_permissions_are_kept(hass):
-    class Changing:
-        version = 1
+    class Changing(Gate):
         seen: frozenset[str] = frozenset()
 
         def visible(self, person):
             return self.seen
 
-    changing = Changing()
+    changing = Changing(hass)
     inventory = Inventory(hass, changing)
     for number in range(10):
         hass.states.async_set(f"light.l{number}", "on")

@@ -5,9 +5,6 @@ import pytest
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.matching import (
     CLEAR_MARGIN,
-    Matcher,
-    NameMatcher,
-    Ranking,
     margin,
     meant,
     rank,
@@ -233,14 +230,6 @@ def test_a_request_for_all_of_a_kind_brings_all_of_it(synonyms):
 def test_places_and_floors_bring_what_is_there(synonyms):
     assert ids("everything downstairs", synonyms=synonyms) >= {"sofa_lamp", "ceiling", "tv"}
     assert ids("alles im First floor", synonyms=synonyms) >= {"bed_light", "fan"}
-
-
-async def test_the_matcher_is_what_photos_will_be():
-    matcher: Matcher = NameMatcher(HOME, room="Bedroom")
-    matches = await matcher.async_match("the TV", [TV, BED_TV])
-    ranking = Ranking(description="the TV", matches=matches)
-    assert ranking.matches[0].device is BED_TV
-    assert ranking.margin == margin(matches)
 
 
 def told(request: str, home=HOME, **options) -> list[str]:

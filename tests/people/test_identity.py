@@ -8,7 +8,6 @@ from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.people.identity import async_identify
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy
-from custom_components.sage.people.speaker import Recognition, async_register
 
 
 def spoken(user_id: str | None = None, satellite_id: str | None = None) -> ConversationInput:
@@ -21,21 +20,6 @@ def spoken(user_id: str | None = None, satellite_id: str | None = None) -> Conve
         language="en",
         agent_id="conversation.sage",
     )
-
-
-class Voices:
-    """Takes every voice for that of one person."""
-
-    def __init__(self, user_id: str, confidence: float) -> None:
-        self.recognition = Recognition(user_id=user_id, confidence=confidence)
-
-    async def async_recognize(self, spoken: ConversationInput) -> Recognition | None:
-        return self.recognition
-
-
-class Broken:
-    async def async_recognize(self, spoken: ConversationInput) -> Recognition | None:
-        raise OSError("no microphone")
 
 
 @pytest.fixture
@@ -123,31 +107,5 @@ async def test_satellite_of_somebody_deactivated_is_the_household(hass, anna, sa
 
 async def test_who_is_signed_in_is_nobody_else(hass, anna, satellite) -> None:
     ben = (await hass.auth.async_create_user("Ben")).id
-    async_register(hass, Voices(anna, 1.0))
     person = await async_identify(hass, spoken(ben, satellite.entity_id), {satellite.id: anna})
     assert (person.user_id, person.is_certain) == (ben, True)
-
-
-@pytest.mark.parametrize(
-    ("confidence", "known"), [(1.0, True), (0.8, True), (0.79, False), (float("nan"), False)]
-)
-async def test_voice_counts_when_it_is_sure(hass, anna, confidence, known) -> None:
-    unregister = async_register(hass, Voices(anna, confidence))
-    person = await async_identify(hass, spoken())
-    assert person.user_id == (anna if known else None)
-    assert not person.is_certain
-    unregister()
-    assert await async_identify(hass, spoken()) is HOUSEHOLD
-
-
-async def test_unsure_voice_leaves_it_to_the_satellite(hass, anna, satellite) -> None:
-    ben = (await hass.auth.async_create_user("Ben")).id
-    async_register(hass, Voices(ben, 0.5))
-    heard = spoken(satellite_id=satellite.entity_id)
-    assert (await async_identify(hass, heard, {satellite.id: anna})).user_id == anna
-
-
-async def test_broken_recognition_is_the_household(hass, anna, caplog) -> None:
-    async_register(hass, Broken())
-    assert await async_identify(hass, spoken()) is HOUSEHOLD
-    assert "could not be recognised" in caplog.text

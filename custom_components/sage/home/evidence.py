@@ -231,12 +231,6 @@ class Evidence:
         """Whether the run read anything of the home or of the person."""
         return self._read
 
-    @property
-    def all_verified(self) -> bool:
-        """Whether every change that was tried is proven."""
-        final = self.final_outcomes
-        return bool(final) and all(each.kind is OutcomeKind.VERIFIED for each in final)
-
     def _note(
         self,
         read: Reading | Documentation,

@@ -1,13 +1,12 @@
 """The one view of all devices that tools use (DESIGN 5)."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Final
 
-from homeassistant.core import Event, EventStateChangedData, HomeAssistant, callback
-from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.core import HomeAssistant
 
 from ..people.person import Person
 from .asked_names import AskedNames
@@ -40,7 +39,6 @@ from .prepared_command import (
     REFUSED_REFERENCE,
     PreparedCommand,
 )
-from .provider import ChangeListener
 from .reading import Reader
 from .rendering import most_fitting
 from .slices import Breaks
@@ -62,7 +60,6 @@ _MOST_MEANT: Final = 40
 _MANY_ENTITIES: Final = 6
 """A device with more of them is read as far as a question needs it."""
 
-_ENGLISH: Final = "en"
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE})
 """Why a command would be refused at any time, as far as is known now."""
@@ -358,18 +355,6 @@ class Home:
             synonyms=self._vocabulary.synonyms(language),
             room=room,
         )
-
-    @callback
-    def subscribe(
-        self, component_ids: Iterable[str], listener: ChangeListener
-    ) -> Callable[[], None]:
-        """Call the listener with the id of a component at each change of it."""
-
-        @callback
-        def changed(event: Event[EventStateChangedData]) -> None:
-            listener(event.data["entity_id"])
-
-        return async_track_state_change_event(self._hass, component_ids, changed)
 
 
 def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from homeassistant.const import ATTR_DEVICE_CLASS, ATTR_FRIENDLY_NAME
 from homeassistant.core import Event, HomeAssistant, callback, split_entity_id
@@ -19,11 +19,11 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 
 from ..people.person import Person
+from .gate import Gate
 from .identifiers import Named, identify
 from .labels import flat_name
 from .listing import Area, Listing, build
 from .model import Component, Device
-from .provider import MoreComponents, Visibility
 from .slices import Work, async_in_slices
 from .words import key
 
@@ -67,18 +67,26 @@ class _Group:
     created: datetime
 
 
+class MoreComponents(Protocol):
+    """A cloud that knows more of devices than their entities."""
+
+    @property
+    def version(self) -> object:
+        """A value that is equal as long as `components` answers the same."""
+
+    def components(
+        self, device: dr.AnyDeviceEntry, visible: frozenset[str]
+    ) -> tuple[Component, ...]:
+        """Return the raw components of a device, for a listing of these entities."""
+
+
 class Inventory:
     """Lists the devices of Home Assistant."""
 
-    def __init__(
-        self, hass: HomeAssistant, visibility: Visibility, more: MoreComponents | None = None
-    ) -> None:
-        """Make an inventory of what `visibility` shows; it listens from the first listing on.
-
-        `more` tells what there is of a device beside its entities.
-        """
+    def __init__(self, hass: HomeAssistant, gate: Gate, more: MoreComponents | None = None) -> None:
+        """List what the gate shows, and `more` of it; listens from the first listing on."""
         self._hass = hass
-        self._visibility = visibility
+        self._gate = gate
         self._more = more
         self._changes = 0
         self._listings: dict[frozenset[str], tuple[object, Listing]] = {}
@@ -91,7 +99,7 @@ class Inventory:
         Built in slices that hold the event loop for a few milliseconds at most.
         """
         self._listen()
-        visible = self._visibility.visible(person)
+        visible = self._gate.visible(person)
         if (listing := self._known(visible)) is not None:
             return listing
         async with self._building:
@@ -102,7 +110,7 @@ class Inventory:
                 built = await async_in_slices(self._build(visible))
                 listing = self._keep(visible, revision, built)
                 # Names may have changed meanwhile; then it is built anew.
-                visible = self._visibility.visible(person)
+                visible = self._gate.visible(person)
             assert listing is not None
             return listing
 

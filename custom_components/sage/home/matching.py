@@ -1,6 +1,6 @@
 """Which device a description means, by names, places and kinds, and by a state given apart.
 
-Pure; photos come behind the same `Matcher` later (DESIGN 9). A word weighs the
+A word weighs the
 more, the fewer of the candidates it fits; a word that fits none makes every
 match less sure.
 """
@@ -8,7 +8,7 @@ match less sure.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Final, Protocol
+from typing import Final
 
 from .listing import Listing
 from .model import Device, Reading
@@ -62,48 +62,6 @@ class Ranking:
     def margin(self) -> float:
         """How much better the first match is than the second, 0 to 1."""
         return margin(self.matches)
-
-
-class Matcher(Protocol):
-    """Something that tells candidates apart by a description: words, photos."""
-
-    async def async_match(
-        self, description: str, candidates: Sequence[Device]
-    ) -> tuple[Match, ...]:
-        """Return the candidates that fit at all with their scores, the best first."""
-
-
-class NameMatcher:
-    """Matches by names, aliases, places and kinds, and by a state."""
-
-    def __init__(
-        self,
-        listing: Listing,
-        readings: Sequence[Reading] = (),
-        synonyms: Synonyms = _NO_SYNONYMS,
-        room: str | None = None,
-        state: str = "",
-    ) -> None:
-        """Make a matcher for the devices of a listing; see `rank`."""
-        self._listing = listing
-        self._readings = readings
-        self._synonyms = synonyms
-        self._room = room
-        self._state = state
-
-    async def async_match(
-        self, description: str, candidates: Sequence[Device]
-    ) -> tuple[Match, ...]:
-        """Return the candidates that fit at all with their scores, the best first."""
-        return rank(
-            self._listing,
-            self._readings,
-            description,
-            candidates,
-            state=self._state,
-            synonyms=self._synonyms,
-            room=self._room,
-        )
 
 
 def rank(
@@ -266,11 +224,6 @@ def _place_hits(
     found = {each: min(hits[each] for hits in by_word) for each in shared}
     found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
     return {**found, **dict.fromkeys(devices, 1.0)}
-
-
-def _state_only(synonyms: Synonyms) -> frozenset[str]:
-    """Return the words that tell a state, and never name a device."""
-    return frozenset(word for word, meant in synonyms.items() if all(map(_is_state, meant)))
 
 
 def _is_state(meant: str) -> bool:

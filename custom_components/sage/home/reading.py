@@ -8,8 +8,8 @@ from ..people.person import Person
 from .contents import async_contents, contents_of
 from .documentation import Documenter
 from .free_text import is_free_text
+from .gate import Gate
 from .model import Attribute, Component, Device, HomeError, Reading
-from .provider import Visibility
 from .slices import Breaks
 from .values import STATE, values_of_state
 
@@ -17,10 +17,10 @@ from .values import STATE, values_of_state
 class Reader:
     """Reads the current values of devices."""
 
-    def __init__(self, hass: HomeAssistant, visibility: Visibility, documenter: Documenter) -> None:
+    def __init__(self, hass: HomeAssistant, gate: Gate, documenter: Documenter) -> None:
         """Make a reader; the documenter tells it units and meanings."""
         self._hass = hass
-        self._visibility = visibility
+        self._gate = gate
         self._documenter = documenter
 
     async def async_read(
@@ -51,7 +51,7 @@ class Reader:
         readings: list[Reading] = []
         breaks = Breaks()
         for device in devices:
-            visible = self._visibility.visible(person)
+            visible = self._gate.visible(person)
             for component in device.components:
                 if component.id in visible and (
                     reading := await self._async_one(device, component, None, is_survey=True)
@@ -63,7 +63,7 @@ class Reader:
     def _visible(
         self, person: Person, device: Device, component_ids: Iterable[str] | None
     ) -> Sequence[Component]:
-        visible = self._visibility.visible(person)
+        visible = self._gate.visible(person)
         shown = [each for each in device.components if each.id in visible]
         asked = None if component_ids is None else set(component_ids)
         found = [each for each in shown if asked is None or each.id in asked]

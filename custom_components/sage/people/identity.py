@@ -1,6 +1,5 @@
 """Whom an utterance comes from (DESIGN 10)."""
 
-import logging
 from collections.abc import Mapping
 from typing import Final
 
@@ -9,9 +8,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from .person import HOUSEHOLD, KnownBy, Person
-from .speaker import async_speaker
-
-_LOGGER = logging.getLogger(__name__)
 
 NOBODY: Final[Mapping[str, str]] = {}
 
@@ -28,13 +24,6 @@ async def async_identify(
     """
     if spoken.context.user_id is not None:
         return await async_user(hass, spoken.context.user_id)
-    try:
-        speaker = await async_speaker(hass, spoken)
-    except Exception:
-        _LOGGER.exception("The speaker could not be recognised")
-        speaker = None
-    if speaker is not None:
-        return await async_user(hass, speaker, KnownBy.VOICE)
     satellite = er.async_get(hass).async_get(spoken.satellite_id) if spoken.satellite_id else None
     if satellite is not None and (owner := satellites.get(satellite.id)) is not None:
         return await async_user(hass, owner, KnownBy.SATELLITE)

@@ -11,9 +11,6 @@ class KnownBy(StrEnum):
     SIGN_IN = "sign_in"
     """They are signed in to Home Assistant."""
 
-    VOICE = "voice"
-    """A provider recognised the voice."""
-
     SATELLITE = "satellite"
     """They speak at a voice satellite that is theirs; it may be somebody else."""
 

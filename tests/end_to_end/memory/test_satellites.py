@@ -5,14 +5,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from homeassistant.components.conversation import ConversationInput
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.const import CONF_PIN_HASH
 from custom_components.sage.people.pin import hash_pin
-from custom_components.sage.people.speaker import Recognition, async_register
 from tests.decisions import Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.end_to_end.doors.pipeline import make_pipeline, set_up_assist
@@ -86,16 +84,6 @@ async def give_box_to(
     chosen = [] if user_id is None else [box.satellite.entity_id]
     await flows.async_configure(flow["flow_id"], {"satellites": chosen})
     await sage.hass.async_block_till_done()
-
-
-class Voices:
-    """Takes every voice for that of one person."""
-
-    def __init__(self, user_id: str, confidence: float) -> None:
-        self.recognition = Recognition(user_id=user_id, confidence=confidence)
-
-    async def async_recognize(self, spoken: ConversationInput) -> Recognition | None:
-        return self.recognition
 
 
 async def test_what_is_said_at_a_satellite_is_its_owners(
@@ -183,43 +171,6 @@ async def test_satellite_of_somebody_removed_is_the_households(
     assert await words(sage) == ["who am I"]
 
 
-@pytest.mark.parametrize(
-    ("confidence", "whose"), [(0.95, "other"), (0.8, "other"), (0.79, "user"), (0.0, "user")]
-)
-async def test_voice_goes_before_the_satellite_when_it_is_sure(
-    hass: HomeAssistant, sage: Sage, box: VoiceBox, user, other, confidence, whose
-) -> None:
-    await give_box_to(sage, box, user.id)
-    unregister = async_register(hass, Voices(other.id, confidence))
-    people = {"user": user.id, "other": other.id}
-    for person, text in (("user", HOCKEY), ("other", TEA)):
-        await plant(sage, people[person], text)
-    sage.model_says(
-        NATIVE.call("personalization", question="What does the person like?"),
-        knows("That.", 1),
-        NATIVE.finish("answered", "You know that better than me."),
-    )
-    await hear(box, "what do I like?")
-    (given,) = asked_of_memory(sage)
-    assert (HOCKEY in given, TEA in given) == (whose == "user", whose == "other")
-    assert (await words(sage, people.pop(whose)))[1:] == ["what do I like?"]
-    (somebody_else,) = people.values()
-    assert len(await words(sage, somebody_else)) == 1
-    unregister()
-
-
-@pytest.mark.parametrize(("confidence", "is_known"), [(0.8, True), (0.5, False)])
-async def test_voice_at_a_satellite_of_nobody(
-    hass: HomeAssistant, sage: Sage, box: VoiceBox, user, confidence, is_known
-) -> None:
-    unregister = async_register(hass, Voices(user.id, confidence))
-    sage.model_says(MORNING)
-    await hear(box, "do you know my voice")
-    unregister()
-    assert len(await words(sage, user.id)) == is_known
-    assert len(await words(sage)) == (not is_known)
-
-
 def forgets(*after: Any, action: str = "forget", **more: Any) -> tuple[Any, ...]:
     """Return the decision to forget, and what the model decides then."""
     return (NATIVE.call("memory", action=action, **more), *after)
@@ -233,13 +184,10 @@ def forgets(*after: Any, action: str = "forget", **more: Any) -> tuple[Any, ...]
         {"action": "forget_period", "first_day": "2020-01-01", "last_day": "2090-01-01"},
     ],
 )
-@pytest.mark.parametrize("by", ["satellite", "voice"])
 async def test_without_a_pin_nothing_of_a_person_is_forgotten_there(
-    hass: HomeAssistant, sage: Sage, box: VoiceBox, user, by, wish
+    hass: HomeAssistant, sage: Sage, box: VoiceBox, user, wish
 ) -> None:
-    unregister = async_register(hass, Voices(user.id, 1.0 if by == "voice" else 0.0))
-    if by == "satellite":
-        await give_box_to(sage, box, user.id)
+    await give_box_to(sage, box, user.id)
     await plant(sage, user.id, HOCKEY)
     sage.model_says(*forgets(NATIVE.finish("could_not", SORRY), **wish))
     assert await hear(box, "forget it") == SORRY
@@ -247,7 +195,6 @@ async def test_without_a_pin_nothing_of_a_person_is_forgotten_there(
     sage.model_says(MORNING)
     await hear(box, "yes")
     assert await words(sage, user.id) == [HOCKEY, "forget it", "yes"]
-    unregister()
 
 
 async def test_pin_lets_its_owner_forget_at_a_satellite(
