@@ -6,10 +6,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 
 from .agent.budget import Limits
-from .agent.format_constrained import ConstrainedFormat
-from .agent.format_native import NativeFormat
-from .agent.format_react import ReactFormat
-from .agent.formats import DecisionFormat
+from .agent.formats import ConstrainedFormat, DecisionFormat, NativeFormat, ReactFormat
 from .agent.openai_model import OpenAIModel, async_create_client
 from .agent.prompt_texts import load_prompts
 from .agent.retry import RetryPolicy

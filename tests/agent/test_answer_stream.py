@@ -4,7 +4,7 @@ import pytest
 
 from custom_components.sage.agent.answer_stream import AnswerStream, unheard
 from custom_components.sage.agent.decision import About, Finish
-from custom_components.sage.agent.format_native import NativeFormat
+from custom_components.sage.agent.formats import NativeFormat
 from custom_components.sage.agent.port import Delta
 from custom_components.sage.agent.run import Run, Verdict
 from tests.test_runs import a_run

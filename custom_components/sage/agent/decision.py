@@ -93,7 +93,6 @@ class Finish:
 class Decision:
     """One decision: some calls, a finish, or calls followed by a finish."""
 
-    thought: str = ""
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
     left_out: str = ""
@@ -104,7 +103,7 @@ class DecisionError(Exception):
     """A reply that is no decision; the text tells the model what to write instead."""
 
 
-def decision_from(thought: str, calls: Iterable[Call]) -> Decision:
+def decision_from(calls: Iterable[Call]) -> Decision:
     """Return the decision of a reply whose calls come in this order.
 
     What comes after `finish` is not done: the answer may be heard already. Raises
@@ -114,11 +113,11 @@ def decision_from(thought: str, calls: Iterable[Call]) -> Decision:
     for call in calls:
         if call.tool == FINISH:
             finish = finish_from(call.arguments, call_id=call.id)
-            return Decision(thought=thought, calls=tuple(taken), finish=finish)
+            return Decision(calls=tuple(taken), finish=finish)
         if len(taken) == MOST_CALLS:
-            return Decision(thought=thought, calls=tuple(taken), left_out=call.id)
+            return Decision(calls=tuple(taken), left_out=call.id)
         taken.append(call)
-    return Decision(thought=thought, calls=tuple(taken))
+    return Decision(calls=tuple(taken))
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:

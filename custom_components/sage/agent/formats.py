@@ -5,16 +5,29 @@ interface (DESIGN 4). `native` uses tool calls, `constrained` a JSON object
 forced by a schema, `react` the paper's plain text (Yao et al., ReAct, 2022).
 """
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from .decision import Call, Decision
-from .language_model import ChatMessage, ModelReply, ModelRequest, ToolSpec
+from .decision import FINISH, Call, Decision, DecisionError, decision_from
+from .language_model import ChatMessage, ModelReply, ModelRequest, ToolCall, ToolSpec
+from .partial_json import finish_so_far, first_object
 from .tool_spec import instructions
 
 _MOST_ACTIONS: Final = 8
 """Actions of one reply that a schema allows."""
+
+_FINISH_ACTION: Final = re.compile(
+    rf'"actions?"\s*:\s*\[?\s*\{{\s*"tool"\s*:\s*"{FINISH}"\s*,\s*"input"\s*:\s*\{{'
+)
+"""The beginning of a `constrained` reply that is a `finish`."""
+
+_ACTION: Final = re.compile(
+    r"^[ \t]*Action[ \t]*:[ \t]*`?([\w.\-]+)`?", re.IGNORECASE | re.MULTILINE
+)
+_INPUT: Final = re.compile(r"^[ \t]*Action[ \t]+Input[ \t]*:", re.IGNORECASE | re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,3 +163,204 @@ def plain_schema(schema: Mapping[str, Any]) -> dict[str, Any]:
         else:
             plain[key] = value
     return plain
+
+
+class NativeFormat:
+    """Decisions are tool calls; the end is the tool `finish`."""
+
+    name = "native"
+
+    def __init__(self, format_info: str) -> None:
+        """Keep FormatInfo, the text that says how tools may be called."""
+        self._format_info = format_info
+
+    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+        """Return the request: the tools go beside the messages."""
+        messages = [
+            ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
+            ChatMessage(role="user", content=prompt.input),
+        ]
+        for step in history:
+            messages.extend(_step_messages(step))
+        return ModelRequest(messages=tuple(messages), tools=prompt.tools)
+
+    def parse(self, reply: ModelReply) -> Decision:
+        """Return the calls of the reply; text alone is not a decision."""
+        if not reply.tool_calls:
+            raise DecisionError(
+                "Your reply called no tool. Call one of the tools, or call `finish` with `kind` "
+                "and `answer` to answer the person."
+            )
+        calls = (
+            Call(id=each.id, tool=each.name, arguments=_arguments(each))
+            for each in reply.tool_calls
+        )
+        return decision_from(calls)
+
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        """Return the arguments of `finish`, as far as they came."""
+        return finish_so_far(text)
+
+
+def _arguments(tool_call: ToolCall) -> dict[str, object]:
+    try:
+        arguments = json.loads(tool_call.arguments or "{}")
+    except json.JSONDecodeError as err:
+        raise DecisionError(
+            f"The arguments of `{tool_call.name}` are not valid JSON ({err.msg} at character "
+            f"{err.pos}). Call it again with a JSON object."
+        ) from None
+    if not isinstance(arguments, dict):
+        raise DecisionError(f"The arguments of `{tool_call.name}` must be a JSON object.")
+    return arguments
+
+
+def _step_messages(step: Step) -> list[ChatMessage]:
+    messages = [
+        ChatMessage(
+            role="assistant", content=step.reply.text or None, tool_calls=step.reply.tool_calls
+        )
+    ]
+    answered = {observation.call_id: observation for observation in step.observations}
+    general = "\n".join(o.text for o in step.observations if not o.call_id)
+    # Every call of an assistant message needs its tool message, whatever became of it.
+    messages.extend(
+        ChatMessage(
+            role="tool",
+            tool_call_id=call.id,
+            content=answered.get(call.id, Observation(call_id="", tool="", text=general)).text
+            or "Not done.",
+        )
+        for call in step.reply.tool_calls
+    )
+    if not step.reply.tool_calls:
+        messages.append(ChatMessage(role="user", content=general))
+    return messages
+
+
+class ConstrainedFormat:
+    """Decisions are `{"thought", "actions": [{"tool", "input"}, ...]}`."""
+
+    name = "constrained"
+
+    def __init__(self, format_info: str) -> None:
+        """Keep FormatInfo, the text that explains the object."""
+        self._format_info = format_info
+
+    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+        """Return the request: tools and format are told in the system message."""
+        return ModelRequest(
+            messages=told_in_text(prompt, history, self._format_info, _constrained_turn),
+            response_schema=constrained_schema(prompt.tools),
+        )
+
+    def parse(self, reply: ModelReply) -> Decision:
+        """Return the decision in the JSON object."""
+        try:
+            data = json.loads(reply.text)
+        except json.JSONDecodeError:
+            raise DecisionError(_mend(reply)) from None
+        if not isinstance(data, dict):
+            raise DecisionError(_mend(reply))
+        actions = data.get("actions")
+        # A single action is understood as well.
+        if not isinstance(actions, list):
+            actions = [data.get("action")]
+        calls = [_constrained_call(number, each, reply) for number, each in enumerate(actions)]
+        if not calls:
+            raise DecisionError(_mend(reply))
+        return decision_from(calls)
+
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        """Return the input of `finish` in the unfinished object, if it is the first action."""
+        begun = _FINISH_ACTION.search(text)
+        return finish_so_far(text[begun.end() - 1 :]) if begun is not None else None
+
+
+def _constrained_turn(example: Example) -> str:
+    """Return the object in one line: models that see it write no line breaks, which cost time."""
+    actions = [{"tool": call.tool, "input": call.arguments} for call in example.calls]
+    decision = {"thought": example.thought, "actions": actions}
+    return json.dumps(decision, ensure_ascii=False, separators=(",", ":"))
+
+
+def _constrained_call(number: int, action: object, reply: ModelReply) -> Call:
+    if not isinstance(action, dict) or not isinstance(action.get("tool"), str):
+        raise DecisionError(_mend(reply))
+    given = action.get("input")
+    if not isinstance(given, dict):
+        raise DecisionError("`input` must be a JSON object with the arguments of the tool.")
+    return Call(id=f"action{number}", tool=action["tool"], arguments=given)
+
+
+def _mend(reply: ModelReply) -> str:
+    if reply.truncated:
+        return "Your reply was too long and was cut off. Write a shorter thought."
+    return (
+        "Your reply was not understood. Write one JSON object: "
+        '{"thought": "...", "actions": [{"tool": "...", "input": {...}}]}.'
+    )
+
+
+class ReactFormat:
+    """Decisions are `Thought:`, `Action:` and `Action Input:` lines."""
+
+    name = "react"
+
+    def __init__(self, format_info: str) -> None:
+        """Keep FormatInfo, the text that explains the lines."""
+        self._format_info = format_info
+
+    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+        """Return the request; generation stops where an observation would begin."""
+        return ModelRequest(
+            messages=told_in_text(prompt, history, self._format_info, _react_turn),
+            stop=("\nObservation:",),
+        )
+
+    def parse(self, reply: ModelReply) -> Decision:
+        """Return the actions of the text in their order; what follows them is not believed."""
+        text = reply.text.partition("\nObservation:")[0]
+        found = list(_ACTION.finditer(text))
+        if not found:
+            raise DecisionError(
+                "Your reply had no `Action:` line. Write `Thought:`, then `Action:` with the name "
+                "of one tool, then `Action Input:` with a JSON object."
+            )
+        ends = [each.start() for each in found[1:]] + [len(text)]
+        calls = [
+            _react_call(number, text[each.start() : end])
+            for number, (each, end) in enumerate(zip(found, ends, strict=True))
+        ]
+        return decision_from(calls)
+
+    def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
+        """Return the unfinished `Action Input:` of `finish`."""
+        action = _ACTION.search(text)
+        if action is None or action.group(1).lower() != FINISH:
+            return None
+        given = _INPUT.search(text, action.end())
+        return finish_so_far(text[given.end() :]) if given else None
+
+
+def _react_turn(example: Example) -> str:
+    lines = [f"Thought: {example.thought}"]
+    for call in example.calls:
+        given = json.dumps(call.arguments, ensure_ascii=False)
+        lines += [f"Action: {call.tool}", f"Action Input: {given}"]
+    return "\n".join(lines)
+
+
+def _react_call(number: int, text: str) -> Call:
+    """Return the call in the part of a reply that begins with one `Action:`."""
+    action = _ACTION.match(text)
+    name = action.group(1) if action is not None else ""
+    given = _INPUT.search(text)
+    arguments = first_object(text[given.end() :]) if given else None
+    if arguments is None:
+        raise DecisionError(
+            f"`Action: {name}` needs a line `Action Input:` with one JSON object, "
+            "such as " + json.dumps({"argument": "value"}) + "."
+        )
+    tool = FINISH if name.lower() == FINISH else name
+    return Call(id=f"action{number}", tool=tool, arguments=arguments)

@@ -19,7 +19,6 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
 from .bounded_reply import bounded_client
-from .event_stream import async_read_events
 from .language_model import (
     ChatMessage,
     DeltaSink,
@@ -28,7 +27,7 @@ from .language_model import (
     ToolSpec,
 )
 from .model_errors import ParameterRefusedError, failure_of, refused_parameter
-from .reply_parts import ReplyParts
+from .reply_parts import ReplyParts, async_read_events
 from .retry import FailedAttemptError, RetryPolicy, async_try
 
 _LOGGER = logging.getLogger(__name__)

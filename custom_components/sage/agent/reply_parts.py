@@ -1,15 +1,28 @@
-"""Putting a reply together from the JSON of a server, whole or in pieces."""
+"""Putting a reply together from the JSON of a server: whole, or as a stream of events.
 
+A stream consists of server-sent events with one JSON object each.
+"""
+
+import asyncio
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, Final
+
+import httpx
 
 from .decision import MOST_CALLS
 from .language_model import DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
-from .reply_text import ReplyText
 from .retry import FailedAttemptError
+
+_REASONING_BEGINS: Final = "<think>"
+_REASONING_ENDS: Final = "</think>"
+_DATA: Final = b"data:"
+_LAST_EVENT: Final = b"[DONE]"
+_GRACE_SECONDS: Final = 1.0
+"""Seconds for the end of the body after the last event; then the connection is given up."""
 
 
 @dataclass(slots=True)
@@ -154,3 +167,122 @@ def _arguments(value: object) -> str:
     if isinstance(value, str):
         return value
     return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else ""
+
+
+class ReplyText:
+    """Collects the text of a reply from its pieces.
+
+    A leading `<think>...</think>` block is left out. Stop sequences are applied here
+    too, because some servers ignore or refuse them.
+    """
+
+    def __init__(self, stop: tuple[str, ...] = ()) -> None:
+        """Begin an empty text that ends before the first of `stop`."""
+        self._stop = stop
+        self._held = max((len(word) for word in stop), default=1) - 1
+        self._raw = ""
+        self._thinking: bool | None = None
+        self._text = ""
+        self._passed = 0
+        self.stopped = False
+        """A stop sequence came; what follows is of no use."""
+
+    def add(self, piece: str) -> str:
+        """Take the next piece; return what became certain of the text."""
+        if self.stopped:
+            return ""
+        if self._thinking is False:
+            self._text += piece
+        else:
+            self._raw += piece
+            self._text += self._after_reasoning()
+        return self._pass_on()
+
+    def end(self) -> str:
+        """Return the rest; the text is whole now."""
+        if self._thinking is None:
+            # A piece of the opening mark that was none after all.
+            self._text += self._raw.lstrip()
+            self._thinking = False
+        self._find_stop()
+        rest = self._text[self._passed :]
+        self._passed = len(self._text)
+        return rest
+
+    @property
+    def text(self) -> str:
+        """The whole text, once it has ended."""
+        # Some chat templates write the opening mark into the prompt.
+        return self._text.rpartition(_REASONING_ENDS)[2].strip()
+
+    def _after_reasoning(self) -> str:
+        """Return what stands after the reasoning, once that is known."""
+        begun = self._raw.lstrip()
+        if self._thinking is None:
+            if len(begun) < len(_REASONING_BEGINS) and _REASONING_BEGINS.startswith(begun):
+                return ""
+            self._thinking = begun.startswith(_REASONING_BEGINS)
+        if not self._thinking:
+            return begun
+        _, closed, rest = begun.partition(_REASONING_ENDS)
+        if not closed or not rest.lstrip():
+            return ""
+        self._thinking = False
+        return rest.lstrip()
+
+    def _pass_on(self) -> str:
+        self._find_stop()
+        certain = len(self._text) if self.stopped else len(self._text) - self._held
+        if certain <= self._passed:
+            return ""
+        piece = self._text[self._passed : certain]
+        self._passed = certain
+        return piece
+
+    def _find_stop(self) -> None:
+        ends = [at for at in map(self._text.find, self._stop) if at >= 0]
+        if ends:
+            self._text = self._text[: min(ends)]
+            self.stopped = True
+
+
+async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
+    """Read a stream into `parts`; raises when it ends before the reply does.
+
+    The client's own reader leaves generators behind that are closed at some later time;
+    this one reads to the end of the body. It splits bytes at line feeds only: text may
+    hold other characters that end lines in Unicode.
+    """
+    clock = asyncio.get_running_loop().time
+    buffer = b""
+    ended = False
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(None) as scope:
+            async for data in response.aiter_bytes():
+                *lines, buffer = (buffer + data).split(b"\n")
+                for event in _events(lines):
+                    parts.add_chunk(event)
+                ended = ended or any(map(_is_end, lines))
+                if parts.stopped or ended:
+                    # The limit ends the reading from inside, which closes all of it at once.
+                    scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
+                # A burst of buffered data must not keep the event loop to itself.
+                await asyncio.sleep(0)
+    for event in _events([buffer]):
+        parts.add_chunk(event)
+    if not (parts.finished or parts.stopped):
+        raise FailedAttemptError(
+            ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
+        )
+
+
+def _is_end(line: bytes) -> bool:
+    return line.removeprefix(_DATA).strip() == _LAST_EVENT
+
+
+def _events(lines: list[bytes]) -> Iterator[object]:
+    for line in lines:
+        if line.startswith(_DATA):
+            data = line.removeprefix(_DATA).strip()
+            if data and not _is_end(line):
+                yield json.loads(data)
