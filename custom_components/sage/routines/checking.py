@@ -1,5 +1,6 @@
 """One batch: what is due is checked, judged, written down, and only then fired (DESIGN 8)."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
@@ -9,14 +10,13 @@ from typing import Final, Protocol
 
 from homeassistant.util import dt as dt_util
 
-from .answers import Answers
+from .answers import Answers, Asker
 from .asking import Answereds
 from .evaluation import Evaluator, Request
-from .glimpse import answered_at_once
 from .judging import Change, judge_clock, judge_expiry, judge_finding
 from .limits import Cause, LoopGuard, RateLimits
 from .model import EdgeKind, Firing, Memo, NewFiring, Routine, RoutineError, Status
-from .sandbox.model import SandboxError
+from .sandbox.model import Question, SandboxError
 from .watching import Watching
 
 _LOGGER = logging.getLogger(__name__)
@@ -183,7 +183,7 @@ class Checking:
         if not watching.causes and watching.not_before is None:
             # It may be over before it is checked.
             questions = watching.pulsing(key)
-            watching.glimpsed = answered_at_once(self._answers, watching.asker, questions)
+            watching.glimpsed = _answered_at_once(self._answers, watching.asker, questions)
         watching.note_change(key, context_id)
         self._listener.something_changed(watching)
 
@@ -280,3 +280,17 @@ def _request(watching: Watching) -> Request:
         early={**watching.early, **watching.pulse},
         is_settled=watching.is_settled,
     )
+
+
+def _answered_at_once(answers: Answers, asker: Asker, questions: Collection[Question]) -> Answereds:
+    """Return the answers as they are right now; none where they are not at hand."""
+    if not questions:
+        return {}
+    asking = asyncio.Task(answers.async_answer(asker, questions), eager_start=True)
+    if not asking.done():
+        asking.cancel()
+        return {}
+    if (error := asking.exception()) is not None:
+        _LOGGER.debug("What changed could not be seen at once", exc_info=error)
+        return {}
+    return asking.result()

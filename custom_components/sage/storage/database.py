@@ -15,8 +15,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Self
 
-from .file_kind import FileKind
-from .migration import migrate, version_of
+from .file_kind import FileKind, migrate, version_of
 
 _LOGGER: Final = logging.getLogger(__name__)
 

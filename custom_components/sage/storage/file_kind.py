@@ -1,5 +1,6 @@
-"""What a kind of file holds, and which errors tell of it."""
+"""What a kind of file holds, its errors, and how older files become new ones."""
 
+import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -35,3 +36,23 @@ class FileKind:
 
     mend: Sequence[str] = ()
     """Statements that make what was taken over whole in itself again."""
+
+
+def version_of(connection: sqlite3.Connection) -> int:
+    """Return the version of the schema of a file."""
+    version: int = connection.execute("PRAGMA user_version").fetchone()[0]
+    return version
+
+
+def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
+    """Take the steps that the file has not had, each whole or not at all."""
+    for number in range(version_of(connection), len(steps)):
+        connection.execute("BEGIN IMMEDIATE")
+        try:
+            for statement in filter(str.strip, steps[number].split(";")):
+                connection.execute(statement)
+            connection.execute(f"PRAGMA user_version = {number + 1}")
+            connection.execute("COMMIT")
+        except BaseException:
+            connection.execute("ROLLBACK")
+            raise

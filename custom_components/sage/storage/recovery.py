@@ -16,8 +16,7 @@ from .database import (
     synchronize_folder,
     told,
 )
-from .file_kind import FileKind
-from .migration import migrate
+from .file_kind import FileKind, migrate
 from .pages import Pages, Row, Value
 
 _MARK: Final = ".corrupt-"

@@ -17,9 +17,8 @@ from ..fence import fenced
 from ..routines.answers import Asker, Foresight
 from ..routines.model import RoutineError
 from ..routines.sandbox.model import CheckOutcome
-from .condition_devices import async_devices_read
 from .condition_prompt import entry_of, without_fence
-from .conditions import WrittenCondition
+from .conditions import WrittenCondition, async_devices_read
 from .sage_tool import READ_ONLY, SageTool
 from .situation import Situation
 

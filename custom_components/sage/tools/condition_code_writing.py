@@ -15,7 +15,7 @@ from .code_execution import CodeExecution, describe
 from .condition_planner import ConditionPlanner
 from .condition_prompt import condition_task_info
 from .disambiguation import DeviceDisambiguation
-from .planned_task import async_planned_task
+from .planner import async_planned_task
 from .sage_tool import READ_ONLY, SageTool
 
 _LONGEST: Final = 1_000

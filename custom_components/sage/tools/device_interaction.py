@@ -15,8 +15,7 @@ from .attributes import AttributeRetrieval
 from .commands import CommandExecution
 from .disambiguation import DeviceDisambiguation
 from .now_or_later import TIMING, TIMINGS, NowOrLater
-from .planned_task import async_planned_task
-from .planner import Planner
+from .planner import Planner, async_planned_task
 from .sage_tool import WRITES, SageTool
 from .situation import Situation
 

@@ -12,10 +12,12 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
+from ..agent.decision import Call, Finish
 from ..agent.language_model import ChatMessage, ModelReply, ModelRequest
 from ..agent.partial_json import first_object
 from ..agent.sampling import async_sample
-from ..agent.tool_call import TracedTool, error_result, text_result
+from ..agent.tool_call import TracedTool, async_call_tool, error_result, result_text, text_result
+from ..agent.tool_spec import short_name
 from ..agent.trace import TraceNode
 from ..home.directory import has_raw_parts
 from ..home.groups import find_all
@@ -346,3 +348,19 @@ def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: b
     action = "read: done, the values are below" if was_read and names else step.action
     doubt = f" (settle first, from the values if they tell: {step.doubt})" if step.doubt else ""
     return f"{number}. [{action}] {ids}: {step.task}{doubt}"
+
+
+async def async_planned_task(
+    planner: Planner, task: str, llm_context: llm.LLMContext, trace: TraceNode
+) -> str:
+    """Return the input of an agent-tool: the task and what the planner says of it."""
+    situation = planner.situation
+    text = planner.given(task)
+    name = short_name(planner)
+    node = trace.child("tool", name, {"command": task})
+    call = Call(id="plan", tool=name, arguments={"command": task})
+    result = await async_call_tool(situation.hass, planner, call, llm_context, node)
+    if isinstance(result, Finish):  # pragma: no cover - a planner never answers the person
+        return text
+    node.end(result_text(result), error=result.error)
+    return f"{text}\n\n{result_text(result)}"
