@@ -2,21 +2,26 @@
 
 from typing import Final
 
+import probatio
 from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlow, RepairsFlowResult
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers import issue_registry as ir
 
-from .absent_owner_flow import AbsentOwnerFlow
-from .absent_owners import OWNER_ID
+from .absent_owners import OWNER_ID, AbsentOwner, AbsentOwners
 from .agent.language_model import ModelErrorKind
 from .connection import household_connection
 from .const import DOMAIN
 from .delivery.question_issue import QUESTION_ID
+from .flow_forms import async_people
+from .memory.errors import MemoryStoreError
+from .people.identity import async_user
 from .pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
-from .routine_access.fix_flow import RoutineFixFlow
 from .routine_access.issues import ROUTINE_ID
-from .routine_access.question_flow import QuestionFlow
+from .routine_access.repair_flows import QuestionFlow, RoutineFixFlow
+from .routines.model import RoutineError
+from .runtime import SageConfigEntry
 
 _MODEL_ISSUE: Final = "model_error_"
 
@@ -31,6 +36,9 @@ _WORTH_AN_ISSUE: Final = frozenset(
     }
 )
 """What stays until somebody acts, or until the server comes back."""
+
+
+_PERSON: Final = "person"
 
 
 @callback
@@ -84,6 +92,85 @@ class _AskTheAgentFirst(RepairsFlow):
         return self.async_create_entry(data={})
 
 
+class _AbsentOwnerFlow(RepairsFlow):
+    """Gives memories and routines of an absent person to another one, or deletes them.
+
+    Home Assistant opens it to administrators only. Closing the flow leaves them set aside.
+    """
+
+    def __init__(self, user_id: str) -> None:
+        """Keep who it is about."""
+        self._user_id = user_id
+
+    async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Let the administrator choose."""
+        if (owner := self._owner) is None:
+            return self.async_create_entry(data={})
+        return self.async_show_menu(
+            step_id="init",
+            menu_options=["give", "delete"],
+            description_placeholders=_placeholders(owner),
+        )
+
+    async def async_step_give(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Ask for the other person, and give them everything."""
+        if (owner := self._owner) is None:
+            return self.async_create_entry(data={})
+        if user_input is None:
+            return self.async_show_form(
+                step_id="give",
+                data_schema=probatio.Schema(
+                    {probatio.Required(_PERSON): await async_people(self.hass)}
+                ),
+                description_placeholders=_placeholders(owner),
+            )
+        person = await async_user(self.hass, user_input[_PERSON])
+        if not person.is_known:
+            return self._unchanged("There is no such person.")
+        try:
+            await self._owners.async_give(self._user_id, person)
+        except (MemoryStoreError, RoutineError, OSError) as err:
+            return self._unchanged(str(err))
+        return self.async_create_entry(data={})
+
+    async def async_step_delete(
+        self, user_input: dict[str, str] | None = None
+    ) -> RepairsFlowResult:
+        """Have the administrator confirm, and delete everything."""
+        if (owner := self._owner) is None:
+            return self.async_create_entry(data={})
+        if user_input is None:
+            return self.async_show_form(
+                step_id="delete",
+                data_schema=probatio.Schema({}),
+                description_placeholders=_placeholders(owner),
+            )
+        try:
+            await self._owners.async_purge(self._user_id)
+        except (MemoryStoreError, RoutineError, OSError) as err:
+            return self._unchanged(str(err))
+        return self.async_create_entry(data={})
+
+    def _unchanged(self, error: str) -> RepairsFlowResult:
+        return self.async_abort(reason="unchanged", description_placeholders={"error": error})
+
+    @property
+    def _owners(self) -> AbsentOwners:
+        entries: list[SageConfigEntry] = self.hass.config_entries.async_loaded_entries(DOMAIN)
+        if not entries:
+            raise AbortFlow("not_loaded")
+        return entries[0].runtime_data.absent_owners
+
+    @property
+    def _owner(self) -> AbsentOwner | None:
+        return self._owners.get(self._user_id)
+
+
+def _placeholders(owner: AbsentOwner) -> dict[str, str]:
+    day = "" if owner.purged_on is None else owner.purged_on.isoformat()
+    return {"name": owner.name, "routines": str(owner.routines), "date": day}
+
+
 async def async_create_fix_flow(
     hass: HomeAssistant,
     issue_id: str,
@@ -97,5 +184,5 @@ async def async_create_fix_flow(
     if data and ROUTINE_ID in data:
         return RoutineFixFlow(str(data[ROUTINE_ID]))
     if data and OWNER_ID in data:
-        return AbsentOwnerFlow(str(data[OWNER_ID]))
+        return _AbsentOwnerFlow(str(data[OWNER_ID]))
     return ConfirmRepairFlow()

@@ -2,7 +2,7 @@
 
 Only administrators can open an issue in Home Assistant, but its text and data are visible to
 everybody who is signed in. So there is one only where an administrator may answer, and the
-question is shown in its flow only (`routine_access.question_flow`).
+question is shown in its flow only (`routine_access.repair_flows`).
 """
 
 from collections.abc import Iterator

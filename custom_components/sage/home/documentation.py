@@ -10,8 +10,9 @@ from operator import is_
 from typing import Any, Final
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
-from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.core import HomeAssistant, State, split_entity_id
 from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import entity_sources
 from homeassistant.helpers.service import async_get_all_descriptions
 from homeassistant.util import dt as dt_util
 
@@ -21,7 +22,6 @@ from .free_text import is_free_text
 from .model import Argument, Attribute, Command, Device, Documentation, HomeError
 from .narrowing import command_of, variables_of, without_toggles
 from .slices import Breaks, async_in_slices
-from .subject import subject_of
 from .translations import Texts
 from .values import STATE, is_possibility, values_of_state
 
@@ -124,7 +124,7 @@ class Documenter:
         kept = self._filled.get(entity_id)
         if kept and all(map(is_, kept.made_from, made_from, strict=True)):
             return kept
-        subject, _ = subject_of(self._hass, entity_id)
+        subject, _ = _subject_of(self._hass, entity_id)
         await self._async_texts(subject)
         template = self._template(subject)
         available = state is not None and state.state != STATE_UNAVAILABLE
@@ -285,3 +285,50 @@ def _sentence(text: str) -> str:
     """Return the first sentence of a text, as much as a signature needs."""
     first = text.split(". ", 1)[0].split("\n", 1)[0].strip()
     return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
+
+
+def _subject_of(hass: HomeAssistant, entity_id: str) -> tuple[Subject, State | None]:
+    """Return the entity and its state; raises HomeError when there is neither.
+
+    What an entity can do is known from the registry while it is unavailable.
+    """
+    state = hass.states.get(entity_id)
+    entry = er.async_get(hass).async_get(entity_id)
+    if state is None and entry is None:
+        raise HomeError(f"{entity_id} is no longer there. List the devices anew.")
+    attributes: Mapping[str, Any] = state.attributes if state else {}
+    domain, _ = split_entity_id(entity_id)
+    source = entity_sources(hass).get(entity_id)
+    integration = source["domain"] if source else domain
+    if entry is None:
+        return _subject(hass, entity_id, integration, attributes), state
+    known: dict[str, Any] = {**(entry.capabilities or {})}
+    known["device_class"] = entry.device_class or entry.original_device_class
+    known["supported_features"] = entry.supported_features
+    known["unit_of_measurement"] = entry.unit_of_measurement
+    known = {name: value for name, value in known.items() if value is not None}
+    merged = {**known, **attributes}
+    return _subject(hass, entity_id, entry.platform, merged, entry.translation_key), state
+
+
+def _subject(
+    hass: HomeAssistant,
+    entity_id: str,
+    integration: str,
+    attributes: Mapping[str, Any],
+    translation_key: str | None = None,
+) -> Subject:
+    domain, object_id = split_entity_id(entity_id)
+    entry = er.async_get(hass).async_get(entity_id)
+    return Subject(
+        entity_id=entity_id,
+        domain=domain,
+        integration=integration,
+        own_action=entry.unique_id if entry else object_id,
+        device_class=attributes.get("device_class"),
+        features=int(attributes.get("supported_features") or 0),
+        attributes=attributes,
+        translation_key=translation_key,
+        unit=attributes.get("unit_of_measurement"),
+        temperature_unit=hass.config.units.temperature_unit,
+    )

@@ -2,7 +2,7 @@
 
 Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
 routine by its number only. What failed, code and error, is shown where the issue is opened
-to be mended, see `routine_fix_flow.py`.
+to be mended, see `repair_flows.py`.
 """
 
 from collections.abc import Sequence

@@ -1,27 +1,35 @@
-"""Mending a routine that stopped by itself: what was wrong, and what is to become of it.
+"""What is opened among the repairs of Home Assistant about a routine: a fault, or a question.
 
 Home Assistant lets administrators only open this. Code and error are shown where the one who
 looks is the person of the routine, or where it is the household's; to other administrators
-they are nobody's business (DESIGN 8). They may still resume or delete it.
+they are nobody's business (DESIGN 8). They may still resume or delete it. A question is read
+and answered by its person only, for the household by any administrator.
 """
 
 import re
 from typing import Final
 
+import probatio
 from homeassistant.components.http.const import KEY_HASS_USER
 from homeassistant.components.repairs import RepairsFlow, RepairsFlowResult
 from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers.http import current_request
+from homeassistant.helpers.selector import TextSelector, TextSelectorConfig, TextSelectorType
 
 from ..const import DOMAIN
+from ..delivery.open_questions import OpenQuestion, questions_of
 from ..routines.model import Condition, Routine, RoutineError, Status
 from ..routines.routines import Routines
 from ..runtime import SageConfigEntry
+from ..speech import async_load_sentences
 from .authority import Caller, async_caller
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
 """What is to be told of these is private to the person."""
+
+
+_ANSWER: Final = "answer"
 
 
 class RoutineFixFlow(RepairsFlow):
@@ -124,3 +132,61 @@ def _fenced(code: str) -> str:
     longest = max((len(each) for each in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}python\n{code}\n{fence}"
+
+
+class QuestionFlow(RepairsFlow):
+    """Shows what a routine asks, and takes the answer."""
+
+    def __init__(self, question_id: str) -> None:
+        """Keep which question it is about."""
+        self._question_id = question_id
+
+    async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Show the question to whoever may answer it."""
+        question = await self._async_question()
+        if question is None:
+            return self.async_abort(reason="not_yours")
+        shown = {"question": question.text}
+        if question.is_yes_or_no:
+            return self.async_show_menu(
+                step_id="init", menu_options=["yes", "no"], description_placeholders=shown
+            )
+        kind = TextSelectorType.PASSWORD if question.takes_pin else TextSelectorType.TEXT
+        field = TextSelector(TextSelectorConfig(type=kind))
+        return self.async_show_form(
+            step_id="words",
+            data_schema=probatio.Schema({probatio.Required(_ANSWER): field}),
+            description_placeholders=shown,
+        )
+
+    async def async_step_yes(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Answer with a yes."""
+        return await self._async_answer("routine_yes")
+
+    async def async_step_no(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Answer with a no."""
+        return await self._async_answer("routine_no")
+
+    async def async_step_words(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
+        """Answer in words, or with the PIN."""
+        question = await self._async_question()
+        reply = (user_input or {}).get(_ANSWER, "").strip()
+        if question is None or not reply:
+            return await self.async_step_init()
+        question.answer(reply, is_signed_in=True)
+        return self.async_create_entry(data={})
+
+    async def _async_answer(self, key: str) -> RepairsFlowResult:
+        question = await self._async_question()
+        if question is None:
+            return self.async_abort(reason="not_yours")
+        # In the language of the routine, as by the buttons of an app.
+        sentences = await async_load_sentences(self.hass, question.language)
+        question.answer(sentences.say(key), is_signed_in=True)
+        return self.async_create_entry(data={})
+
+    async def _async_question(self) -> OpenQuestion | None:
+        """Return the question if it is open and the one who looks may answer it."""
+        user_id = (await async_looker(self.hass)).person.user_id
+        own = questions_of(self.hass).of(user_id) if user_id is not None else ()
+        return next((each for each in own if each.id == self._question_id), None)
