@@ -47,7 +47,7 @@ from .const import (
     WARM_LOCAL,
     WARM_NEVER,
 )
-from .delivery.notify_targets import as_offered, targets
+from .delivery.notify import as_offered, targets
 from .delivery.way import Way, WayKind, way_of
 from .embedders import async_find_embeddings, is_same_server
 from .embeddings.server_failure import FailureKind, ServerFailureError

@@ -13,7 +13,7 @@ from .absent_owners import OWNER_ID, AbsentOwner, AbsentOwners
 from .agent.language_model import ModelErrorKind
 from .connection import household_connection
 from .const import DOMAIN
-from .delivery.question_issue import QUESTION_ID
+from .delivery.asking import QUESTION_ID
 from .flow_forms import async_people
 from .memory.errors import MemoryStoreError
 from .people.identity import async_user
@@ -36,7 +36,6 @@ _WORTH_AN_ISSUE: Final = frozenset(
     }
 )
 """What stays until somebody acts, or until the server comes back."""
-
 
 _PERSON: Final = "person"
 

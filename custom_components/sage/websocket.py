@@ -15,8 +15,7 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant, callback
 
 from .const import DOMAIN
-from .delivery.errors import NoSuchQuestionError
-from .delivery.open_questions import async_answer
+from .delivery.open_questions import NoSuchQuestionError, async_answer
 from .routine_access.switches import routine_id_of
 from .runtime import Prefixes
 

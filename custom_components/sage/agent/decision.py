@@ -8,7 +8,6 @@ from typing import Any, Final
 FINISH: Final = "finish"
 """Name of the terminate action in all decision formats."""
 
-
 MOST_CALLS: Final = 24
 """Tools that one reply may call."""
 

@@ -15,7 +15,7 @@ from typing import Any, Final
 from homeassistant.core import Event, HomeAssistant, callback
 
 from ..speech import Sentences
-from .apps import App, async_send
+from .notify import App, async_send
 from .open_questions import OpenQuestion
 
 EVENT: Final = "mobile_app_notification_action"

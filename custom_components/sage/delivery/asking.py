@@ -8,26 +8,29 @@ Assistant. Only the person can give it.
 import asyncio
 import contextlib
 import logging
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
-from typing import Any, Self
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from typing import Any, Final, Self
 
 from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
 from homeassistant.util.ulid import ulid_now
 
+from ..const import DOMAIN
 from ..routines.model import Routine
 from ..speech import Sentences
 from .app_question import app_question
-from .apps import apps_of
 from .deliverer import async_write, title_of
-from .errors import WayClosedError
+from .notify import apps_of
 from .open_questions import OpenQuestion, Reply, questions_of
-from .question_issue import question_issue
 from .satellites import ASKS, async_ask, satellite_for
-from .way import way_of
+from .way import WayClosedError, way_of
 
 _LOGGER = logging.getLogger(__name__)
+
+QUESTION_ID: Final = "question_id"
+"""Key of the data of an issue about a question."""
 
 
 class Asking:
@@ -64,7 +67,7 @@ class Asking:
 
         async with contextlib.AsyncExitStack() as doors:
             doors.enter_context(questions_of(self._hass).open(question))
-            doors.enter_context(question_issue(self._hass, question, user))
+            doors.enter_context(_question_issue(self._hass, question, user))
             note = doors.enter_context(_Note(self._hass, _waits(user, sentences)))
             note.show(how)
             if by_app:
@@ -139,3 +142,34 @@ class _Note:
         persistent_notification.async_create(
             self._hass, text, title=self._title, notification_id=self._id
         )
+
+
+@contextlib.contextmanager
+def _question_issue(
+    hass: HomeAssistant, question: OpenQuestion, owner: User | None
+) -> Iterator[None]:
+    """Show the repair issue of a question while the block runs.
+
+    `owner` is None for the household. Only administrators can open an issue in Home
+    Assistant, but its text and data are visible to everybody who is signed in. So there is
+    one only where an administrator may answer, and the question is shown in its flow only
+    (`routine_access.repair_flows`).
+    """
+    if owner is not None and not owner.is_admin:
+        yield
+        return
+    issue_id = f"routine_asks_{question.id}"
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id,
+        is_fixable=True,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key="routine_asks" if owner is not None else "routine_asks_all",
+        translation_placeholders={"name": owner.name or "?"} if owner is not None else None,
+        data={QUESTION_ID: question.id},
+    )
+    try:
+        yield
+    finally:
+        ir.async_delete_issue(hass, DOMAIN, issue_id)

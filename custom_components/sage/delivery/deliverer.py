@@ -11,11 +11,9 @@ from homeassistant.util import dt as dt_util
 from ..routines.model import Condition, Firing, FiringStep, Routine
 from ..routines.ports import DeliveryError
 from ..speech import Sentences, async_load_sentences
-from .apps import apps_of, async_tell
-from .errors import NoSuchWayError, WayClosedError
-from .notify_targets import async_notify
+from .notify import apps_of, async_notify, async_tell
 from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
-from .way import Way, WayKind, way_of
+from .way import NoSuchWayError, Way, WayClosedError, WayKind, way_of
 
 _STUBBORN: Final = timedelta(hours=1)
 """How long the way that a person chose is tried; then any way will do that is as private."""

@@ -12,12 +12,15 @@ from homeassistant.util.hass_dict import HassKey
 from homeassistant.util.ulid import ulid_now
 
 from ..agent.port import End, Question, Wanted
-from .errors import NoSuchQuestionError
 
 _REPLIES: Final = 200
 """Replies of which it is known who gave them; a run asks for that when it ends."""
 
 _QUESTIONS: Final[HassKey[OpenQuestions]] = HassKey("sage_questions_of_routines")
+
+
+class NoSuchQuestionError(Exception):
+    """No question waits for an answer of this person."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

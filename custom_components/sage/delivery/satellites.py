@@ -13,8 +13,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 
 from ..home.labels import flat_name
 from ..routines.model import Routine
-from .errors import WayClosedError
-from .service_call import async_call
+from .way import WayClosedError, async_call
 
 SATELLITE: Final = "assist_satellite"
 SPEAKS: Final = 1

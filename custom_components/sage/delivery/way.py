@@ -1,9 +1,23 @@
-"""How the answers of a person's routines reach them: what the options say."""
+"""A way on which answers reach a person: what the options say, and what can go wrong."""
 
+import asyncio
+import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from homeassistant.core import Context, HomeAssistant, ServiceResponse
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class NoSuchWayError(Exception):
+    """There is no such way, and there will be none unless somebody sets it up."""
+
+
+class WayClosedError(Exception):
+    """The way is there, but now nothing comes through."""
 
 
 class WayKind(StrEnum):
@@ -44,3 +58,26 @@ def way_of(ways: Mapping[str, Any], user_id: str | None) -> Way:
     if kept is None:
         return Way()
     return Way(kind=WayKind(kept["kind"]), target=kept.get("target"))
+
+
+async def async_call(
+    hass: HomeAssistant,
+    domain: str,
+    service: str,
+    data: dict[str, Any],
+    *,
+    seconds: float,
+    answers: bool = False,
+) -> ServiceResponse:
+    """Call it and wait, for so many seconds. Raises WayClosedError where it fails.
+
+    The household set up the way, so it is used with no user's permissions.
+    """
+    try:
+        async with asyncio.timeout(seconds):
+            return await hass.services.async_call(
+                domain, service, data, blocking=True, context=Context(), return_response=answers
+            )
+    except Exception as err:
+        _LOGGER.debug("%s.%s failed", domain, service, exc_info=True)
+        raise WayClosedError(f"{domain}.{service}: {type(err).__name__}") from err

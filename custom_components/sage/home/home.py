@@ -60,7 +60,6 @@ _MOST_MEANT: Final = 40
 _MANY_ENTITIES: Final = 6
 """A device with more of them is read as far as a question needs it."""
 
-
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE})
 """Why a command would be refused at any time, as far as is known now."""
 

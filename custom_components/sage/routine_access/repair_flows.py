@@ -28,7 +28,6 @@ from .authority import Caller, async_caller
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
 """What is to be told of these is private to the person."""
 
-
 _ANSWER: Final = "answer"
 
 

@@ -17,8 +17,7 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
-from ..delivery.errors import NoSuchQuestionError
-from ..delivery.open_questions import async_question
+from ..delivery.open_questions import NoSuchQuestionError, async_question
 from ..people.pin import MAX_DIGITS
 from ..people.spoken_digits import numbers_within
 from ..routines.model import SHORTEST_INTERVAL, Repeat, RoutineError, RoutineKind

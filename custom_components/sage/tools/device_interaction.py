@@ -24,7 +24,6 @@ _COMMAND: Final = probatio.Required(
     description="the whole request as the person said it, with what earlier turns add",
 )
 
-
 _FINAL: Final = probatio.Required(
     "final",
     description=(

@@ -9,8 +9,7 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import budget
-from custom_components.sage.delivery.errors import NoSuchQuestionError
-from custom_components.sage.delivery.open_questions import async_answer
+from custom_components.sage.delivery.open_questions import NoSuchQuestionError, async_answer
 from custom_components.sage.people.person import Person
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.routines.model import Routine

@@ -1,0 +1,235 @@
+"""Notifying a person: by their companion apps, a notify entity, or an action of `notify`.
+
+The apps of a person are those that were registered by their own user. Anybody who can sign in may register an app, under any name. So an app is known by its
+config entry, never by its name, nor by what Home Assistant makes of that.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.config_entries import ConfigEntry, ConfigEntryState
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import slugify
+
+from .way import NoSuchWayError, WayClosedError, async_call
+
+_MOBILE_APP: Final = "mobile_app"
+_APP_ACTION: Final = "mobile_app_"
+"""How the actions of apps begin; the rest is what somebody called the device."""
+
+_NOTIFY: Final = "notify"
+_NOTIFY_SECONDS: Final = 30.0
+"""How long the sending of a notification is waited for."""
+
+_NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", _NOTIFY})
+"""Actions of `notify` that reach nobody by themselves, or whoever happens to be there."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """An app that can be notified."""
+
+    entity_id: str | None
+    """Its notify entity: tells when nothing comes through, but has no buttons."""
+
+    action: str | None
+    """Its action of `notify`: has buttons; when nothing comes through, nobody hears of it."""
+
+
+def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
+    """Return the apps of a person; a device of the same name in other hands is none of them."""
+    return tuple(
+        app
+        for entry in _entries_of(hass, user_id)
+        if entry.state is ConfigEntryState.LOADED
+        if (app := _app(hass, entry)).entity_id or app.action
+    )
+
+
+def _app_names(hass: HomeAssistant, user_id: str) -> dict[str, str]:
+    """Return the names of the apps of a person that can be notified, by config entry id."""
+    return {
+        entry.entry_id: entry.title
+        for entry in _entries_of(hass, user_id)
+        if entry.state is ConfigEntryState.LOADED
+        if (app := _app(hass, entry)).entity_id or app.action
+    }
+
+
+def _app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
+    """Return the config entry id of a person's app whose action had this name."""
+    named = (
+        entry.entry_id
+        for entry in _entries_of(hass, user_id)
+        if slugify(f"{_APP_ACTION}{entry.data.get('device_name')}") == action
+    )
+    return next(named, None)
+
+
+def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
+    """Return an app of a person by its config entry id.
+
+    Raises NoSuchWayError where it is gone or somebody else's, WayClosedError while it is
+    not loaded.
+    """
+    entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
+    if entry is None or entry.disabled_by is not None:
+        raise NoSuchWayError("the person has no such app")
+    if entry.state is not ConfigEntryState.LOADED:
+        raise WayClosedError("the app is not loaded")
+    app = _app(hass, entry)
+    if app.entity_id is None and app.action is None:
+        raise WayClosedError("the app cannot be notified now")
+    return app
+
+
+async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
+    """Send words to all the apps. Raises WayClosedError unless one of them got them."""
+    if not apps:
+        raise NoSuchWayError("the person has no app that can be notified")
+    told = [await _async_is_told(hass, app, message, title) for app in apps]
+    if not any(told):
+        raise WayClosedError("no app of the person could be reached")
+
+
+async def async_send(
+    hass: HomeAssistant, app: App, message: str, data: Mapping[str, Any], title: str | None = None
+) -> None:
+    """Send a notification with buttons, or a command to the app. Raises WayClosedError."""
+    assert app.action is not None
+    words = {"message": message, "data": dict(data)} | ({"title": title} if title else {})
+    await async_call(hass, _NOTIFY, app.action, words, seconds=_NOTIFY_SECONDS)
+
+
+async def _async_is_told(hass: HomeAssistant, app: App, message: str, title: str) -> bool:
+    try:
+        if app.entity_id is not None:
+            await _async_notify_entity(hass, app.entity_id, message, title)
+        else:
+            words = {"message": message, "title": title}
+            await async_call(hass, _NOTIFY, app.action or "", words, seconds=_NOTIFY_SECONDS)
+    except WayClosedError:
+        return False
+    return True
+
+
+def _entries_of(hass: HomeAssistant, user_id: str | None) -> Iterator[ConfigEntry[Any]]:
+    if user_id is None:
+        return
+    for entry in hass.config_entries.async_entries(_MOBILE_APP):
+        if entry.data.get("user_id") == user_id:
+            yield entry
+
+
+def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
+    rows = er.async_entries_for_config_entry(er.async_get(hass), entry.entry_id)
+    entities = [
+        row.entity_id
+        for row in rows
+        if row.domain == _NOTIFY and hass.states.get(row.entity_id) is not None
+    ]
+    return App(entity_id=next(iter(entities), None), action=_action(hass, entry))
+
+
+def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
+    """Return the action that reaches just this device.
+
+    Two devices of the same name share one action, and only one of them gets what is sent.
+    """
+    # Its requirements are only there where it is loaded.
+    from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
+
+    try:
+        return get_notify_service(hass, entry.data["webhook_id"])
+    except KeyError:
+        return None
+
+
+async def _async_notify_entity(
+    hass: HomeAssistant, entity_id: str, message: str, title: str
+) -> None:
+    """Send the words to a notify entity. Raises WayClosedError."""
+    state = hass.states.get(entity_id)
+    if state is None or state.state == STATE_UNAVAILABLE:
+        raise WayClosedError(f"{entity_id} is not available")
+    data = {"entity_id": entity_id, "message": message, "title": title}
+    await async_call(hass, _NOTIFY, "send_message", data, seconds=_NOTIFY_SECONDS)
+
+
+def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
+    """Return what can be chosen for a person, and how to call it.
+
+    Their own apps by config entry id, other notify entities by registry id, actions.
+    """
+    registry = er.async_get(hass)
+    entities: dict[str, str] = {}
+    for state in hass.states.async_all(_NOTIFY):
+        row = registry.async_get(state.entity_id)
+        if row is None or row.platform != _MOBILE_APP:
+            entities[row.id if row is not None else state.entity_id] = state.name
+    actions = {
+        f"{_NOTIFY}.{name}": f"{_NOTIFY}.{name}"
+        for name in hass.services.async_services_for_domain(_NOTIFY)
+        if _is_target(name)
+    }
+    return actions | entities | _app_names(hass, user_id)
+
+
+def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
+    """Return a target as `targets` offers it.
+
+    Earlier versions kept apps by the name of their action, or by their notify entity. A
+    name now stands for an app only where that is the person's own.
+    """
+    row = er.async_get(hass).entities.get_entry(target)
+    if row is not None and row.platform == _MOBILE_APP:
+        return row.config_entry_id or target
+    name = target.removeprefix(f"{_NOTIFY}.")
+    if name.startswith(_APP_ACTION):
+        return _app_entry_id(hass, name, user_id) or target
+    return target
+
+
+async def async_notify(
+    hass: HomeAssistant, target: str, user_id: str, message: str, title: str
+) -> None:
+    """Send the words to a target of a person. Raises NoSuchWayError and WayClosedError."""
+    target = as_offered(hass, target, user_id)
+    entry = hass.config_entries.async_get_entry(target)
+    if entry is not None and entry.domain == _MOBILE_APP:
+        await async_tell(hass, [_app_of(hass, target, user_id)], message, title)
+        return
+    if (entity_id := _entity_id(hass, target)) is not None:
+        await _async_notify_entity(hass, entity_id, message, title)
+        return
+    name = target.removeprefix(f"{_NOTIFY}.")
+    if not _is_target(name) or not hass.services.has_service(_NOTIFY, name):
+        raise NoSuchWayError("there is no such target")
+    words = {"message": message, "title": title}
+    await async_call(hass, _NOTIFY, name, words, seconds=_NOTIFY_SECONDS)
+
+
+def _is_target(action: str) -> bool:
+    return action not in _NO_TARGETS and not action.startswith(_APP_ACTION)
+
+
+def _entity_id(hass: HomeAssistant, target: str) -> str | None:
+    """Return the notify entity that a target is; None for an action.
+
+    Raises NoSuchWayError where it is disabled.
+    """
+    registry = er.async_get(hass)
+    row = registry.entities.get_entry(target)
+    if row is not None:
+        if row.disabled_by is not None:
+            raise NoSuchWayError(f"{row.entity_id} is disabled")
+        # While its integration is loaded anew it has no state; it comes back.
+        return row.entity_id
+    named = registry.async_get(target)
+    if named is not None and named.platform == _MOBILE_APP:
+        # Somebody called their device like what is meant.
+        return None
+    return target if hass.states.get(target) is not None else None
