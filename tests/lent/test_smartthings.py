@@ -7,7 +7,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.single_values import AttributePlace
-from custom_components.sage.lent.keys import key_of, place_of
+from custom_components.sage.lent.watching import key_of, place_of
 from tests.lent.asking import Asking
 from tests.smartthings_home import SmartThings, expose_all, hide_all
 

@@ -15,8 +15,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
-from custom_components.sage.routine_access.context import firing_context_id
-from custom_components.sage.routine_access.happenings import Happening
+from custom_components.sage.routine_access.happenings import Happening, firing_context_id
 from custom_components.sage.routines.model import EdgeKind, Firing
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import FakeRoutines, a_routine

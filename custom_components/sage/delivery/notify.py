@@ -1,7 +1,8 @@
 """Notifying a person: by their companion apps, a notify entity, or an action of `notify`.
 
-The apps of a person are those that were registered by their own user. Anybody who can sign in may register an app, under any name. So an app is known by its
-config entry, never by its name, nor by what Home Assistant makes of that.
+The apps of a person are those that were registered by their own user. Anybody who can sign
+in may register an app, under any name. So an app is known by its config entry, never by its
+name, nor by what Home Assistant makes of that.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -16,11 +16,11 @@ from ..people.person import Person
 from ..routines.answers import Answered
 from ..routines.sandbox.model import Answer, LentFunction, Parameter, Value
 from .entity_values import is_known, value_of
-from .keys import key_of
 from .lender import Asked, WithheldError
 from .names import Names
 from .references import EntityPlace, RawPlace
 from .replay import Replay, Replayable, Untold, UntoldError
+from .watching import key_of
 
 DEVICE: Final = Parameter(name="device", type="str")
 

@@ -13,12 +13,13 @@ from ..home.gate import ASSISTANT
 from ..home.smartthings.raw import RawEvent
 from ..home.smartthings.single_values import AttributePlace, SingleValues
 from ..routines.answers import ChangeListener
-from .keys import key_of, place_of
 
 type Stop = Callable[[], None]
 
 _TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
 """Fields of the registry after whose change a name or a permission may mean something else."""
+
+_RAW: Final = "smartthings:"
 
 
 def watch(
@@ -113,3 +114,13 @@ def _watch_permissions(
             stops.pop()()
 
     return end
+
+
+def key_of(place: AttributePlace) -> str:
+    """Return the key of an attribute of SmartThings; that of an entity is its id."""
+    return f"{_RAW}{'/'.join(place)}"
+
+
+def place_of(key: str) -> AttributePlace | None:
+    """Return the attribute that a key stands for; None for an entity."""
+    return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

@@ -6,22 +6,27 @@ is, never get here.
 
 from collections.abc import Iterable
 from enum import StrEnum
+from hashlib import sha256
 from typing import Final
 
 from homeassistant.config_entries import ConfigEntry
 from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Context, HomeAssistant, callback
 from homeassistant.util.hass_dict import HassKey
+from homeassistant.util.ulid import bytes_to_ulid
 
 from ..const import DOMAIN
-from ..routines.model import EdgeKind, Routine, RoutineEvent, RoutineEventKind, Status
+from ..routines.model import EdgeKind, Firing, Routine, RoutineEvent, RoutineEventKind, Status
 from ..routines.routines import Watched
 from ..runtime import SageConfigEntry
 from ..speech import Sentences, async_load_sentences
-from .context import firing_context_id
 from .switches import async_switch_of
 
 _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
+
+_TIME_BYTES: Final = 6
+_OTHER_BYTES: Final = 10
+"""What a ULID is made of: https://github.com/ulid/spec."""
 
 
 class Happening(StrEnum):
@@ -131,3 +136,15 @@ def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> di
     """Return what may be said of a routine: its switch and its number."""
     switch = async_switch_of(hass, entry, routine)
     return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}
+
+
+def firing_context_id(firing: Firing) -> str:
+    """Return the id of the context in which all happens that a firing leads to.
+
+    The same for the same firing, also after a restart; a ULID, as the recorder wants it.
+    The commands of the routine have this id and the user id of its person; what everybody
+    is told about the firing has this id alone.
+    """
+    milliseconds = int(firing.at.timestamp() * 1000)
+    other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]
+    return bytes_to_ulid(milliseconds.to_bytes(_TIME_BYTES) + other)

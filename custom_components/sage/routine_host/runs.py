@@ -24,11 +24,11 @@ from ..home.model import HomeError, Outcome, Source
 from ..home.smartthings.single_values import AttributePlace
 from ..home.undo import changes_in
 from ..home.undo_record import outcomes_of, undo_record
-from ..lent.keys import key_of
+from ..lent.watching import key_of
 from ..people.identity import async_user
 from ..people.person import HOUSEHOLD, KnownBy, Person
 from ..people.pin import speaker_key
-from ..routine_access.context import firing_context_id
+from ..routine_access.happenings import firing_context_id
 from ..routines.model import Commands, Firing, Routine, RoutineKind, RunReport, Words
 from ..routines.ports import Waits, not_told
 from ..runtime import SageAgent, SageConfigEntry

@@ -13,7 +13,7 @@ from pytest_homeassistant_custom_component.common import (
     async_mock_service,
 )
 
-from custom_components.sage.routine_access.context import firing_context_id
+from custom_components.sage.routine_access.happenings import firing_context_id
 from custom_components.sage.routines.model import Firing, Routine, RunReport
 
 from ..attacker import expose, hide
