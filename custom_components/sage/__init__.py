@@ -24,6 +24,7 @@ from .memory_setup import async_make_memory, async_work_at_night, writer_of
 from .people.person import Person
 from .people.pin import PinGuard
 from .people.pin_redaction import PinRedaction
+from .people.spoken_digits import load_number_words
 from .pipeline_check import async_watch_pipelines
 from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
@@ -67,6 +68,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     undo = UndoHistory(hass, home.gate, home.smartthings)
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
+    await hass.async_add_executor_job(load_number_words)
     memory = await async_make_memory(hass, entry)
     memory.async_setup()
     await async_hold_while_copied(hass, memory)

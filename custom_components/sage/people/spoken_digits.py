@@ -1,4 +1,8 @@
-"""Hearing a number, said in digits or in words: "4711", "four seven one one", "47 11"."""
+"""Hearing a number, said in digits or in words: "4711", "four seven one one", "47 11".
+
+The words come from Unicode CLDR, by `unicode_rbnf`: the conversation integration of Home
+Assistant has it through hassil, which reads spoken numbers by it, too.
+"""
 
 import re
 import unicodedata
@@ -6,32 +10,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
+from unicode_rbnf import RbnfEngine
+
 from .pin import MIN_DIGITS
 
-_DIGIT_WORDS: Final = {
-    "de": "null eins zwei drei vier fünf sechs sieben acht neun",
-    "en": "zero one two three four five six seven eight nine",
-    "es": "cero uno dos tres cuatro cinco seis siete ocho nueve",
-    "fr": "zéro un deux trois quatre cinq six sept huit neuf",
-    "it": "zero uno due tre quattro cinque sei sette otto nove",
-    "nl": "nul een twee drie vier vijf zes zeven acht negen",
-}
+_LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
+"""A PIN may be said in any of these, whatever the language of the home is."""
+
+_FALL_BACK: Final = "en"
+
+_NUMBERS: Final = "spellout-numbering"
+"""The rules of Unicode CLDR for a number alone: `eins`, not `ein` or `eine`."""
+
 _OTHER_WORDS: Final = {
     "de": {"zwo": "2", "fuenf": "5"},
     "en": {"oh": "0", "o": "0"},
+    "fr": {"quatre-vingt": "80", "soixante-onze": "71"},
     "nl": {"één": "1"},
 }
-_TEENS: Final = {
-    "de": "zehn elf zwölf dreizehn vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn",
-    "en": "ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen",
-    "fr": "dix onze douze treize quatorze quinze seize dix-sept dix-huit dix-neuf",
-}
-_TENS: Final = {
-    "de": "zwanzig dreissig vierzig fünfzig sechzig siebzig achtzig neunzig",
-    "en": "twenty thirty forty fifty sixty seventy eighty ninety",
-    "fr": "vingt trente quarante cinquante soixante",
-}
-_FALL_BACK: Final = "en"
+"""What people also say."""
 
 type _Phrases = Mapping[tuple[str, ...], str]
 
@@ -74,50 +71,32 @@ def numbers_within(text: str, language: str, *, shortest: int, longest: int) -> 
     return tuple(found)
 
 
-def _base(language: str) -> str:
-    base = language.split("-", maxsplit=1)[0].lower()
-    return base if base in _DIGIT_WORDS else _FALL_BACK
+def load_number_words() -> None:
+    """Load the words of all languages, once; reads files, so for the executor."""
+    for base in _LANGUAGES:
+        _phrases(base)
 
 
 def _languages(first: str) -> Iterator[str]:
-    base = _base(first)
+    base = first.split("-", maxsplit=1)[0].lower()
+    if base not in _LANGUAGES:
+        base = _FALL_BACK
     yield base
-    yield from (each for each in _DIGIT_WORDS if each != base)
+    yield from (each for each in _LANGUAGES if each != base)
 
 
 @cache
 def _phrases(base: str) -> _Phrases:
-    """Return the words of a language that say a number, with the digits that they mean."""
-    units = _DIGIT_WORDS[base].split()
-    said = {unit: str(digit) for digit, unit in enumerate(units)} | _OTHER_WORDS.get(base, {})
-    teens = {word: str(10 + n) for n, word in enumerate(_TEENS.get(base, "").split())}
-    said |= teens
-    for n, tens in enumerate(_TENS.get(base, "").split(), start=2):
-        said[tens] = f"{n}0"
-        for digit, unit in enumerate(units[1:], start=1):
-            said[_joined(base, tens, unit)] = f"{n}{digit}"
+    """Return the words of a language that say a number below 100, with its digits."""
+    engine = RbnfEngine.for_language(base)
+    said = {
+        engine.format_number(number, ruleset_names=[_NUMBERS]).text: str(number)
+        for number in range(100)
+    }
     if base == "en":
-        said |= {f"double {unit}": str(digit) * 2 for digit, unit in enumerate(units)}
-    if base == "fr":
-        said |= _french(units, teens)
+        said |= {f"double {unit}": digit * 2 for unit, digit in said.items() if len(digit) == 1}
+    said |= _OTHER_WORDS.get(base, {})
     return {tuple(_tokens(words)): digits for words, digits in said.items()}
-
-
-def _joined(base: str, tens: str, unit: str) -> str:
-    if base == "de":
-        return f"{unit.removesuffix('s') if unit == 'eins' else unit}und{tens}"
-    return f"{tens} et un" if unit == "un" else f"{tens} {unit}"
-
-
-def _french(units: Sequence[str], teens: Mapping[str, str]) -> dict[str, str]:
-    """Return the numbers from 70 to 99, which are counted by twenties."""
-    said = {"quatre vingts": "80", "quatre vingt": "80", "soixante et onze": "71"}
-    for word, digits in teens.items():
-        said[f"soixante {word}"] = f"7{digits[1]}"
-        said[f"quatre vingt {word}"] = f"9{digits[1]}"
-    for digit, unit in enumerate(units[1:], start=1):
-        said[f"quatre vingt {unit}"] = f"8{digit}"
-    return said
 
 
 def _tokens(text: str) -> list[str]:
