@@ -58,6 +58,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
     async_register_websocket(hass)
     async_register_services(hass)
     async_register_routine_services(hass)
+    await hass.async_add_executor_job(load_number_words)
     return True
 
 
@@ -68,7 +69,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     undo = UndoHistory(hass, home.gate, home.smartthings)
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
-    await hass.async_add_executor_job(load_number_words)
     memory = await async_make_memory(hass, entry)
     memory.async_setup()
     await async_hold_while_copied(hass, memory)

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import contextvars
-import logging
 from collections import OrderedDict, deque
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
@@ -17,8 +16,6 @@ from homeassistant.util import dt as dt_util
 from .agent.port import End, EndKind
 from .agent.run import Exchange, Run
 from .people.person import Person
-
-_LOGGER = logging.getLogger(__name__)
 
 MOST_AT_ONCE: Final = 4
 """Runs of one person that work at the same time; one that waits for a reply does not."""

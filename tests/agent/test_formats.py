@@ -281,8 +281,9 @@ def test_an_example_is_a_turn_that_the_format_itself_reads(name: str) -> None:
         "user",
     )
     assert (given.content, last.content) == (EXAMPLE.given, PROMPT.input)
-    read = make(name).parse(ModelReply(text=decided.content or ""))
-    assert (read.thought, read.calls) == (EXAMPLE.thought, EXAMPLE.calls)
+    text = decided.content or ""
+    assert make(name).parse(ModelReply(text=text)).calls == EXAMPLE.calls
+    assert EXAMPLE.thought in text
 
 
 def test_an_example_has_no_line_breaks_in_the_constrained_format() -> None:

@@ -120,9 +120,6 @@ class Server:
 class Probe:
     """What was found out about one model."""
 
-    models: tuple[str, ...]
-    """The models of the server; empty when it does not tell."""
-
     formats: tuple[str, ...]
     """The decision formats that work, the best first."""
 
@@ -168,7 +165,6 @@ async def async_probe(
     client: openai.AsyncOpenAI,
     model: str,
     *,
-    models: tuple[str, ...] = (),
     patience: RetryPolicy = PATIENT,
 ) -> Probe:
     """Return which decision formats work with `model`.
@@ -185,7 +181,6 @@ async def async_probe(
     if await _async_calls_tools(probed):
         formats.insert(0, FORMAT_NATIVE)
     return Probe(
-        models=models,
         formats=tuple(formats),
         confuses_later=await _async_confuses_later(probed, formats[0]),
     )

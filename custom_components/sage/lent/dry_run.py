@@ -39,8 +39,6 @@ _STATE: Final = "state"
 _CLOCK: Final = frozenset({"now", "today", "utcnow"})
 """Methods such as `datetime.now`; the lent function `now()` is no method."""
 
-type Replays = Mapping[Question, Replay]
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
