@@ -21,7 +21,6 @@ EXCEPTIONS = {
     "home/words.py": "fuzzy matching of names: words of a sentence that name nothing",
     "memory/stop_words.py": "search in memories: words that find nothing",
     "people/confirmation_words.json": "confirmation words",
-    "people/spoken_digits.py": "PIN digits",
 }
 """Files with words of several languages, and the exception of DESIGN 2 they fall under."""
 
