@@ -30,7 +30,7 @@ def watch(
     It is told, too, when who may see what may have changed, and when an entity was given
     another id: the answer is then asked anew, and has the new key.
     """
-    places = {key: _place_of(key) for key in keys}
+    places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
     raw = [place for place in places.values() if place is not None]
     stops = [
@@ -121,6 +121,6 @@ def key_of(place: AttributePlace) -> str:
     return f"{_RAW}{'/'.join(place)}"
 
 
-def _place_of(key: str) -> AttributePlace | None:
+def place_of(key: str) -> AttributePlace | None:
     """Return the attribute that a key stands for; None for an entity."""
     return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None
