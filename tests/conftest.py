@@ -16,6 +16,11 @@ from custom_components.sage.home.risk_levels import RiskLevels, Verdict, keep_le
 pytest_plugins = ["tests.fake_model"]
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Put the longest tests first, so that no worker is left alone with one at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
 @pytest.fixture
 def hass_config_dir(hass_tmp_config_dir: str) -> str:
     """Each test has a configuration folder of its own: what SAGE keeps on the disk goes there."""
