@@ -1,6 +1,7 @@
 """Fixtures that all tests share."""
 
 import asyncio
+import logging
 from collections.abc import AsyncGenerator
 
 import pytest
@@ -14,6 +15,10 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.risk_levels import RiskLevels, Verdict, keep_levels
 
 pytest_plugins = ["tests.fake_model"]
+
+# A test that reads the log asks for `caplog`, which logs everything; `-v` does, too.
+for _name in ("", "sqlalchemy.engine"):
+    logging.getLogger(_name).setLevel(logging.WARNING)
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
