@@ -134,7 +134,7 @@ async def test_nothing_of_anybody_else_is_touched(
     await set_up(sage, user, LIGHT)
     await set_up(sage, other, MILK)
     for given in NUMBERS:
-        with subtests.test(**given):
+        with subtests.test(given=given):
             sage.conversation_id = None
             sage.model_says(
                 does(action, **given),

@@ -1,6 +1,7 @@
 """Requests for a time: what the model decides, and what the person hears."""
 
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
@@ -95,7 +96,7 @@ async def test_times_need_no_code(
     assert routine.when
 
 
-FAULTS = (
+FAULTS: tuple[tuple[dict[str, Any], str], ...] = (
     ({}, "exactly one of `in_minutes`"),
     ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
     ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
@@ -129,7 +130,7 @@ async def test_faults_name_the_mend(
     # A Sunday.
     freezer.move_to("2026-11-22 18:00:00+00:00")
     for given, mend in FAULTS:
-        with subtests.test(**given):
+        with subtests.test(given=given):
             sage.conversation_id = None
             sage.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
             heard = await sage.hear("turn it off later", user_id=user.id)
