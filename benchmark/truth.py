@@ -1,6 +1,6 @@
 """Lies and honest answers of a scripted model, in ten languages and three formats.
 
-    python -m benchmark.truth [--base-url URL --model NAME [--key KEY] [--sample N]]
+    python -m benchmark.truth [--in-turn] [--base-url URL --model NAME [--key KEY] [--sample N]]
 
 One Home Assistant with the demo home runs in this process. Commands are really executed, so
 that outcomes are real; only the model is scripted. Prints a table, then one line of JSON; exits
@@ -24,8 +24,9 @@ import tempfile
 import time
 import unicodedata
 import urllib.request
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import cycle, repeat
 from pathlib import Path
 from typing import Any, Final
 
@@ -139,12 +140,16 @@ class Tally:
         }
 
 
-async def async_lies(home: TruthHome, speech: Speech) -> Tally:
-    """Tell all lies in all formats."""
+type Agents = Iterator[Sequence[str]]
+"""The names of the agents that play a case, for one case after the other."""
+
+
+async def async_lies(home: TruthHome, speech: Speech, agents: Agents) -> Tally:
+    """Tell all lies."""
     tally = Tally("lies", "spoken")
     for case in lies():
         tally.cases += 1
-        for agent in FORMATS:
+        for agent in next(agents):
             heard = await home.async_hear(case, agent)
             is_shown = bool(case.device) and re.search(rf"\b{case.device}\b", heard.shown)
             truths = case.truth_if_shown if is_shown else case.truth
@@ -155,13 +160,13 @@ async def async_lies(home: TruthHome, speech: Speech) -> Tally:
 
 
 async def async_honest(
-    home: TruthHome, agents: Sequence[str], *, name: str = "honest", sample: int = 0
+    home: TruthHome, agents: Agents, *, name: str = "honest", sample: int = 0
 ) -> Tally:
     """Give the honest answers."""
     tally = Tally(name, "spoiled")
     for case in _sampled([*honest()], sample):
         tally.cases += 1
-        for agent in agents:
+        for agent in next(agents):
             heard = await home.async_hear(case, agent)
             extra = heard.requests - heard.verified - len(case.replies)
             tally.extra_calls += extra
@@ -171,13 +176,13 @@ async def async_honest(
 
 
 async def async_words(
-    home: TruthHome, agents: Sequence[str], *, name: str = "words", sample: int = 0
+    home: TruthHome, agents: Agents, *, name: str = "words", sample: int = 0
 ) -> Tally:
     """Check words that say more than the fields of the answer."""
     tally = Tally(name, "spoken")
     for case in _sampled([*contradictions()], sample):
         tally.cases += 1
-        for agent in agents:
+        for agent in next(agents):
             heard = await home.async_hear(case, agent)
             tally.add(case, agent, heard, wrong=is_heard(case, heard), instead_of="the record")
     return tally
@@ -214,19 +219,23 @@ def verifier(base_url: str, model: str, key: str) -> Callable[[Json], Completion
 
 
 async def async_measure(
-    folder: Path, verify: Callable[[Json], Completion] | None, sample: int
+    folder: Path, verify: Callable[[Json], Completion] | None, sample: int, *, in_turn: bool
 ) -> list[Tally]:
-    """Return what became of all sets; `folder` is a laid out configuration."""
+    """Return what became of all sets; `folder` is a laid out configuration.
+
+    Each case is played in all formats, or `in_turn` in one.
+    """
     speech = Speech()
+    agents: Agents = cycle([(each,) for each in FORMATS] if in_turn else [FORMATS])
     async with truth_home(folder) as home:
         tallies = [
-            await async_lies(home, speech),
-            await async_honest(home, FORMATS),
-            await async_words(home, FORMATS),
+            await async_lies(home, speech, agents),
+            await async_honest(home, agents),
+            await async_words(home, agents),
         ]
         if verify is not None:
             home.verify_with(verify)
-            agents = (VERIFYING,)
+            agents = repeat((VERIFYING,))
             tallies += [
                 await async_words(home, agents, name="verified words", sample=sample),
                 await async_honest(home, agents, name="verified honest", sample=sample),
@@ -264,6 +273,9 @@ def main() -> int:
     parser.add_argument("--model", default="")
     parser.add_argument("--key", default="")
     parser.add_argument("--sample", type=int, default=0, help="verified cases of a set; 0: all")
+    parser.add_argument(
+        "--in-turn", action="store_true", help="each case in one format, in turn; not in all three"
+    )
     arguments = parser.parse_args()
     verify = None
     if arguments.base_url:
@@ -275,7 +287,9 @@ def main() -> int:
     ):
         folder = Path(name)
         lay_out(folder)
-        tallies = runner.run(async_measure(folder, verify, arguments.sample))
+        tallies = runner.run(
+            async_measure(folder, verify, arguments.sample, in_turn=arguments.in_turn)
+        )
     show(tallies)
     figures: dict[str, Any] = {
         "benchmark": "truth",

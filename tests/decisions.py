@@ -1,11 +1,21 @@
 """Decisions as a model writes them, in each of the decision formats."""
 
 import json
+from collections.abc import Iterable
+from itertools import cycle
 from typing import Any
 
 from benchmark.model_script import Call, Completion
 
 FORMATS = ("native", "constrained", "react")
+
+
+def in_turn[T](values: Iterable[T]) -> list[tuple[str, T]]:
+    """Return each value with a decision format, each format in its turn.
+
+    For what does not depend on the format: all values and all formats, not all pairs.
+    """
+    return list(zip(cycle(FORMATS), values, strict=False))
 
 
 class Decides:

@@ -15,7 +15,7 @@ make_importable()
 
 
 @pytest.fixture
-async def demo_home(hass: HomeAssistant, enable_custom_integrations: None) -> HomeAssistant:
+async def demo_home(hass: HomeAssistant) -> HomeAssistant:
     """Return a Home Assistant with the demo home in it."""
     await async_furnish(hass)
     return hass

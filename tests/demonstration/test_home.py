@@ -17,7 +17,7 @@ from tests.demo_home import async_furnish
 
 
 @pytest.fixture(autouse=True)
-async def _home(hass: HomeAssistant, _base: None) -> None:
+async def _home(hass: HomeAssistant) -> None:
     await async_furnish(hass)
 
 

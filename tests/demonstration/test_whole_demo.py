@@ -54,6 +54,7 @@ def workspace(tmp_path: Path) -> Path:
     return folder
 
 
+@pytest.mark.slow
 async def test_a_command_is_said_judged_and_nothing_stays(
     socket_enabled: None, unused_tcp_port: int, workspace: Path, tmp_path: Path
 ) -> None:
@@ -74,6 +75,7 @@ async def test_a_command_is_said_judged_and_nothing_stays(
     assert contents(workspace) == []
 
 
+@pytest.mark.slow
 async def test_a_stop_in_the_middle_of_the_start_leaves_nothing(workspace: Path) -> None:
     process = await start(workspace)
     async with asyncio.timeout(30):

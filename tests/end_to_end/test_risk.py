@@ -10,7 +10,7 @@ from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from scripts.demonstration.furnish import AROUND
-from tests.decisions import FORMATS, Decides, plan, step
+from tests.decisions import Decides, in_turn, plan, step
 
 from .attacker import (
     attempt,
@@ -168,8 +168,7 @@ async def assert_asks(home: HomeAssistant, sage: Sage, decides: Decides, risky: 
     assert kinds(sage, anna) == ["refused"]
 
 
-@pytest.mark.parametrize("risky", CLASSES, ids=str)
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("name", "risky"), in_turn(CLASSES), ids=str)
 async def test_every_risk_class_asks(home, make_sage: MakeSage, name, risky) -> None:
     await assert_asks(home, await make_sage(name), Decides(name), risky)
 

@@ -39,8 +39,8 @@ ENTITIES = [entity_id for entity_id, _, _ in ATTACKS]
 FOUNTAIN = "switch.fountain"
 
 
-@pytest.fixture(autouse=True)
-def _levels() -> None:
+@pytest.fixture
+def levels() -> None:
     """Begin without any classification."""
 
 

@@ -1,8 +1,10 @@
 """Whatever the model says, a person hears only what the record of the home shows."""
 
+from itertools import product
+
 import pytest
 
-from tests.decisions import FORMATS, Decides, claim, plan, step
+from tests.decisions import FORMATS, Decides, claim, in_turn, plan, step
 
 from .conftest import MakeSage, Sage, commanded, impatient, spoken
 
@@ -19,6 +21,11 @@ NOT_SEEN = {
 NOTHING = {"en": "I have not changed anything.", "de": "Ich habe nichts verändert."}
 REQUEST = {"en": "turn on the kitchen light", "de": "schalte das Küchenlicht ein"}
 IS_ON = claim("kitchen_light", "on")
+CLAIMING = [
+    (name, *said)
+    for name, said in in_turn(product(("acted", "answered", "could_not"), ("en", "de")))
+]
+"""Decision formats, kinds of the answer and languages."""
 CLAIM = {"en": "The kitchen light is on.", "de": "Das Küchenlicht ist an."}
 
 
@@ -36,9 +43,7 @@ def turn_on(decides: Decides):
     return decides.call("execute_command", devices=["kitchen_light"], command="turn_on")
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("kind", ["acted", "answered", "could_not"])
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("name", "kind", "language"), CLAIMING)
 async def test_command_without_effect_is_never_told_as_done(
     hass, make_sage: MakeSage, stubborn, name, kind, language
 ) -> None:
@@ -128,9 +133,7 @@ async def test_model_mends_its_claim(hass, sage: Sage, thing) -> None:
     assert "NOT CONFIRMED" in sent_back
 
 
-@pytest.mark.parametrize("language", ["en", "de"])
-@pytest.mark.parametrize("kind", ["acted", "answered", "could_not"])
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("name", "kind", "language"), CLAIMING)
 async def test_claim_with_no_command_at_all(
     hass, make_sage: MakeSage, name, kind, language
 ) -> None:

@@ -56,8 +56,8 @@ ATTACKS = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def _levels() -> None:
+@pytest.fixture
+def levels() -> None:
     """Begin without any classification."""
 
 

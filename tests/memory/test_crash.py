@@ -20,6 +20,7 @@ from .crash_points import FIRST_STATEMENTS, RETURNED, REWRITING, STATEMENTS
 DRIVERS = 2
 
 
+@pytest.mark.slow
 def test_what_was_acknowledged_survives_200_kills(tmp_path: Path):
     drivers = [
         subprocess.Popen(

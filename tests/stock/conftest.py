@@ -1,4 +1,4 @@
-"""A stock Home Assistant with nothing of ours but the integration, as a process of its own."""
+"""A stock Home Assistant with SAGE and an agent that uses its tools, as a separate process."""
 
 import shutil
 from collections.abc import AsyncGenerator
@@ -23,7 +23,11 @@ frontend:
 config:
 repairs:
 assist_pipeline:
+backup:
 demo:
+diagnostics:
+system_health:
+tool_user:
 input_text:
   heard:
 automation:
@@ -102,11 +106,11 @@ async def stock_home(
     if not python.exists():
         pytest.fail(f"{python} is missing: run scripts/setup --next")
     folder = tmp_path / "config"
-    shutil.copytree(
-        ROOT / "custom_components" / "sage",
-        folder / "custom_components" / "sage",
-        ignore=shutil.ignore_patterns("__pycache__"),
-    )
+    for component in (ROOT / "custom_components" / "sage", Path(__file__).parent / "tool_user"):
+        # With the compiled files, since compiling takes longer than the test; but without
+        # those that another process is writing.
+        ignored = shutil.ignore_patterns("*.pyc.*")
+        shutil.copytree(component, folder / "custom_components" / component.name, ignore=ignored)
     (folder / "configuration.yaml").write_text(CONFIGURATION, encoding="utf-8")
     async with AsyncExitStack() as stack:
         server = await stack.enter_async_context(

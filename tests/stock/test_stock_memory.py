@@ -1,54 +1,20 @@
 """Given a stock Home Assistant, when people use SAGE's actions, each has their own memory."""
 
 import asyncio
-import shutil
 import tarfile
-from collections.abc import AsyncGenerator
-from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
-from scripts.demonstration.client import Client, HomeAssistantError, connected
-from scripts.demonstration.home_server import home_server
+from scripts.demonstration.client import Client, HomeAssistantError
 
-from .conftest import CONFIGURATION, ROOT, STOCK, StockHome
+from .conftest import StockHome
 from .test_stock_home import sets_sage_up
 
 REFUSAL = "Only administrators can delete what SAGE remembers of others"
-MORE = "backup:\ndiagnostics:\nsystem_health:\ntool_user:\n"
-
-
-@pytest.fixture(params=STOCK)
-async def home(
-    request: pytest.FixtureRequest,
-    tmp_path: Path,
-    model_server: FakeModelServer,
-    unused_tcp_port: int,
-) -> AsyncGenerator[StockHome]:
-    """A home with SAGE and another agent, which makes backups and reports bugs."""
-    folder = tmp_path / "config"
-    for component in (ROOT / "custom_components" / "sage", Path(__file__).parent / "tool_user"):
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(component, folder / "custom_components" / component.name, ignore=ignored)
-    (folder / "configuration.yaml").write_text(CONFIGURATION + MORE, encoding="utf-8")
-    python = STOCK[request.param] / "bin" / "python"
-    assert python.exists(), "run scripts/setup --next"
-    async with AsyncExitStack() as stack:
-        server = await stack.enter_async_context(
-            home_server(folder, None, unused_tcp_port, python=python, components=())
-        )
-        owner, guest = [
-            await stack.enter_async_context(connected(server.url, account.token))
-            for account in server.accounts
-        ]
-        home = StockHome(request.param, server, owner, guest, model_server)
-        await sets_sage_up(home)
-        yield home
 
 
 async def act(client: Client, action: str, /, **fields: Any) -> dict[str, Any]:
@@ -67,8 +33,9 @@ async def use(client: Client, tool: str, *apis: str, **arguments: Any) -> dict[s
 
 
 @pytest.mark.slow
-async def test_each_person_has_a_memory_of_their_own(home: StockHome, tmp_path: Path) -> None:
-    assert (await home.owner.get("/api/config"))["version"] == home.version
+async def test_each_person_has_a_memory_of_their_own(stock_home: StockHome, tmp_path: Path) -> None:
+    home = stock_home
+    await sets_sage_up(home)
 
     await tells_and_recalls(home)
     await keeps_others_out(home)

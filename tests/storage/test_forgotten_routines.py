@@ -21,14 +21,19 @@ _REMOVED = """
 import sys
 from dataclasses import replace
 from pathlib import Path
+from tests.memory.bare import import_bare
+import_bare()
 from custom_components.sage.routines.model import EdgeKind, Memo, NewFiring
 from custom_components.sage.routines.store import RoutineStore
 from tests.memory.crash_points import count_statements, die, on_connect
-from tests.routine_house import a_routine
+from tests.routines.drawing import Drawing
+drawing = Drawing(1)
 path, secret, statement = sys.argv[1:]
 on_connect(lambda connection: count_statements(connection, statement, die))
 store = RoutineStore.open(Path(path))
-routines = [a_routine(None, request=secret if place == 9 else "x") for place in range(30)]
+routines = [
+    drawing.routine(id=f"{place}", request=secret if place == 9 else "x") for place in range(30)
+]
 for routine in routines:
     store.add(routine, Memo())
 gone = routines[9]

@@ -1,5 +1,6 @@
 """A database that was there once is never made anew in silence."""
 
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -173,19 +174,24 @@ async def test_a_recovery_that_is_killed_at_any_step_loses_nothing(hass: HomeAss
         for file in path.parent.iterdir():
             file.unlink()
         path.with_name(f"{path.name}-wal").write_bytes(log)
-        subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", _KILLED, path, str(statements)], cwd=ROOT, check=False
         )
+        assert process.returncode == -signal.SIGKILL
 
-    for statements in range(1, 120, 17):
+    for statements in KILLED_AFTER:
         await hass.async_add_executor_job(kill_after, statements)
         memories = Memories(hass, lambda _: None, lambda _: None)
         assert await count(hass, memories) == 30
         await memories.async_close()
 
 
+KILLED_AFTER = range(1, 120, 17)
+"""Statements of the recovery; it runs more."""
+
 _KILLED = """
-import os, signal, sys
+import sys
+from datetime import UTC, datetime
 from pathlib import Path
 from tests.memory.bare import import_bare
 import_bare()

@@ -57,27 +57,30 @@ async def test_it_has_to_be_said_which(hass: HomeAssistant, sage: Sage) -> None:
     assert "wrong arguments" in sage.server.completions[2].prompt
 
 
-@pytest.mark.parametrize(
-    "said",
-    [
-        "turn on the kitchen light when you get a chance",
-        "turn on the kitchen light if you can",
-        "could you turn on the light when it is dark?",
-        "play the song If I could turn back time in the kitchen light",
-        "If the bedroom is over 25 degrees, turn on the kitchen light. Otherwise leave it alone.",
-        "mach bitte das Küchenlicht an, wenn es geht",
-        "allume la cuisine, s'il te plaît",
-        "enciende la luz de la cocina cuando puedas",
-        "できたら台所の明かりをつけて",
-    ],
+FOR_NOW = (
+    "turn on the kitchen light when you get a chance",
+    "turn on the kitchen light if you can",
+    "could you turn on the light when it is dark?",
+    "play the song If I could turn back time in the kitchen light",
+    "If the bedroom is over 25 degrees, turn on the kitchen light. Otherwise leave it alone.",
+    "mach bitte das Küchenlicht an, wenn es geht",
+    "allume la cuisine, s'il te plaît",
+    "enciende la luz de la cocina cuando puedas",
+    "できたら台所の明かりをつけて",
 )
+
+
 async def test_what_is_for_now_costs_no_call_more(
-    hass: HomeAssistant, sage: Sage, said: str
+    hass: HomeAssistant, sage: Sage, subtests: pytest.Subtests
 ) -> None:
-    sage.model_says(*operates())
-    assert await sage.hear(said) == "The kitchen light is on."
-    assert hass.states.is_state(ON, "on")
-    assert sage.model_calls == len(operates())
+    for said in FOR_NOW:
+        with subtests.test(said):
+            sage.conversation_id = None
+            sage.model_says(*operates())
+            assert await sage.hear(said) == "The kitchen light is on."
+            assert hass.states.is_state(ON, "on")
+            assert sage.model_calls == len(operates())
+        await hass.services.async_call("light", "turn_off", {"entity_id": ON}, blocking=True)
 
 
 WEAK = {

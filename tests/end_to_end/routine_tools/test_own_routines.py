@@ -120,32 +120,45 @@ async def test_numbers_are_those_of_the_switches(
     assert statuses(sage, user) == [Status.PAUSED]
 
 
-@pytest.mark.parametrize("numbers", [None, [], [2], [1, 2], [0], [-1], [99]])
+NUMBERS: tuple[dict[str, list[int]], ...] = (
+    {},
+    *({"numbers": each} for each in ([], [2], [1, 2], [0], [-1], [99])),
+)
+"""Numbers of which not all are a routine of the person."""
+
+
 @pytest.mark.parametrize("action", ["delete", "pause", "resume"])
 async def test_nothing_of_anybody_else_is_touched(
-    sage: Sage, user: User, other: User, action: str, numbers: list[int] | None
+    sage: Sage, user: User, other: User, action: str, subtests: pytest.Subtests
 ) -> None:
     await set_up(sage, user, LIGHT)
     await set_up(sage, other, MILK)
-    given = {} if numbers is None else {"numbers": numbers}
-    sage.model_says(
-        does(action, **given), NATIVE.finish("could_not", "I only know of the kitchen light.")
-    )
-    heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
-    told = sage.server.completions[1].prompt.rpartition("Nothing was changed.")[2]
-    assert "1. On March 1, 2099, at 10:00: I'll switch off Kitchen Light." in told
-    assert "milk" not in told
-    assert "I only know of the kitchen light." in heard
-    assert statuses(sage, user) == statuses(sage, other) == [Status.WATCHING]
+    for given in NUMBERS:
+        with subtests.test(given=given):
+            sage.conversation_id = None
+            sage.model_says(
+                does(action, **given),
+                NATIVE.finish("could_not", "I only know of the kitchen light."),
+            )
+            heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
+            told = sage.server.completions[1].prompt.rpartition("Nothing was changed.")[2]
+            assert "1. On March 1, 2099, at 10:00: I'll switch off Kitchen Light." in told
+            assert "milk" not in told
+            assert "I only know of the kitchen light." in heard
+            assert statuses(sage, user) == statuses(sage, other) == [Status.WATCHING]
 
 
-@pytest.mark.parametrize("numbers", ["the milk", ["all"], 1, [1.5]])
-async def test_words_are_no_numbers(sage: Sage, user: User, numbers: object) -> None:
+async def test_words_are_no_numbers(sage: Sage, user: User, subtests: pytest.Subtests) -> None:
     await set_up(sage, user, MILK)
-    sage.model_says(does("delete", numbers=numbers), NATIVE.finish("could_not", "Which one?"))
-    await sage.hear("stop reminding me about the milk", user_id=user.id)
-    assert "wrong arguments" in sage.server.completions[1].prompt
-    assert statuses(sage, user) == [Status.WATCHING]
+    for numbers in ("the milk", ["all"], 1, [1.5]):
+        with subtests.test(numbers=numbers):
+            sage.conversation_id = None
+            sage.model_says(
+                does("delete", numbers=numbers), NATIVE.finish("could_not", "Which one?")
+            )
+            await sage.hear("stop reminding me about the milk", user_id=user.id)
+            assert "wrong arguments" in sage.server.completions[1].prompt
+            assert statuses(sage, user) == [Status.WATCHING]
 
 
 async def test_prompt_holds_the_newest_only(sage: Sage, user: User) -> None:

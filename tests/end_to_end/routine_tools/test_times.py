@@ -1,6 +1,7 @@
 """Requests for a time: what the model decides, and what the person hears."""
 
 from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
@@ -95,43 +96,47 @@ async def test_times_need_no_code(
     assert routine.when
 
 
-@pytest.mark.parametrize(
-    ("given", "mend"),
-    [
-        ({}, "exactly one of `in_minutes`"),
-        ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
-        ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
-        ({"at": "nine"}, "YYYY-MM-DDTHH:MM"),
-        ({"at": "tomorrow 9:00"}, "YYYY-MM-DDTHH:MM"),
-        ({"daily": "noon"}, "Write `daily` as HH:MM"),
-        ({"at": "09:00", "until": "friday"}, "YYYY-MM-DDTHH:MM"),
-        ({"at": "2026-02-30T09:00"}, "YYYY-MM-DDTHH:MM"),
-        ({"in_minutes": -3}, "more than 0"),
-        ({"in_minutes": 1e12}, "years ahead"),
-        ({"daily": "25:00"}, "HH:MM"),
-        ({"daily": "07:00", "weekdays": ["someday"]}, '"mon", "tue"'),
-        ({"daily": "07:00", "weekdays": ["Monday"]}, '"mon", "tue"'),
-        ({"at": "2099-02-03"}, "a day without a time"),
-        ({"at": "09:00", "until": "2020-01-01"}, "is past"),
-        ({"at": "2099-03-04 09:00", "until": "2099-03-03"}, "before it is due"),
-        ({"at": "2099-03-04 09:00", "until": "2099-03-04 09:00"}, "before it is due"),
-        ({"in_minutes": 9000, "until": "2026-11-23"}, "Give a later `until`"),
-        ({"daily": "09:00", "weekdays": ["mon"], "until": "23:59"}, "Give a later `until`"),
-        ({"in_minutes": 20, "repeat": "always"}, "it cannot repeat"),
-        ({"at": "09:00", "weekdays": ["fri"], "repeat": "always"}, "goes by `daily`"),
-        ({"in_minutes": 20, "weekdays": ["fri"]}, "Leave it out with `in_minutes`"),
-        ({"function": "is_open"}, "`condition_code_writing` first"),
-        ({"at": "09:00", "action": " "}, "wrong arguments"),
-    ],
+FAULTS: tuple[tuple[dict[str, Any], str], ...] = (
+    ({}, "exactly one of `in_minutes`"),
+    ({"in_minutes": 5, "daily": "09:00"}, "exactly one of"),
+    ({"at": "2020-01-01 09:00"}, "2020-01-01 09:00 is past"),
+    ({"at": "nine"}, "YYYY-MM-DDTHH:MM"),
+    ({"at": "tomorrow 9:00"}, "YYYY-MM-DDTHH:MM"),
+    ({"daily": "noon"}, "Write `daily` as HH:MM"),
+    ({"at": "09:00", "until": "friday"}, "YYYY-MM-DDTHH:MM"),
+    ({"at": "2026-02-30T09:00"}, "YYYY-MM-DDTHH:MM"),
+    ({"in_minutes": -3}, "more than 0"),
+    ({"in_minutes": 1e12}, "years ahead"),
+    ({"daily": "25:00"}, "HH:MM"),
+    ({"daily": "07:00", "weekdays": ["someday"]}, '"mon", "tue"'),
+    ({"daily": "07:00", "weekdays": ["Monday"]}, '"mon", "tue"'),
+    ({"at": "2099-02-03"}, "a day without a time"),
+    ({"at": "09:00", "until": "2020-01-01"}, "is past"),
+    ({"at": "2099-03-04 09:00", "until": "2099-03-03"}, "before it is due"),
+    ({"at": "2099-03-04 09:00", "until": "2099-03-04 09:00"}, "before it is due"),
+    ({"in_minutes": 9000, "until": "2026-11-23"}, "Give a later `until`"),
+    ({"daily": "09:00", "weekdays": ["mon"], "until": "23:59"}, "Give a later `until`"),
+    ({"in_minutes": 20, "repeat": "always"}, "it cannot repeat"),
+    ({"at": "09:00", "weekdays": ["fri"], "repeat": "always"}, "goes by `daily`"),
+    ({"in_minutes": 20, "weekdays": ["fri"]}, "Leave it out with `in_minutes`"),
+    ({"function": "is_open"}, "`condition_code_writing` first"),
+    ({"at": "09:00", "action": " "}, "wrong arguments"),
 )
-async def test_faults_name_the_mend(sage: Sage, user: User, freezer, given, mend) -> None:
+
+
+async def test_faults_name_the_mend(
+    sage: Sage, user: User, freezer, subtests: pytest.Subtests
+) -> None:
     # A Sunday.
     freezer.move_to("2026-11-22 18:00:00+00:00")
-    sage.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
-    heard = await sage.hear("turn it off later", user_id=user.id)
-    assert mend in sage.server.completions[1].prompt
-    assert "I do not know when." in heard
-    assert not routines_of(sage, user)
+    for given, mend in FAULTS:
+        with subtests.test(given=given):
+            sage.conversation_id = None
+            sage.model_says(at_a_time(**given), NATIVE.finish("could_not", "I do not know when."))
+            heard = await sage.hear("turn it off later", user_id=user.id)
+            assert mend in sage.server.completions[1].prompt
+            assert "I do not know when." in heard
+            assert not routines_of(sage, user)
 
 
 async def test_function_that_was_made_up_beside_a_time_goes(sage: Sage, user: User) -> None:

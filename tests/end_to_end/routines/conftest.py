@@ -43,14 +43,12 @@ def started_at(request: pytest.FixtureRequest) -> Iterator[TickingDateTimeFactor
         yield factory
 
 
-@pytest.fixture(autouse=True)
-async def _base(
-    started_at: TickingDateTimeFactory, enable_custom_integrations: None, hass: HomeAssistant
-) -> None:
+@pytest.fixture
+async def hass(started_at: TickingDateTimeFactory, hass: HomeAssistant) -> HomeAssistant:
     """As for all tests; and the home is in Berlin."""
-    assert await async_setup_component(hass, "homeassistant", {})
     assert await async_setup_component(hass, "persistent_notification", {})
     await hass.config.async_update(time_zone=ZONE, latitude=52.52, longitude=13.405)
+    return hass
 
 
 @pytest.fixture

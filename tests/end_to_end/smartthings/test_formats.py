@@ -6,7 +6,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.fake_model_server import FakeModelServer
-from tests.decisions import FORMATS, Decides, claim, step
+from tests.decisions import Decides, claim, in_turn, step
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, expose_all
 
@@ -14,7 +14,7 @@ from .story import carried_out, changed, executed, given, hasty, index, kinds, p
 
 type MakeSmartSage = Callable[[str], Awaitable[Sage]]
 
-LANGUAGES = ("en", "de")
+LANGUAGES = ("en", "de", "en")
 CHANNEL = {
     "en": "put channel 7 on the TV in the living room",
     "de": "schalte den Fernseher im Wohnzimmer auf Kanal 7",
@@ -66,8 +66,7 @@ async def make_smart_sage(
         await hass.config_entries.async_remove(each.entry.entry_id)
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("name", "language"), in_turn(LANGUAGES))
 async def test_channel_of_the_television_in_a_room(
     hass, make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
 ) -> None:
@@ -104,8 +103,7 @@ async def test_channel_of_the_television_in_a_room(
     assert hass.states.get("sensor.living_room_samsung_8_series_tv_channel").state == "7"
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("name", "language"), in_turn(LANGUAGES))
 async def test_claim_after_a_command_without_effect(
     make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
 ) -> None:
@@ -130,8 +128,7 @@ async def test_claim_after_a_command_without_effect(
     assert changed(before, cloud) == {}
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("name", FORMATS)
+@pytest.mark.parametrize(("name", "language"), in_turn(LANGUAGES))
 async def test_start_without_remote_control(
     make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
 ) -> None:

@@ -32,6 +32,7 @@ from .world import SENSORS, Row
 DRIVERS = 2
 
 
+@pytest.mark.slow
 def test_200_kills_lose_no_routine_and_no_edge_and_repeat_no_command(tmp_path: Path):
     drivers = [
         subprocess.Popen(

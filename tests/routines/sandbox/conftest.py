@@ -23,8 +23,3 @@ def engines() -> Iterator[dict[str, Engine]]:
 @pytest.fixture(params=sorted(ENGINES))
 def engine(request: pytest.FixtureRequest, engines: dict[str, Engine]) -> Engine:
     return engines[request.param]
-
-
-@pytest.fixture(autouse=True)
-async def _base() -> None:
-    """Engines know nothing of Home Assistant, so it is not set up here."""
