@@ -13,9 +13,9 @@ __all__ = ["admin", "anna", "ben"]
 
 
 @pytest.fixture
-def routines() -> FakeRoutines:
+def routines(hass: HomeAssistant) -> FakeRoutines:
     """The routines of the home; those added before `sage` are there from the start."""
-    return FakeRoutines()
+    return FakeRoutines(hass)
 
 
 @pytest.fixture
