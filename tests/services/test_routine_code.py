@@ -466,6 +466,9 @@ async def test_without_monty_routines_are_kept_and_shown_as_such(
 
     assert await hass.config_entries.async_reload(sage.entry.entry_id)
     assert issue_of_sandbox(hass) is None
+    routines: Routines = sage.entry.runtime_data.routines
+    # What it is at the first check is the first "before".
+    await until(lambda: (found := routines.get(made["id"])) and found.memo.before is False)
     hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
     await until(lambda: shown(hass, made["entity_id"])[1]["fired"] == 1)
 

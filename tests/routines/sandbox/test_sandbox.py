@@ -50,7 +50,6 @@ async def test_it_starts_with_the_first_check(hass: HomeAssistant, sandbox: Sand
     await hass.config.async_set_time_zone("America/Los_Angeles")
     before = children()
     with patch.object(sandbox_module, "async_process_requirements") as process:
-        assert not sandbox.is_running
         assert await sandbox.async_run([]) == {}
         assert children() == before
         outcomes = await sandbox.async_run([check(AT_THREE)])
