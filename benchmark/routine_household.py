@@ -16,8 +16,8 @@ from custom_components.sage.routines.async_store import AsyncRoutineStore
 from custom_components.sage.routines.model import EdgeKind, Firing, Routine, RunReport
 from custom_components.sage.routines.ports import RepairError, Waits, not_told
 from custom_components.sage.routines.routines import Routines
-from custom_components.sage.routines.sandbox.choose import async_make_sandbox
 from custom_components.sage.routines.sandbox.model import CheckError
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
 
 from .routine_script import Plan
 from .simulated_time import SimulatedTime
@@ -78,7 +78,7 @@ class Household:
         self.routines = Routines(
             hass,
             store=AsyncRoutineStore(hass, folder / "routines.db", noted=lambda _: None),
-            make_sandbox=async_make_sandbox,
+            sandbox=Sandbox(hass, self.lent.functions),
             answers=self.lent,
             runner=self.runner,
             deliverer=nobody,

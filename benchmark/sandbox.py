@@ -1,10 +1,10 @@
-"""What a check costs in the sandbox, on each engine.
+"""What a check costs in the sandbox.
 
     python -m benchmark.sandbox [--checks 200] [--batches 30]
 
-Prints a table, then one line of JSON; exits with 1 when a check in a batch on Monty costs more
-than a millisecond or a loop without an end computes for more than a second, with 2 when a check
-gives another value than it should.
+Prints a table, then one line of JSON; exits with 1 when a check in a batch costs more than a
+millisecond or a loop without an end computes for more than a second, with 2 when a check gives
+another value than it should.
 
 - A batch is a third each of three kinds: *simple* compares one state; *state* counts with times
   that it keeps between runs; *combined* reads history, forecast, states and the clock.
@@ -14,7 +14,7 @@ gives another value than it should.
   over all batches. *Clock* is the median on the clock. Sources are known to the worker, except
   in the first batch; *first batch* is that one, on the clock.
 - *Endless* is for a batch with a check in the middle that does not end, until the outcomes of
-  all are there: the most of several such checks, those among them that the clock of an engine
+  all are there: the most of several such checks, those among them that the clock of Monty
   does not see. *Endless clock* is the longest of them on the clock.
 - *Start* is until a first check has run, *restart* the same after the worker was killed.
 - *Worker* is the resident memory of the worker process afterwards.
@@ -28,7 +28,7 @@ import signal
 import statistics
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -44,23 +44,15 @@ from custom_components.sage.routines.sandbox.model import (
     SandboxError,
     Value,
 )
-from custom_components.sage.routines.sandbox.monty import MontyEngine
-from custom_components.sage.routines.sandbox.probe import PROBE
-from custom_components.sage.routines.sandbox.restricted import RestrictedEngine
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import PROBE, MontyEngine
 
 BOUND: Final = 1000.0
-"""Microseconds of the processor per check in a batch, on Monty."""
+"""Microseconds of the processor per check in a batch."""
 
 ENDLESS_BOUND: Final = 1000.0
 """Milliseconds of the processor for a batch in which one check does not end."""
 
 NOW: Final = datetime(2026, 7, 1, 20, 0, tzinfo=UTC)
-
-ENGINES: Final[Mapping[str, Callable[..., Engine]]] = {
-    "monty": MontyEngine,
-    "restricted": RestrictedEngine,
-}
 
 FUNCTIONS: Final = (
     LentFunction(name="get_state", parameters=(Parameter(name="entity_id", type="str"),)),
@@ -153,7 +145,7 @@ class WrongValueError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figures:
-    """Of one engine."""
+    """The cost of checks."""
 
     start_ms: float
     first_batch_ms: float
@@ -191,7 +183,7 @@ def _check(number: int, source: str) -> Check:
     )
 
 
-def run(engine: Engine, checks: Sequence[Check]) -> float:
+def run(engine: MontyEngine, checks: Sequence[Check]) -> float:
     """Return what a batch took, in seconds. Raises WrongValueError."""
     started = time.perf_counter()
     outcomes = engine.run(checks)
@@ -203,7 +195,7 @@ def run(engine: Engine, checks: Sequence[Check]) -> float:
     return took
 
 
-def run_endless(engine: Engine, checks: Sequence[Check], body: str, others: set[int]) -> Took:
+def run_endless(engine: MontyEngine, checks: Sequence[Check], body: str, others: set[int]) -> Took:
     """Return what a batch took in the middle of which one check does not end.
 
     Raises WrongValueError for another outcome of any.
@@ -223,10 +215,10 @@ def run_endless(engine: Engine, checks: Sequence[Check], body: str, others: set[
     return took
 
 
-def measure(name: str, checks: int, batches: int) -> Figures:
-    """Return the figures of an engine. Raises SandboxError, WrongValueError."""
+def measure(checks: int, batches: int) -> Figures:
+    """Return the figures. Raises SandboxError, WrongValueError."""
     before = children()
-    engine = ENGINES[name](FUNCTIONS, lambda: "Europe/Berlin")
+    engine = MontyEngine(FUNCTIONS, lambda: "Europe/Berlin")
     try:
         started = time.perf_counter()
         engine.start()
@@ -290,40 +282,21 @@ def resident(process: int) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def table(figures: Mapping[str, Figures]) -> str:
+def table(figures: Figures) -> str:
     """Return the figures to read."""
-    rows = [
-        (
-            "engine",
-            "per check",
-            "clock",
-            "first batch",
-            "endless",
-            "endless clock",
-            "start",
-            "restart",
-            "worker",
-        )
-    ]
-    rows += [
-        (
-            name,
-            f"{each.per_check_us:.0f} us",
-            f"{each.clock_per_check_us:.0f} us",
-            f"{each.first_batch_ms:.0f} ms",
-            f"{each.endless_ms:.0f} ms",
-            f"{each.endless_clock_ms:.0f} ms",
-            f"{each.start_ms:.0f} ms",
-            f"{each.restart_ms:.0f} ms",
-            f"{each.worker_mb:.0f} MB",
-        )
-        for name, each in figures.items()
-    ]
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    return "\n".join(
-        "  ".join(cell.rjust(width) for cell, width in zip(row, widths, strict=True))
-        for row in rows
-    )
+    columns = {
+        "per check": f"{figures.per_check_us:.0f} us",
+        "clock": f"{figures.clock_per_check_us:.0f} us",
+        "first batch": f"{figures.first_batch_ms:.0f} ms",
+        "endless": f"{figures.endless_ms:.0f} ms",
+        "endless clock": f"{figures.endless_clock_ms:.0f} ms",
+        "start": f"{figures.start_ms:.0f} ms",
+        "restart": f"{figures.restart_ms:.0f} ms",
+        "worker": f"{figures.worker_mb:.0f} MB",
+    }
+    widths = {name: max(len(name), len(cell)) for name, cell in columns.items()}
+    head = "  ".join(name.rjust(widths[name]) for name in columns)
+    return head + "\n" + "  ".join(cell.rjust(widths[name]) for name, cell in columns.items())
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -333,7 +306,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--batches", type=int, default=30)
     given = parser.parse_args(arguments)
     try:
-        figures = {name: measure(name, given.checks, given.batches) for name in ENGINES}
+        figures = measure(given.checks, given.batches)
     except (SandboxError, WrongValueError) as error:
         print(error, file=sys.stderr)
         return 2
@@ -341,14 +314,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     found: dict[str, Any] = {
         "benchmark": "sandbox",
         "checks": given.checks,
-        "engines": {
-            name: {field: getattr(each, field) for field in Figures.__slots__}
-            for name, each in figures.items()
-        },
+        **{field: getattr(figures, field) for field in Figures.__slots__},
         "bound_us": BOUND,
         "endless_bound_ms": ENDLESS_BOUND,
-        "passed": figures["monty"].per_check_us <= BOUND
-        and all(each.endless_ms <= ENDLESS_BOUND for each in figures.values()),
+        "passed": figures.per_check_us <= BOUND and figures.endless_ms <= ENDLESS_BOUND,
     }
     print(json.dumps(found))
     return 0 if found["passed"] else 1

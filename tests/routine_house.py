@@ -28,6 +28,7 @@ from custom_components.sage.routines.model import (
     Status,
 )
 from custom_components.sage.routines.routines import Routines, Watched
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
 
 WORD = "Zwetschgenmus"
 """Stands in every word, code and value of a routine; no public text has it."""
@@ -75,7 +76,8 @@ async def ben(hass: HomeAssistant, admin: User) -> User:
 class FakeRoutines(Routines):
     """Routines that nobody watches: what happens to them is said by the test."""
 
-    def __init__(self) -> None:
+    def __init__(self, hass: HomeAssistant) -> None:
+        self._sandbox = Sandbox(hass, ())
         self.watched: dict[str, Watched] = {}
         self.listeners: list[Callable[[RoutineEvent], None]] = []
         self.refuses = ""

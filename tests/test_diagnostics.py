@@ -279,9 +279,9 @@ async def test_figures_of_routines_are_there(
         "fired": 0,
         "failing_checks": 0,
         "repaired": 0,
-        "sandbox": "monty",
+        "sandbox": "running",
     }
-    assert (health["routines"], health["routines_watching"], health["sandbox"]) == (4, 3, "monty")
+    assert (health["routines"], health["routines_watching"], health["sandbox"]) == (4, 3, "running")
     assert WORD not in json.dumps([diagnostics, health], default=str, ensure_ascii=False)
 
 

@@ -19,7 +19,7 @@ from PIL import Image
 from uv import find_uv_bin
 
 from custom_components.sage.agent.language_model import ModelErrorKind
-from custom_components.sage.routines.sandbox.requirements import MONTY, RESTRICTED
+from custom_components.sage.routines.sandbox.requirements import MONTY
 
 ROOT = Path(__file__).parent.parent
 INTEGRATION = ROOT / "custom_components" / "sage"
@@ -192,7 +192,7 @@ def test_home_assistant_os_can_install_the_requirements(
     """As Home Assistant does it: its constraints, wheels only, for musl."""
     wanted = tmp_path / "requirements.txt"
     named = read(INTEGRATION / "manifest.json")["requirements"]
-    wanted.write_text("\n".join((*named, *MONTY, *RESTRICTED)))
+    wanted.write_text("\n".join((*named, *MONTY)))
     constraints = CONSTRAINTS[version]
     assert constraints.exists(), "run scripts/setup --next"
 

@@ -121,7 +121,7 @@ class RoutineSwitchEntity(SwitchEntity):
     def is_on(self) -> bool:
         """Return whether the routine is watching."""
         watched = self._watched
-        return watched is not None and watched.routine.status is Status.WATCHING
+        return watched is not None and watched.status is Status.WATCHING
 
     @property
     def extra_state_attributes(self) -> Mapping[str, Any] | None:
@@ -129,7 +129,7 @@ class RoutineSwitchEntity(SwitchEntity):
         if (watched := self._watched) is None:
             return None
         return {
-            "status": watched.routine.status.value,
+            "status": watched.status.value,
             "last_fired": watched.memo.last_fired,
             "next_check": _shown_check(watched),
             "fired": watched.memo.fired,
@@ -138,10 +138,12 @@ class RoutineSwitchEntity(SwitchEntity):
     async def async_turn_on(self, **kwargs: Any) -> None:
         """Resume the routine, if whoever calls may do that."""
         routine = await self._async_checked(check_switching_on)
-        if routine.status is Status.WATCHING:
-            return
-        with _told():
-            await self._routines.async_resume(self._routine_id)
+        if routine.status is not Status.WATCHING:
+            with _told():
+                await self._routines.async_resume(self._routine_id)
+        watched = self._watched
+        if watched is not None and watched.status is Status.UNCHECKABLE:
+            raise refusal("routine_uncheckable")
 
     async def async_turn_off(self, **kwargs: Any) -> None:
         """Pause the routine, if whoever calls may do that."""

@@ -1,8 +1,8 @@
 """Print the packages that Home Assistant would fetch on the first start of a test home.
 
 Core integrations do not bring their packages along; each names them in its
-manifest. SAGE fetches the engines of its sandbox with the first routine; they are
-printed as well. Run it with the Python of the environment it is about:
+manifest. SAGE fetches the packages of its sandbox with the first condition code; they
+are printed as well. Run it with the Python of the environment it is about:
 
     python core_requirements.py custom_components/sage/manifest.json
 """

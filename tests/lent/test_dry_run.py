@@ -17,10 +17,10 @@ from custom_components.sage.lent.dry_run import DryRun
 from custom_components.sage.lent.replay import Untold
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import Condition, Daily, Repeat, Routine, Trigger
-from custom_components.sage.routines.sandbox.choose import async_make_sandbox
-from custom_components.sage.routines.sandbox.model import Sandbox, SandboxError
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.homes import Builder
 from tests.lent.asking import Asking
+from tests.without_monty import without_monty
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
@@ -43,7 +43,7 @@ class Day:
         self.hass = hass
         self.asking = asking
         self.clock = clock
-        self.sandbox: Sandbox | None = None
+        self.sandbox = Sandbox(hass, asking.lent.functions)
 
     async def happens(self, *events: tuple[float, str, str], **attributes: Any) -> None:
         """Let a day pass."""
@@ -56,8 +56,6 @@ class Day:
 
     async def tried(self, source: str, trigger: Trigger | None = None, **fields: Any) -> DryRun:
         """Ask when a routine with this condition would have fired."""
-        if self.sandbox is None:
-            self.sandbox = await async_make_sandbox(self.hass, self.asking.lent.functions)
         hold = timedelta(minutes=fields.pop("hold", 0))
         routine = Routine(
             id="01J",
@@ -94,8 +92,7 @@ async def day(
     await async_wait_recording_done(hass)
     day = Day(hass, asking, clock)
     yield day
-    if day.sandbox is not None:
-        await day.sandbox.async_close()
+    await day.sandbox.async_close()
 
 
 GARAGE = (
@@ -273,15 +270,7 @@ async def test_what_is_not_recorded_cannot_be_told(day: Day):
     assert (await day.tried(IS_OPEN)).untold is Untold.NOT_RECORDED
 
 
-async def test_a_sandbox_that_breaks_is_told_so(day: Day):
+async def test_without_monty_it_cannot_be_told(day: Day):
     await day.happens(*GARAGE)
-    await day.minutes(IS_OPEN)
-    assert day.sandbox is not None
-
-    class Broken:
-        async def async_run(self, checks):
-            raise SandboxError
-
-    real, day.sandbox = day.sandbox, Broken()  # type: ignore[assignment]
-    assert (await day.tried(IS_OPEN)).untold is Untold.NO_SANDBOX
-    day.sandbox = real
+    with without_monty():
+        assert (await day.tried(IS_OPEN)).untold is Untold.NO_SANDBOX

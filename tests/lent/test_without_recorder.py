@@ -5,7 +5,7 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.lent.replay import Untold
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.model import Condition, Repeat, Routine
-from custom_components.sage.routines.sandbox.choose import async_make_sandbox
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.homes import Builder
 from tests.lent.asking import Asking
 
@@ -45,7 +45,7 @@ async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(has
         repeat=Repeat.ALWAYS,
         created_at=dt_util.utcnow(),
     )
-    sandbox = await async_make_sandbox(hass, asking.lent.functions)
+    sandbox = Sandbox(hass, asking.lent.functions)
 
     run = await asking.lent.async_would_have_fired(sandbox, routine)
 

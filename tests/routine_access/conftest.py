@@ -1,6 +1,6 @@
 """SAGE in a home without devices, with routines that tests move, and people who see them."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
 
 import pytest
 from homeassistant.core import HomeAssistant
@@ -13,9 +13,11 @@ __all__ = ["admin", "anna", "ben"]
 
 
 @pytest.fixture
-def routines() -> FakeRoutines:
+async def routines(hass: HomeAssistant) -> AsyncGenerator[FakeRoutines]:
     """The routines of the home; those added before `sage` are there from the start."""
-    return FakeRoutines()
+    routines = FakeRoutines(hass)
+    yield routines
+    await routines.sandbox.async_close()
 
 
 @pytest.fixture

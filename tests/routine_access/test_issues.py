@@ -2,22 +2,24 @@
 
 from collections.abc import Awaitable, Callable
 from http import HTTPStatus
-from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.translation import async_get_translations
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routine_access.issues import issue_id, reporting_sandbox
+from custom_components.sage.routine_access.issues import issue_id
 from custom_components.sage.routines.model import Condition, Routine, RoutineEventKind, Status
-from custom_components.sage.routines.sandbox.model import SandboxError
+from custom_components.sage.routines.sandbox.model import SandboxCause, SandboxError
 from tests.end_to_end.conftest import Sage
 from tests.routine_house import SOURCE, WORD, FakeRoutines, a_routine
+from tests.without_monty import without_monty
 
 STOPPED = (
     Status.FAILING,
@@ -234,21 +236,38 @@ async def test_nobody_but_administrators_opens_an_issue(
     assert answer.status == HTTPStatus.UNAUTHORIZED
 
 
-async def test_a_sandbox_that_cannot_be_had_is_told_until_it_can(hass: HomeAssistant):
-    errors = [SandboxError("No package could be installed. Connect to the internet.")]
-    sandbox = SimpleNamespace(name="fake")
+async def test_without_monty_an_issue_says_why_until_it_runs(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, freezer: FrozenDateTimeFactory
+):
+    def issue() -> ir.IssueEntry | None:
+        return ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox")
 
-    async def make(hass: HomeAssistant, functions: Any) -> Any:
-        if errors:
-            raise errors.pop()
-        return sandbox
+    assert issue() is None
+    with without_monty(), pytest.raises(SandboxError):
+        await routines.sandbox.async_ready()
+    shown = issue()
+    assert shown is not None
+    assert shown.translation_key == "no_sandbox_not_installed"
+    assert "pydantic_monty" in (shown.translation_placeholders or {})["error"]
 
-    reporting = reporting_sandbox(make)
-    with pytest.raises(SandboxError):
-        await reporting(hass, ())
-    issue = ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox")
-    assert issue is not None
-    assert "internet" in (issue.translation_placeholders or {})["error"]
+    freezer.tick(60)
+    await routines.sandbox.async_ready()
+    assert issue() is None
 
-    assert await reporting(hass, ()) is sandbox
+
+async def test_the_issue_goes_with_sage(hass: HomeAssistant, sage: Sage, routines: FakeRoutines):
+    with without_monty(), pytest.raises(SandboxError):
+        await routines.sandbox.async_ready()
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
     assert ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox") is None
+
+
+@pytest.mark.parametrize("language", ["en", "de", "fr"])
+async def test_each_cause_has_words(hass: HomeAssistant, language: str):
+    texts = await async_get_translations(hass, language, "issues", {DOMAIN})
+
+    for cause in set(SandboxCause) - {SandboxCause.STARTING}:
+        key = f"component.{DOMAIN}.issues.no_sandbox_{cause}"
+        assert texts[f"{key}.title"]
+        assert "{error}" in texts[f"{key}.description"]
+        assert "Home Assistant" in texts[f"{key}.description"]

@@ -25,8 +25,8 @@ from custom_components.sage.routines.model import (
 )
 from custom_components.sage.routines.ports import RepairError, RepairLaterError, Waits, not_told
 from custom_components.sage.routines.routines import Routines, Watched
-from custom_components.sage.routines.sandbox.choose import async_make_sandbox
 from custom_components.sage.routines.sandbox.model import CheckError
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
 
 from .state_answers import StateAnswers
 
@@ -160,7 +160,6 @@ class House:
         self.deliverer = RecordingDeliverer()
         self.repairer = ScriptedRepairer()
         self.events: list[RoutineEvent] = []
-        self.make_sandbox: Any = async_make_sandbox
         self.store: AsyncRoutineStore
         self.routines: Routines
 
@@ -170,7 +169,7 @@ class House:
         self.routines = Routines(
             self.hass,
             store=self.store,
-            make_sandbox=self.make_sandbox,
+            sandbox=Sandbox(self.hass, self.answers.functions),
             answers=self.answers,
             runner=self.runner,
             deliverer=self.deliverer,

@@ -5,12 +5,12 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
-from homeassistant.core import HomeAssistant
 
 from custom_components.sage.routines.errors import RoutineStoreError
 from custom_components.sage.routines.failures import LONGEST_BACKOFF, backoff
 from custom_components.sage.routines.model import Condition, Moment, RoutineError, Status
 from custom_components.sage.routines.sandbox.model import Question, SandboxError
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails, routine, when_on
 
@@ -151,35 +151,24 @@ async def test_a_disk_that_is_full_loses_no_time_and_no_repair(numbers: House) -
     assert numbers.now_of(bad.routine.id).routine.is_repaired
 
 
-async def test_a_sandbox_that_breaks_is_made_anew(house: House) -> None:
+async def test_a_sandbox_that_breaks_is_started_anew(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
     watched = await house.async_create()
-    sandbox = house.routines.sandbox
-    assert sandbox is not None
 
-    async def broken(_: object) -> None:
+    def broken(_: MontyEngine, __: object) -> None:
         raise SandboxError("The worker does not start.")
 
-    sandbox.async_run = broken  # type: ignore[method-assign,assignment]
-    await house.async_set(DOOR, "on")
+    with monkeypatch.context() as patch:
+        patch.setattr(MontyEngine, "run", broken)
+        await house.async_set(DOOR, "on")
     assert house.fired == []
-    assert house.routines.sandbox is None
-    house.routines._sandbox._failed_at -= 60
-    await house.async_pass(10)
+    assert house.now_of(watched.routine.id).status is Status.UNCHECKABLE
+    await house.async_pass(31)
+    await house.async_pass(0.2)
     assert house.fired == [watched.routine.id]
-    assert house.now_of(watched.routine.id).memo.failures == 0
-
-
-async def test_without_a_sandbox_only_code_cannot_be_had(house: House) -> None:
-    async def none(hass: HomeAssistant, _: object) -> None:
-        raise SandboxError("There is no worker for this machine.")
-
-    house.routines._sandbox._make = none  # type: ignore[assignment]
-    with pytest.raises(RoutineError, match="no worker for this machine"):
-        await house.async_create()
-    moment = Moment(at=house.routines._now() + timedelta(minutes=5))
-    watched = await house.async_create(moment)
-    await house.async_pass(minutes=5)
-    assert house.fired == [watched.routine.id]
+    now = house.now_of(watched.routine.id)
+    assert (now.status, now.memo.failures) == (Status.WATCHING, 0)
 
 
 async def test_code_that_asks_ever_more_is_told_so(house: House) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from custom_components.sage.routines.model import Condition, Status
 from custom_components.sage.routines.model import RoutineEventKind as Kind
-from custom_components.sage.routines.sandbox.model import Fault, SandboxError
+from custom_components.sage.routines.sandbox.model import CheckError, Fault, SandboxError
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails
 
@@ -110,16 +110,15 @@ async def test_a_sandbox_that_breaks_while_other_code_is_tried_is_no_verdict(
     numbers.repairer.sources = [SOUND, SOUND]
     watched = await numbers.async_create(FRAGILE)
     sandbox = numbers.routines.sandbox
-    assert sandbox is not None
-    validate = sandbox.validate
+    validate = sandbox.async_validate
     broken = iter([True])
 
-    def breaks_once(source: str, function: str) -> object:
+    async def breaks_once(source: str, function: str) -> CheckError | None:
         if source == SOUND and next(broken, False):
             raise SandboxError("The worker does not start.")
-        return validate(source, function)
+        return await validate(source, function)
 
-    sandbox.validate = breaks_once  # type: ignore[method-assign,assignment]
+    sandbox.async_validate = breaks_once  # type: ignore[method-assign]
     await fails(numbers, 3)
     assert not numbers.now_of(watched.routine.id).routine.is_repaired
     await fails(numbers, 3)

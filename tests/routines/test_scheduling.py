@@ -16,7 +16,6 @@ async def test_what_changes_during_a_batch_is_taken_up_by_the_next(house: House)
     light = await house.async_create(when_on(LIGHT))
     await house.async_pass(10)
     sandbox = house.routines.sandbox
-    assert sandbox is not None
     run, gate = sandbox.async_run, asyncio.Event()
     begun = asyncio.Event()
     under_way: list[int] = []
@@ -58,7 +57,6 @@ async def test_all_that_is_due_is_one_call_of_the_sandbox(house: House) -> None:
         await house.async_create()
     await house.async_pass(10)
     sandbox = house.routines.sandbox
-    assert sandbox is not None
     run, calls = sandbox.async_run, []
 
     async def counting(checks):

@@ -219,7 +219,6 @@ async def test_what_nothing_changed_for_is_not_run_again(house: House) -> None:
     watched = await house.async_create()
     await house.async_pass(1)
     sandbox = house.routines.sandbox
-    assert sandbox is not None
     ran: list[str] = []
     run = sandbox.async_run
 

@@ -1,7 +1,7 @@
 """Given devices, when somebody makes and tests routines by actions, then SAGE watches these."""
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,14 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routine_host import setup as routine_setup
 from custom_components.sage.routine_host.setup import FILE
 from custom_components.sage.routines.model import RoutineKind, Status
 from custom_components.sage.routines.routines import Routines
-from custom_components.sage.routines.sandbox.model import Sandbox, SandboxError
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, key_of, refused
 from tests.routine_house import WORD, admin, anna, ben
+from tests.waiting import until
+from tests.without_monty import without_monty
 
 __all__ = ["admin", "anna", "ben"]
 
@@ -427,26 +427,76 @@ async def test_a_person_tests_code_over_the_websocket(
     assert "sage.list_routines" in refusal["error"]["message"]
 
 
-async def test_without_a_sandbox_it_is_told_why(
-    hass: HomeAssistant,
-    fridge: None,
-    model_server: FakeModelServer,
-    anna: User,
-    monkeypatch: pytest.MonkeyPatch,
-):
-    async def make(*_: Any) -> Sandbox:
-        raise SandboxError("Nothing could be installed. Connect to the internet.")
+async def test_without_monty_the_reason_is_told(hass: HomeAssistant, sage: Sage, anna: User):
+    with without_monty():
+        assert await refused(hass, "create_routine", anna, **MAKE) == "routine_uncheckable"
+        tried = await call(hass, "test_routine", anna, code=CODE)
+        timer = await call(hass, "create_routine", anna, action="beep", in_minutes=5)
 
-    monkeypatch.setattr(routine_setup, "async_make_sandbox", make)
-    await async_make_sage(hass, model_server)
-
-    assert await refused(hass, "create_routine", anna, **MAKE) == "routine_code_refused"
-    tried = await call(hass, "test_routine", anna, code=CODE)
-    timer = await call(hass, "create_routine", anna, action="beep", in_minutes=5)
-
-    assert "Connect to the internet" in tried["error"]["message"]
+    assert "internet access" in tried["error"]["message"]
     assert tried["last_24_hours"]["untold"] == "no_sandbox"
     assert timer["status"] == Status.WATCHING
-    issue = ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox")
-    assert issue is not None
-    assert "Connect to the internet" in (issue.translation_placeholders or {})["error"]
+
+
+async def test_without_monty_routines_are_kept_and_shown_as_such(
+    hass: HomeAssistant, sage: Sage, anna: User
+):
+    made = await call(hass, "create_routine", anna, **MAKE)
+    timer = await call(hass, "create_routine", anna, action="beep", in_minutes=5)
+    with without_monty():
+        assert await hass.config_entries.async_reload(sage.entry.entry_id)
+        await until(lambda: issue_of_sandbox(hass) is not None)
+
+        listed = {each["id"]: each for each in (await own(hass, anna))["routines"]}
+        issue = issue_of_sandbox(hass)
+        assert listed[made["id"]]["status"] == Status.UNCHECKABLE
+        assert "internet access" in listed[made["id"]]["trouble"]
+        assert listed[timer["id"]]["status"] == Status.WATCHING
+        state, attributes = shown(hass, made["entity_id"])
+        assert (state, attributes["status"]) == ("off", "uncheckable")
+        for _ in range(2):
+            # Once watched, and once paused: it is to be watched, and cannot be now.
+            assert await switched(hass, "on", made["entity_id"], anna) == "routine_uncheckable"
+            await switched(hass, "off", made["entity_id"], anna)
+        assert issue is not None
+        assert issue.translation_key == "no_sandbox_not_installed"
+        assert "pydantic_monty" in (issue.translation_placeholders or {})["error"]
+        resumed = await call(hass, "resume_routine", anna, routine=made["id"])
+        assert resumed["status"] == Status.UNCHECKABLE
+
+    assert await hass.config_entries.async_reload(sage.entry.entry_id)
+    assert issue_of_sandbox(hass) is None
+    routines: Routines = sage.entry.runtime_data.routines
+    # What it is at the first check is the first "before".
+    await until(lambda: (found := routines.get(made["id"])) and found.memo.before is False)
+    hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
+    await until(lambda: shown(hass, made["entity_id"])[1]["fired"] == 1)
+
+
+def issue_of_sandbox(hass: HomeAssistant) -> ir.IssueEntry | None:
+    return ir.async_get(hass).async_get_issue(DOMAIN, "no_sandbox")
+
+
+def shown(hass: HomeAssistant, entity_id: str) -> tuple[str, Mapping[str, Any]]:
+    state = hass.states.get(entity_id)
+    assert state is not None
+    return state.state, state.attributes
+
+
+async def own(hass: HomeAssistant, caller: User) -> dict[str, Any]:
+    return await call(hass, "list_routines", caller)
+
+
+async def switched(hass: HomeAssistant, to: str, entity_id: str, caller: User) -> str:
+    """Turn the switch of a routine; return the key of the reason if that is refused."""
+    try:
+        await hass.services.async_call(
+            "switch",
+            f"turn_{to}",
+            {"entity_id": entity_id},
+            blocking=True,
+            context=Context(user_id=caller.id),
+        )
+    except ServiceValidationError as err:
+        return key_of(err)
+    return ""

@@ -20,9 +20,9 @@ __all__ = ["admin", "anna", "ben"]
 
 
 @pytest.fixture
-def routines(monkeypatch: pytest.MonkeyPatch) -> FakeRoutines:
+def routines(hass: HomeAssistant, monkeypatch: pytest.MonkeyPatch) -> FakeRoutines:
     """Routines that nobody watches."""
-    routines = FakeRoutines()
+    routines = FakeRoutines(hass)
     show(monkeypatch, routines)
     return routines
 

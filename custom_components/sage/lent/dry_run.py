@@ -21,10 +21,10 @@ from ..routines.sandbox.model import (
     Check,
     CheckOutcome,
     Question,
-    Sandbox,
     SandboxError,
     Value,
 )
+from ..routines.sandbox.sandbox import Sandbox
 from .replay import Past, Replay, Timeline, Untold, UntoldError
 
 LENGTH: Final = timedelta(hours=24)

@@ -14,7 +14,8 @@ from ..home.recorded import Recorded
 from ..home.slices import Breaks
 from ..routines.answers import Answered, Asker, ChangeListener, Foresight
 from ..routines.model import Routine
-from ..routines.sandbox.model import Answer, LentFunction, Question, Sandbox
+from ..routines.sandbox.model import Answer, LentFunction, Question
+from ..routines.sandbox.sandbox import Sandbox
 from .calendar import GetCalendar
 from .clock import IsDark, Now
 from .devices import ListDevices

@@ -7,7 +7,7 @@ from ..routines.routines import Routines
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and which sandbox runs their code, if one is needed yet.
+    """Return counts of all routines, and whether their code can run; None: not needed yet.
 
     Where the store cannot be read there is the reason in place of the counts.
     """
@@ -18,11 +18,11 @@ def routine_figures(routines: Routines) -> dict[str, Any]:
     return {
         "unreadable": len(routines.unreadable),
         "count": len(there),
-        "by_status": dict(Counter(each.routine.status.value for each in there)),
+        "by_status": dict(Counter(each.status.value for each in there)),
         "by_trigger": dict(Counter(type(each.routine.trigger).__name__.lower() for each in there)),
         "owners": len({each.routine.owner for each in there}),
         "fired": sum(each.memo.fired for each in there),
         "failing_checks": sum(each.memo.failures > 0 for each in there),
         "repaired": sum(each.routine.is_repaired for each in there),
-        "sandbox": None if sandbox is None else sandbox.name,
+        "sandbox": "running" if sandbox.is_running else sandbox.error and sandbox.error.cause.value,
     }

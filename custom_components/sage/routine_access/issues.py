@@ -1,11 +1,10 @@
-"""Repair issues about routines that stopped by themselves or know nothing, and about all of them.
+"""Repair issues about routines that stopped by themselves or know nothing, and about the sandbox.
 
 Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
 routine by its number only. What failed, code and error, is shown where the issue is opened
 to be mended, see `repair_flows.py`.
 """
 
-from collections.abc import Sequence
 from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
@@ -14,8 +13,7 @@ from homeassistant.util import dt as dt_util
 
 from ..const import DOMAIN
 from ..routines.model import Memo, Routine, RoutineEvent, RoutineEventKind, Status
-from ..routines.sandbox.model import LentFunction, Sandbox, SandboxError
-from ..routines.sandbox_on_demand import MakeSandbox
+from ..routines.sandbox.model import SandboxError
 from ..runtime import SageConfigEntry
 
 ROUTINE_ID: Final = "routine_id"
@@ -34,7 +32,7 @@ _WORTH_AN_ISSUE: Final = {
 
 @callback
 def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Keep an issue for each routine that somebody has to look at, until the entry is unloaded."""
+    """Keep issues about routines and the sandbox that need a person, until SAGE is unloaded."""
     routines = entry.runtime_data.routines
 
     @callback
@@ -45,13 +43,20 @@ def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> N
             _show(hass, event.routine, event.memo)
 
     @callback
+    def sandbox_changed() -> None:
+        _show_sandbox(hass, routines.sandbox.error)
+
+    @callback
     def clear() -> None:
+        _show_sandbox(hass, None)
         for each in routines.list_all():
             ir.async_delete_issue(hass, DOMAIN, issue_id(each.routine.id))
 
+    sandbox_changed()
     for each in routines.list_all():
         _show(hass, each.routine, each.memo)
     entry.async_on_unload(routines.listen(heard))
+    entry.async_on_unload(routines.sandbox.listen(sandbox_changed))
     entry.async_on_unload(clear)
 
 
@@ -82,24 +87,18 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
     )
 
 
-def reporting_sandbox(make: MakeSandbox) -> MakeSandbox:
-    """Return a maker of sandboxes that keeps an issue as long as none can be had."""
-
-    async def async_make(hass: HomeAssistant, functions: Sequence[LentFunction]) -> Sandbox:
-        try:
-            sandbox = await make(hass, functions)
-        except SandboxError as err:
-            ir.async_create_issue(
-                hass,
-                DOMAIN,
-                _SANDBOX,
-                is_fixable=False,
-                severity=ir.IssueSeverity.ERROR,
-                translation_key=_SANDBOX,
-                translation_placeholders={"error": str(err)},
-            )
-            raise
+@callback
+def _show_sandbox(hass: HomeAssistant, error: SandboxError | None) -> None:
+    """Keep an issue as long as condition code cannot run on this machine."""
+    if error is None:
         ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
-        return sandbox
-
-    return async_make
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _SANDBOX,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=f"{_SANDBOX}_{error.cause}",
+        translation_placeholders={"error": error.detail},
+    )

@@ -12,7 +12,7 @@ from homeassistant.util.ulid import ulid_now
 from ..lent.lent import Lent
 from ..lent.replay import Untold
 from ..routines.answers import Asker
-from ..routines.errors import RoutineStoreError
+from ..routines.errors import RoutineStoreError, UncheckableError
 from ..routines.limits import MOST_PER_PERSON
 from ..routines.model import (
     Condition,
@@ -108,13 +108,13 @@ async def _async_tried(
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
     """Return when it would have fired in the last 24 hours, or why that cannot be told."""
-    lent, sandbox = request.routines.answers, request.routines.sandbox
+    lent = request.routines.answers
     if not isinstance(routine.trigger, Condition):
         untold = Untold.NO_CONDITION
-    elif sandbox is None or not isinstance(lent, Lent):
+    elif not isinstance(lent, Lent):
         untold = Untold.NO_SANDBOX
     else:
-        dry_run = await lent.async_would_have_fired(sandbox, routine)
+        dry_run = await lent.async_would_have_fired(request.routines.sandbox, routine)
         if dry_run.untold is None:
             return {"would_have_fired": [local_json(each) for each in dry_run.times]}
         untold = dry_run.untold
@@ -132,6 +132,8 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
     asker = Asker(person=request.caller.person)
     try:
         trial = await request.routines.async_try(condition.source, condition.function, asker)
+    except UncheckableError as err:
+        raise refusal("routine_uncheckable") from err
     except RoutineError as err:
         raise refusal("routine_code_refused") from err
     if (error := trial.outcome.error) is not None:

@@ -12,12 +12,11 @@ from ..const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
 from ..delivery.deliverer import AnswerDeliverer
 from ..home.home import Home
 from ..lent.lent import Lent
-from ..routine_access.issues import reporting_sandbox
 from ..routine_access.switches import async_forget_strange_switches, async_known_numbers
 from ..routines.async_store import AsyncRoutineStore
 from ..routines.model import RoutineError
 from ..routines.routines import Routines
-from ..routines.sandbox.choose import async_make_sandbox
+from ..routines.sandbox.sandbox import Sandbox
 from ..runtime import SageConfigEntry
 from ..storage.recovery import SetAside
 from ..unreadable_stores import StoreReader
@@ -57,7 +56,7 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
             noted=noted,
             numbers=lambda: async_known_numbers(hass, entry),
         ),
-        make_sandbox=reporting_sandbox(async_make_sandbox),
+        sandbox=Sandbox(hass, lent.functions),
         answers=lent,
         runner=RoutineRuns(hass, entry),
         deliverer=AnswerDeliverer(

@@ -94,7 +94,7 @@ class Checking:
             for each in due:
                 each.is_asking = False
                 each.give_up_check(causes[each.routine.id])
-            if not isinstance(err, (RoutineError, SandboxError)):
+            if not isinstance(err, RoutineError):
                 raise
             self._note_trouble(str(err))
         else:
@@ -137,7 +137,14 @@ class Checking:
     ) -> list[Change]:
         if not due:
             return []
-        findings = await self._evaluator.async_evaluate([_request(each) for each in due])
+        try:
+            findings = await self._evaluator.async_evaluate([_request(each) for each in due])
+        except SandboxError:
+            # The sandbox says why. What the clock triggers does not need it.
+            for each in due:
+                each.is_asking = False
+                each.give_up_check(causes[each.routine.id])
+            return []
         now = self._now()
         changes: list[Change] = []
         for each in due:

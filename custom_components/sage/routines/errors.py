@@ -1,6 +1,18 @@
-"""What can go wrong with the stored routines; no words of a routine are in any of these."""
+"""Errors about the storage of routines and the sandbox; they quote no words of a routine."""
 
 from .model import RoutineError
+from .sandbox.model import SandboxError
+
+
+class UncheckableError(RoutineError):
+    """Condition code cannot run on this machine."""
+
+    def __init__(self, cause: SandboxError) -> None:
+        """Keep the reason."""
+        super().__init__(
+            f"Conditions cannot be checked on this machine: {cause} "
+            "Only the clock can trigger something here."
+        )
 
 
 class RoutineStoreError(RoutineError):

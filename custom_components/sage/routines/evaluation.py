@@ -15,7 +15,7 @@ from .sandbox.model import (
     Question,
     Value,
 )
-from .sandbox_on_demand import SandboxOnDemand
+from .sandbox.sandbox import Sandbox
 
 ROUNDS: Final = 8
 """So many times a check is run again for what it asks anew."""
@@ -70,7 +70,7 @@ class Evaluator:
     beyond is answered, and it runs again. The sandbox itself never calls out.
     """
 
-    def __init__(self, sandbox: SandboxOnDemand, asking: Asking) -> None:
+    def __init__(self, sandbox: Sandbox, asking: Asking) -> None:
         """Run checks in the sandbox with what is asked by way of `asking`."""
         self._sandbox = sandbox
         self._asking = asking
@@ -80,8 +80,10 @@ class Evaluator:
     ) -> dict[str, Finding]:
         """Return a finding for each check but those whose answers take longer than `patience`.
 
-        `patience` is in seconds; None waits. Raises SandboxError.
+        `patience` is in seconds; None waits. Raises SandboxError, also where the sandbox
+        takes longer to start.
         """
+        await self._sandbox.async_ready(patience)
         findings: dict[str, Finding] = {}
         known = await self._async_refresh(requests, patience)
         running: list[Request] = []

@@ -12,7 +12,7 @@ from .evaluation import Evaluator, Finding, Request
 from .model import Condition, Routine, RoutineError
 from .ports import Repairer, RepairError, RepairLaterError
 from .sandbox.model import CheckError, SandboxError
-from .sandbox_on_demand import SandboxOnDemand
+from .sandbox.sandbox import Sandbox
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -28,7 +28,7 @@ class Mending:
         hass: HomeAssistant,
         *,
         repairer: Repairer,
-        sandbox: SandboxOnDemand,
+        sandbox: Sandbox,
         evaluator: Evaluator,
         done: Mended,
     ) -> None:

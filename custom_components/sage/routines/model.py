@@ -52,6 +52,8 @@ class Status(StrEnum):
     """It set itself off."""
     TOO_OFTEN = "too_often"
     """It fired more often than a routine may."""
+    UNCHECKABLE = "uncheckable"
+    """Its condition code cannot run on this machine at present. Never stored: see `Watched`."""
     ENDED = "ended"
     """It has fired for the last time, or its time is over."""
 

@@ -14,11 +14,12 @@ from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
 from ..people.person import Person
+from ..weakly import weakly
 from .answers import Answered, Answers, Asker, Foresight
 from .async_store import AsyncRoutineStore
 from .clock_times import next_due
 from .edge import advance
-from .errors import RoutineStoreError, UnknownRoutineError
+from .errors import RoutineStoreError, UncheckableError, UnknownRoutineError
 from .evaluation import Request
 from .limits import MOST_PER_PERSON
 from .model import (
@@ -33,8 +34,8 @@ from .model import (
     Status,
 )
 from .ports import Deliverer, Repairer, Runner
-from .sandbox.model import CheckOutcome, LentFunction, Question, Sandbox, SandboxError, Value
-from .sandbox_on_demand import MakeSandbox, SandboxOnDemand
+from .sandbox.model import CheckOutcome, LentFunction, Question, SandboxError, Value
+from .sandbox.sandbox import Sandbox
 from .store import Stored
 from .watching import Watching
 from .watchlist import Watchlist, resumed
@@ -71,6 +72,14 @@ class Watched:
     next_check: datetime | None = None
     """UTC; None where nothing is due by the clock."""
 
+    uncheckable: str = ""
+    """Why its condition cannot be checked on this machine at present, and how to fix it."""
+
+    @property
+    def status(self) -> Status:
+        """The status of the routine; UNCHECKABLE instead of WATCHING where code cannot run."""
+        return Status.UNCHECKABLE if self.uncheckable else self.routine.status
+
 
 class Routines:
     """Makes, watches, pauses and ends routines.
@@ -84,7 +93,7 @@ class Routines:
         hass: HomeAssistant,
         *,
         store: AsyncRoutineStore,
-        make_sandbox: MakeSandbox,
+        sandbox: Sandbox,
         answers: Answers,
         runner: Runner,
         deliverer: Deliverer,
@@ -96,7 +105,8 @@ class Routines:
         self._store = store
         self._answers = answers
         self._now = now or _utcnow
-        self._sandbox = SandboxOnDemand(hass, make_sandbox, lambda: answers.functions)
+        self._sandbox = sandbox
+        self._sandbox.listen(weakly(self._sandbox_changed))
         self._watchlist = Watchlist(
             hass,
             store=store,
@@ -126,9 +136,9 @@ class Routines:
         return self._answers
 
     @property
-    def sandbox(self) -> Sandbox | None:
-        """The sandbox; None as long as no routine has needed one."""
-        return self._sandbox.sandbox
+    def sandbox(self) -> Sandbox:
+        """The sandbox for condition code."""
+        return self._sandbox
 
     @property
     def trouble(self) -> str | None:
@@ -205,10 +215,17 @@ class Routines:
         """End `async_hold`. Raises RoutineError."""
         await self._store.async_release()
 
+    async def async_check_ready(self) -> None:
+        """Raise UncheckableError where condition code cannot run on this machine."""
+        try:
+            await self._sandbox.async_ready()
+        except SandboxError as err:
+            raise UncheckableError(err) from err
+
     async def async_try(
         self, source: str, function: str, asker: Asker, state: Mapping[str, Value] | None = None
     ) -> Trial:
-        """Run condition code once. Raises RoutineError where no sandbox can be had.
+        """Run condition code once. Raises UncheckableError where it cannot run.
 
         One at a time for each person, so that many of them do not hold up what is watched.
         """
@@ -225,7 +242,7 @@ class Routines:
             request = Request(id="", source=source, function=function, asker=asker, state=state)
             findings = await self._watchlist.evaluator.async_evaluate([request], patience=None)
         except SandboxError as err:
-            raise RoutineError(f"Conditions cannot be checked on this machine. {err}") from err
+            raise UncheckableError(err) from err
         finding = findings[""]
         if finding.outcome is None:
             raise RoutineError(finding.withheld or "")
@@ -428,9 +445,18 @@ class Routines:
         return watching
 
     def _watched(self, watching: Watching) -> Watched:
+        uncheckable = self._uncheckable(watching)
         return Watched(
-            routine=watching.routine, memo=watching.memo, next_check=self._next_check(watching)
+            routine=watching.routine,
+            memo=watching.memo,
+            next_check=None if uncheckable else self._next_check(watching),
+            uncheckable=uncheckable,
         )
+
+    def _uncheckable(self, watching: Watching) -> str:
+        error = self._sandbox.error
+        is_on = watching.routine.status is Status.WATCHING
+        return "" if error is None or not is_on or watching.condition is None else str(error)
 
     def _next_check(self, watching: Watching) -> datetime | None:
         if watching.routine.status is not Status.WATCHING:
@@ -443,6 +469,14 @@ class Routines:
             self._scheduler.next_tick(watching.routine.id) if ticks else None,
         )
         return min((each for each in times if each is not None), default=None)
+
+    @callback
+    def _sandbox_changed(self) -> None:
+        """Report the routines whose status this changes; check them if they can be checked."""
+        for watching in self._watchlist:
+            if watching.condition is not None and watching.routine.status is Status.WATCHING:
+                self._watchlist.tell(RoutineEventKind.CHANGED, watching)
+                self._look_soon(watching)
 
     @callback
     def _core_changed(self, _: Event) -> None:

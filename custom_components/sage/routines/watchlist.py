@@ -36,7 +36,7 @@ from .model import (
 )
 from .ports import Deliverer, Repairer, Runner
 from .punctual_runner import PunctualRunner
-from .sandbox_on_demand import SandboxOnDemand
+from .sandbox.sandbox import Sandbox
 from .scheduler import Scheduler
 from .watching import Watching
 
@@ -52,7 +52,7 @@ class Watchlist:
         *,
         store: AsyncRoutineStore,
         answers: Answers,
-        sandbox: SandboxOnDemand,
+        sandbox: Sandbox,
         runner: Runner,
         deliverer: Deliverer,
         repairer: Repairer,

@@ -8,8 +8,9 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import Finish, FinishKind
 from ..agent.loop import Agent, Loop
-from ..agent.tool_call import TracedTool, text_result
+from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
+from ..routines.errors import UncheckableError
 from .api_documentation import ApiDocumentation
 from .code_execution import CodeExecution, describe
 from .condition_planner import ConditionPlanner
@@ -52,6 +53,10 @@ class ConditionCodeWriting(SageTool, TracedTool):
         """Plan, write the code, run it once; return the name of the function."""
         condition = self.arguments(tool_input)["condition"]
         situation = self.situation
+        try:
+            await situation.routines.async_check_ready()
+        except UncheckableError as err:
+            return error_result(f"{err} No function was written.")
         execution = CodeExecution(situation, condition)
         loop = Loop(
             situation.hass,

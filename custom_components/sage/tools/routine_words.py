@@ -75,12 +75,12 @@ class RoutineWords:
         """Return the words for a routine in a list, with its status."""
         routine = watched.routine
         gist = self.gist(routine)
-        if routine.status is Status.WATCHING:
+        if watched.status is Status.WATCHING:
             return gist
         if routine.status is Status.PAUSED and routine.paused_until is not None:
             until = self.time(routine.paused_until)
             return f"{gist} {self._sentences.say('routine_paused_until', time=until)}"
-        return f"{gist} {self._sentences.say(f'routine_is_{routine.status.value}')}"
+        return f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}"
 
     def time(self, at: datetime) -> str:
         """Return a moment as it is spoken: "tomorrow at 07:00"."""

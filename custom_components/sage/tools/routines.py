@@ -143,7 +143,7 @@ class RoutinesTool(SageTool, TracedTool):
                     return say("routine_paused_now", routine=gist)
                 return say("routine_paused_until_now", time=words.time(until), routine=gist)
         now = await routines.async_resume(routine_id)
-        if now.routine.status is Status.WATCHING:
+        if now.status is Status.WATCHING:
             return say("routine_resumed", routine=gist)
         return words.listed(now)
 

@@ -12,6 +12,7 @@ from custom_components.sage.routines.routines import Trial
 from custom_components.sage.routines.sandbox.model import CheckOutcome, Question
 from tests.decisions import plan
 from tests.end_to_end.conftest import Sage
+from tests.without_monty import without_monty
 
 from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes
 
@@ -92,21 +93,25 @@ async def test_condition_that_nothing_can_tell(sage: Sage, user: User) -> None:
     assert not routines_of(sage, user)
 
 
-async def test_no_sandbox_can_be_had(
-    sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def none(*_: object) -> None:
-        raise RoutineError("Conditions cannot be checked on this machine.")
-
-    monkeypatch.setattr(sage.entry.runtime_data.routines, "async_try", none)
-    sage.model_says(
-        *writes(),
-        NATIVE.finish("could_not", "This machine cannot check conditions."),
-        NATIVE.finish("could_not", "I cannot watch that here."),
-    )
-    heard = await sage.hear(REQUEST, user_id=user.id)
-    assert "cannot be checked on this machine" in sage.server.completions[3].prompt
+async def test_without_monty_no_code_is_written(sage: Sage, user: User) -> None:
+    first, *_ = writes()
+    sage.model_says(first, NATIVE.finish("could_not", "I cannot watch that here."))
+    with without_monty():
+        heard = await sage.hear(REQUEST, user_id=user.id)
+    told = sage.server.completions[1].prompt
+    assert "Conditions cannot be checked on this machine: " in told
+    assert "internet access and free disk space, then restart it" in told
+    assert "Only the clock can trigger something here" in told
     assert "I cannot watch that here." in heard
+    assert not routines_of(sage, user)
+
+
+async def test_without_monty_a_time_can_be_set_up(sage: Sage, user: User) -> None:
+    sage.model_says(at_a_time(in_minutes=5))
+    with without_monty():
+        await sage.hear("turn it off in 5 minutes", user_id=user.id)
+    (routine,) = routines_of(sage, user)
+    assert routine.status is Status.WATCHING
 
 
 async def test_what_cannot_be_stored_is_not_promised(

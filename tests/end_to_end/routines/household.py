@@ -202,7 +202,8 @@ class Household:
         if any(run.port.waiting for run in self.sage.entry.runtime_data.runs._active.values()):
             return False
         return bool(
-            scheduler._pending
+            self.routines.sandbox.is_starting
+            or scheduler._pending
             or scheduler._task is not None
             or scheduler._cancel_soon is not None
             or watchlist.queue._tasks()

@@ -3,9 +3,11 @@
 from datetime import timedelta
 
 import pytest
+from homeassistant.auth.models import User
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.home.home import Home
+from tests.without_monty import without_monty
 
 from .acts import starts_anew
 from .clock import Clock
@@ -85,3 +87,31 @@ async def test_at_nine(household: Household, clock: Clock) -> None:
     await household.stays_calm(lambda: clock.jump_to(nine - timedelta(minutes=1)))
     await household.fires(happen=lambda: clock.pass_by(minutes=2))
     assert household.done == ["light.turn_on light.hallway_light()"]
+
+
+async def test_without_monty_what_is_settled_is_done_without_a_model(
+    household: Household, clock: Clock, user: User
+) -> None:
+    """A condition beside it cannot be checked: it is kept, said to be so, and goes on later."""
+    lamp = stories("entities")["lamp"]
+    await household.ask_for(lamp.wish, user.id)
+    await ask(household, IN_TWENTY, in_minutes=20)
+    with without_monty():
+        await starts_anew(household)
+        await household.fires(happen=lambda: clock.pass_by(minutes=21))
+        assert household.told == [PILL]
+        await household.stays_calm(lambda: lamp.begins(household))
+        heard = await household.hear(
+            "what are you watching for?",
+            NATIVE.call("routines", action="list", final=True),
+            user_id=user.id,
+        )
+        assert "It cannot be checked on this machine, so I am not watching it now." in heard
+        heard = await household.hear(
+            "watch the TV again",
+            NATIVE.call("routines", action="resume", numbers=[1], final=True),
+            user_id=user.id,
+        )
+        assert "It cannot be checked on this machine, so I am not watching it now." in heard
+    await household.fires(happen=lambda: starts_anew(household))
+    assert household.done == lamp.does_each(1)

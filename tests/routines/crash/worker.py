@@ -44,9 +44,9 @@ from custom_components.sage.routines.sandbox.model import (
     Check,
     CheckError,
     CheckOutcome,
-    LentFunction,
     Question,
 )
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.routines.state_answers import StateAnswers
 
 from .points import Points
@@ -69,15 +69,17 @@ class Ledger:
         os.write(self._file, json.dumps(line).encode() + b"\n")
 
 
-class SensorSandbox:
+class SensorSandbox(Sandbox):
     """Condition code is the id of a sensor here: whether it is on."""
 
-    name = "sensors"
-
-    def __init__(self, points: Points) -> None:
+    def __init__(self, hass: HomeAssistant, points: Points) -> None:
+        super().__init__(hass, ())
         self._points = points
 
-    def validate(self, source: str, function: str) -> CheckError | None:
+    async def async_ready(self, patience: float | None = None) -> None:
+        pass
+
+    async def async_validate(self, source: str, function: str) -> CheckError | None:
         return None
 
     async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
@@ -96,9 +98,6 @@ class SensorSandbox:
         if answer.is_unknown:
             return CheckOutcome(id=check.id, questions=questions, is_unknown=True)
         return CheckOutcome(id=check.id, value=answer.value == "on", questions=questions)
-
-    async def async_close(self) -> None:
-        pass
 
 
 class DyingStore(AsyncRoutineStore):
@@ -282,7 +281,7 @@ class Worker:
         self._routines = Routines(
             hass,
             store=DyingStore(hass, self._folder / "routines.db", self._points),
-            make_sandbox=self._async_make_sandbox,
+            sandbox=SensorSandbox(hass, self._points),
             answers=StateAnswers(hass),
             runner=self._runner,
             deliverer=self._deliverer,
@@ -293,11 +292,6 @@ class Worker:
         await self._routines.async_start()
         await self._async_seen()
         self._tell(seen=step)
-
-    async def _async_make_sandbox(
-        self, hass: HomeAssistant, functions: Sequence[LentFunction]
-    ) -> SensorSandbox:
-        return SensorSandbox(self._points)
 
     def _heard(self, event: RoutineEvent) -> None:
         self._points.passed(f"{event.kind} told")

@@ -1,7 +1,7 @@
 """Seventy features of Python that models use in condition code.
 
 Each check returns True in CPython. `told` is what the prompt says where a feature is
-missing on an engine (`contract.MISSING_FEATURES`).
+missing in Monty (`contract.MISSING_FEATURES`).
 """
 
 from dataclasses import dataclass

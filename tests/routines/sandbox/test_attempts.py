@@ -1,7 +1,7 @@
 """Nothing gets out of the sandbox, and nothing that tries harms the other checks.
 
-Each attempt is shown to get there in plain CPython, then to get nowhere on either engine;
-also without the first fence (`contract.validate`), so that no engine relies on it.
+Each attempt is shown to get there in plain CPython, then to get nowhere in Monty; also
+without the first fence (`contract.validate`), so that Monty does not rely on it.
 """
 
 import json
@@ -19,7 +19,7 @@ import pytest_socket
 
 from custom_components.sage.routines.sandbox import wrapping
 from custom_components.sage.routines.sandbox.model import CheckOutcome
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 from .attempts.attempt import SECRET, Attempt
 from .attempts.corpus import CORPUS, ESCAPES, EXHAUSTIONS
@@ -31,8 +31,8 @@ ENDED_BADLY = {
     *("SIGPROF", "SIGSEGV", "MemoryError", "RecursionError", "SyntaxError", "IndentationError")
 }
 
-SOLVED = {"MontyEngine": {"regular_expression_that_backtracks", "search_in_a_huge_range"}}
-"""What takes for ever in CPython, and next to nothing on an engine."""
+SOLVED = {"regular_expression_that_backtracks", "search_in_a_huge_range"}
+"""What takes for ever in CPython, and next to nothing in Monty."""
 
 NEIGHBOUR = """
 import collections
@@ -100,7 +100,7 @@ def in_plain_python(host: Host, attempts: Sequence[Attempt], seconds: float) -> 
     return dict(zip((each.name for each in attempts), json.loads(done.stdout), strict=True))
 
 
-def attack(engine: Engine, host: Host, attempt: Attempt) -> dict[str, CheckOutcome]:
+def attack(engine: MontyEngine, host: Host, attempt: Attempt) -> dict[str, CheckOutcome]:
     """Run an attempt in the middle of a batch, and a probe in the next one."""
     state = {"owner_note": "mine"}
     batch = [
@@ -151,13 +151,13 @@ def test_in_plain_python_nothing_that_exhausts_ends_well(host: Host):
 
 
 @each(ESCAPES)
-def test_an_attempt_gets_nowhere(engine: Engine, host: Host, attempt: Attempt):
+def test_an_attempt_gets_nowhere(engine: MontyEngine, host: Host, attempt: Attempt):
     assert_nothing_reached(host, attempt, attack(engine, host, attempt))
 
 
 @each(ESCAPES)
 def test_an_attempt_gets_nowhere_past_the_first_fence(
-    engine: Engine, host: Host, attempt: Attempt, monkeypatch: pytest.MonkeyPatch
+    engine: MontyEngine, host: Host, attempt: Attempt, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(wrapping, "validate", lambda *_: None)
     wrapping.wrap.cache_clear()
@@ -171,10 +171,9 @@ def test_an_attempt_gets_nowhere_past_the_first_fence(
 
 @each((*EXHAUSTIONS, *DEEP))
 def test_what_exhausts_is_ended_and_the_others_are_not(
-    engine: Engine, host: Host, attempt: Attempt
+    engine: MontyEngine, host: Host, attempt: Attempt
 ):
     outcomes = attack(engine, host, attempt)
 
     assert_nothing_reached(host, attempt, outcomes)
-    is_solved = attempt.name in SOLVED.get(engine.__class__.__name__, ())
-    assert (outcomes["attempt"].error is None) == is_solved
+    assert (outcomes["attempt"].error is None) == (attempt.name in SOLVED)

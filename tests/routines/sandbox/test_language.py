@@ -1,4 +1,4 @@
-"""The Python that models write works on either engine, and they are told what does not."""
+"""The Python that models write works in Monty, and the prompt names what does not."""
 
 import json
 import subprocess
@@ -12,17 +12,13 @@ from custom_components.sage.routines.sandbox.contract import (
     given_names,
     validate,
 )
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 from .language import FEATURES, TOLD
 from .test_attempts import PLAIN_PYTHON
 from .workshop import check, run
 
-MISSING_ON_BOTH = {"class", "del", "method as a value", "with", "yield", "zoneinfo"}
-MISSING = {
-    "MontyEngine": MISSING_ON_BOTH | {"the week of the year"},
-    "RestrictedEngine": MISSING_ON_BOTH,
-}
+MISSING = {"class", "del", "method as a value", "with", "yield", "zoneinfo", "the week of the year"}
 
 
 def test_there_are_seventy_features():
@@ -44,16 +40,16 @@ def test_all_of_them_are_python():
     assert {feature.name: what for feature, what in results if what != "True"} == {}
 
 
-def test_what_is_missing_is_what_was_measured(engine: Engine):
+def test_what_is_missing_is_what_was_measured(engine: MontyEngine):
     outcomes = engine.run([check(feature.source, feature.name) for feature in FEATURES])
 
     failing = {name: str(each.error) for name, each in outcomes.items() if each.value is not True}
-    assert set(failing) == MISSING[type(engine).__name__], failing
+    assert set(failing) == MISSING, failing
     assert len(FEATURES) - len(failing) >= 60
 
 
 def test_the_prompt_names_what_is_missing():
-    assert set(TOLD) == set().union(*MISSING.values())
+    assert set(TOLD) == MISSING
     for words in TOLD.values():
         assert words in MISSING_FEATURES
     for module in MODULES:
@@ -61,14 +57,14 @@ def test_the_prompt_names_what_is_missing():
 
 
 @pytest.mark.parametrize("name", given_names())
-def test_a_given_name_is_there_without_an_import(engine: Engine, name: str):
+def test_a_given_name_is_there_without_an_import(engine: MontyEngine, name: str):
     member = {"statistics": "statistics.mean([1])"}.get(name, name)
 
     assert run(engine, f"def check():\n    return {member} is not None\n").value is True
 
 
 @pytest.mark.parametrize("module", MODULES)
-def test_a_module_can_be_imported(engine: Engine, module: str):
+def test_a_module_can_be_imported(engine: MontyEngine, module: str):
     assert run(engine, f"import {module}\n\ndef check():\n    return True\n").value is True
 
 

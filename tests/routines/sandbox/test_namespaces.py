@@ -1,7 +1,7 @@
 """What one check does to names reaches no other, whatever its source may say.
 
 All of this runs with both fences down that read sources: the contract, and the names that
-`wrapping` lets a source use. So the namespaces of an engine alone are in the way.
+`wrapping` lets a source use. So the namespaces of the prelude alone are in the way.
 """
 
 import ast
@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from custom_components.sage.routines.sandbox import wrapping
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 from .workshop import FUNCTIONS, check, run, values
 
@@ -76,7 +76,7 @@ def _no_fence(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     wrapping.wrap.cache_clear()
 
 
-def attack(engine: Engine, sources: Sequence[str]) -> list[bool | None]:
+def attack(engine: MontyEngine, sources: Sequence[str]) -> list[bool | None]:
     """Run sources between neighbours, twice, then a neighbour alone; return the values.
 
     Asserts that each neighbour gives True. In a worker that is new to it, too.
@@ -96,7 +96,7 @@ def each_name(form: str) -> list[str]:
     return [form.replace("NAME", name) for name in NAMES if name != "check"]
 
 
-def test_the_neighbour_does_well_alone(engine: Engine):
+def test_the_neighbour_does_well_alone(engine: MontyEngine):
     assert run(engine, NEIGHBOUR).value is True
 
 
@@ -148,20 +148,20 @@ FORMS = {
 
 
 @pytest.mark.parametrize("form", FORMS.values(), ids=FORMS)
-def test_a_name_that_a_check_takes_is_its_own(engine: Engine, form: str):
+def test_a_name_that_a_check_takes_is_its_own(engine: MontyEngine, form: str):
     attack(engine, each_name(form))
 
 
-def test_what_a_check_does_with_global_is_seen_by_itself_on_monty(engine: Engine):
+def test_what_a_check_does_with_global_is_seen_by_itself(engine: MontyEngine):
     """The control: it does happen, and stays where it was done."""
     got = attack(
         engine, ["def check():\n    global len\n    len = lambda x: 5\n    return len([]) == 5\n"]
     )
 
-    assert got == [True if engine.__class__.__name__ == "MontyEngine" else None]
+    assert got == [True]
 
 
-def test_what_a_check_leaves_is_seen_by_none_and_gone_in_its_next_run(engine: Engine):
+def test_what_a_check_leaves_is_seen_by_none_and_gone_in_its_next_run(engine: MontyEngine):
     counting = """
 def check():
     global left
@@ -183,22 +183,21 @@ def check():
                 check(victim, "victim"),
             ]
         )
-        if engine.__class__.__name__ == "MontyEngine":
-            assert values(outcomes, ("anna's", "ben's, in the same words")) == [True, True]
-            for each in ("raises", "raises again"):
-                assert "division by zero" in str(outcomes[each].error)
+        assert values(outcomes, ("anna's", "ben's, in the same words")) == [True, True]
+        for each in ("raises", "raises again"):
+            assert "division by zero" in str(outcomes[each].error)
         assert outcomes["victim"].value is None
 
 
 @pytest.mark.parametrize("name", ["_checks", "_lent", "_current", "_given", "_tick", "_define"])
-def test_what_holds_the_checks_of_all_is_not_there(engine: Engine, name: str):
+def test_what_holds_the_checks_of_all_is_not_there(engine: MontyEngine, name: str):
     outcome = run(engine, f"def check():\n    return {name} is not None\n")
 
     assert outcome.value is None
     assert name in str(outcome.error)
 
 
-def test_no_check_changes_the_answers_of_another(engine: Engine):
+def test_no_check_changes_the_answers_of_another(engine: MontyEngine):
     thief = """
 def check():
     get_list().append("from me")

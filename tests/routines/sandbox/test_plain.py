@@ -17,7 +17,6 @@ from custom_components.sage.routines.sandbox.plain import (
     to_scalar,
     to_state,
 )
-from custom_components.sage.routines.sandbox.wire import decode, encode
 
 
 class Level(IntEnum):
@@ -124,11 +123,3 @@ def test_an_argument_is_one_value():
     for value in refused:
         with pytest.raises(PlainError):
             to_scalar(value)
-
-
-@pytest.mark.parametrize(
-    "value",
-    [None, 1, "x", [MOMENT, {"@": "2026", "=": [["a", 1]]}], {"=": MOMENT}, {"a": [{}, [], ""]}],
-)
-def test_on_the_wire_nothing_passes_for_something_else(value: Any):
-    assert decode(encode(value)) == value

@@ -7,7 +7,7 @@ import pytest
 
 from custom_components.sage.routines.sandbox import wrapping
 from custom_components.sage.routines.sandbox.model import Fault
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 from .workshop import check, run
 
@@ -28,7 +28,7 @@ STATISTICS = {"mean", "median", "mode", "pstdev", "pvariance", "stdev", "varianc
 
 
 @pytest.mark.parametrize("name", [each for each in OURS if each not in STATISTICS])
-def test_no_name_of_the_prelude_is_reached_as_one_of_statistics(engine: Engine, name: str):
+def test_no_name_of_the_prelude_is_reached_as_one_of_statistics(engine: MontyEngine, name: str):
     for source in (
         f"from statistics import {name} as c\ndef check():\n    return c is not None\n",
         f"import statistics\ndef check():\n    return statistics.{name} is not None\n",
@@ -41,7 +41,7 @@ def test_no_name_of_the_prelude_is_reached_as_one_of_statistics(engine: Engine, 
         assert outcome.error.fault is Fault.SYNTAX
 
 
-def test_no_check_gets_at_those_of_others(engine: Engine):
+def test_no_check_gets_at_those_of_others(engine: MontyEngine):
     other = 'def check():\n    return state["note"] == "private"\n'
     thief = (
         "from statistics import checks as c\ndef check():\n"
@@ -58,7 +58,7 @@ def test_no_check_gets_at_those_of_others(engine: Engine):
 
 @pytest.mark.parametrize("name", ["_checks", "_lent", "_ask", "_tick"])
 def test_an_edit_brings_no_other_name_of_the_prelude(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch, name: str
+    engine: MontyEngine, monkeypatch: pytest.MonkeyPatch, name: str
 ):
     """Past the first fence, and whatever becomes of a source."""
     monkeypatch.setattr(wrapping, "validate", lambda *_: None)

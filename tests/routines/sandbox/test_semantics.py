@@ -10,7 +10,7 @@ from custom_components.sage.routines.sandbox.model import (
     Parameter,
     Question,
 )
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 from .workshop import ANSWERS, FUNCTIONS, check, run
 
@@ -22,7 +22,7 @@ def body(text: str) -> str:
 # Answers
 
 
-def test_a_lent_function_returns_its_answer(engine: Engine):
+def test_a_lent_function_returns_its_answer(engine: MontyEngine):
     outcome = run(engine, body('return get_state("light.hall") == "on"'))
 
     assert outcome.value is True
@@ -41,14 +41,14 @@ def test_a_lent_function_returns_its_answer(engine: Engine):
         'get_history(*["light.hall"], **{"minutes": 60})',
     ],
 )
-def test_arguments_are_put_in_order_with_their_defaults(engine: Engine, call: str):
+def test_arguments_are_put_in_order_with_their_defaults(engine: MontyEngine, call: str):
     outcome = run(engine, body(f"return {call}[0]['value'] == 'on'"))
 
     assert outcome.value is True
     assert outcome.questions == {Question("get_history", ("light.hall", 60.0))}
 
 
-def test_what_has_no_answer_is_missing_and_more_may_be_asked(engine: Engine):
+def test_what_has_no_answer_is_missing_and_more_may_be_asked(engine: MontyEngine):
     outcome = run(
         engine,
         body('a = get_state("light.a")\nb = get_state("light.b")\nreturn a == b or a > 5'),
@@ -64,7 +64,7 @@ def test_what_has_no_answer_is_missing_and_more_may_be_asked(engine: Engine):
     assert outcome.missing <= outcome.questions
 
 
-def test_an_error_that_may_come_of_a_missing_answer_is_none(engine: Engine):
+def test_an_error_that_may_come_of_a_missing_answer_is_none(engine: MontyEngine):
     outcome = run(engine, body('return float(get_state("sensor.x")) > 5'))
 
     assert outcome.error is None
@@ -81,7 +81,7 @@ def test_an_error_that_may_come_of_a_missing_answer_is_none(engine: Engine):
         'get_state("sensor.away")\nreturn True',
     ],
 )
-def test_an_unknown_answer_makes_the_check_unknown_whatever_it_does(engine: Engine, text: str):
+def test_an_unknown_answer_makes_the_check_unknown_whatever_it_does(engine: MontyEngine, text: str):
     outcome = run(engine, body(text), state={"kept": 1})
 
     assert outcome.is_unknown
@@ -90,14 +90,14 @@ def test_an_unknown_answer_makes_the_check_unknown_whatever_it_does(engine: Engi
     assert outcome.state is None
 
 
-def test_some_functions_may_be_asked_about_the_unknown(engine: Engine):
+def test_some_functions_may_be_asked_about_the_unknown(engine: MontyEngine):
     outcome = run(engine, body('return is_available("sensor.away")'))
 
     assert outcome.value is False
     assert not outcome.is_unknown
 
 
-def test_an_error_is_raised_at_the_line_of_the_call(engine: Engine):
+def test_an_error_is_raised_at_the_line_of_the_call(engine: MontyEngine):
     outcome = run(engine, body('x = 1\n\nreturn get_state("light.hal") == "on"'))
 
     assert outcome.error
@@ -106,13 +106,13 @@ def test_an_error_is_raised_at_the_line_of_the_call(engine: Engine):
     assert "did you mean light.hall?" in str(outcome.error)
 
 
-def test_an_error_can_be_caught(engine: Engine):
+def test_an_error_can_be_caught(engine: MontyEngine):
     text = 'try:\n    return get_state("light.hal") == "on"\nexcept ValueError:\n    return True'
 
     assert run(engine, body(text)).value is True
 
 
-def test_an_answer_that_is_changed_is_as_before_at_the_next_call(engine: Engine):
+def test_an_answer_that_is_changed_is_as_before_at_the_next_call(engine: MontyEngine):
     text = 'get_list().append("mine")\nget_history("light.hall")[0]["value"] = "mine"\n'
     text += (
         'return get_list() == ["from the host"] and get_history("light.hall")[0]["value"] == "on"'
@@ -122,7 +122,7 @@ def test_an_answer_that_is_changed_is_as_before_at_the_next_call(engine: Engine)
     assert ANSWERS[Question("get_list", ())].value == ["from the host"]
 
 
-def test_an_answer_that_cannot_be_handed_over_is_an_error(engine: Engine):
+def test_an_answer_that_cannot_be_handed_over_is_an_error(engine: MontyEngine):
     answers = {Question("get_list", ()): Answer(value=object())}  # type: ignore[arg-type]
 
     outcome = run(engine, body("return get_list() == 1"), answers=answers)
@@ -159,7 +159,7 @@ def test_an_answer_that_cannot_be_handed_over_is_an_error(engine: Engine):
     ],
 )
 def test_an_argument_of_another_kind_is_an_error_with_its_line(
-    engine: Engine, call: str, words: str
+    engine: MontyEngine, call: str, words: str
 ):
     outcome = run(engine, body(f"x = 1\nreturn {call} == 1"))
 
@@ -169,7 +169,7 @@ def test_an_argument_of_another_kind_is_an_error_with_its_line(
     assert outcome.error.line in {3, None}
 
 
-def test_more_questions_than_a_check_may_ask_are_an_error(engine: Engine):
+def test_more_questions_than_a_check_may_ask_are_an_error(engine: MontyEngine):
     outcome = run(engine, body('for n in range(1000):\n    get_state(f"light.{n}")\nreturn True'))
     caught = run(
         engine,
@@ -187,7 +187,7 @@ def test_more_questions_than_a_check_may_ask_are_an_error(engine: Engine):
     assert caught.value is None
 
 
-def test_a_function_that_is_lent_later_needs_no_change(engine: Engine):
+def test_a_function_that_is_lent_later_needs_no_change():
     invented = LentFunction(
         name="count_of_eggs",
         parameters=(
@@ -197,7 +197,7 @@ def test_a_function_that_is_lent_later_needs_no_change(engine: Engine):
             Parameter(name="farm", type="str", required=False, default=None),
         ),
     )
-    other = type(engine)((*FUNCTIONS, invented), lambda: "UTC")  # type: ignore[call-arg]
+    other = MontyEngine((*FUNCTIONS, invented), lambda: "UTC")
     question = Question("count_of_eggs", ("red", True, 6, None))
     try:
         other.start()
@@ -220,7 +220,7 @@ def test_a_function_that_is_lent_later_needs_no_change(engine: Engine):
 @pytest.mark.parametrize(
     "value", ["1", "0", "None", '"True"', "[]", "check", "1.0", "now()", "(True,)", "lambda: True"]
 )
-def test_only_a_bool_is_a_result(engine: Engine, value: str):
+def test_only_a_bool_is_a_result(engine: MontyEngine, value: str):
     outcome = run(engine, body(f"return {value}"))
 
     assert outcome.value is None
@@ -229,14 +229,14 @@ def test_only_a_bool_is_a_result(engine: Engine, value: str):
     assert "True or False" in outcome.error.hint
 
 
-def test_a_way_without_return_is_named(engine: Engine):
+def test_a_way_without_return_is_named(engine: MontyEngine):
     outcome = run(engine, body('if get_state("light.hall") == "off":\n    return True'))
 
     assert outcome.error
     assert "returned nothing" in outcome.error.message
 
 
-def test_an_exception_has_its_line_also_in_a_helper(engine: Engine):
+def test_an_exception_has_its_line_also_in_a_helper(engine: MontyEngine):
     source = "def half(x):\n    return x / 0\n\ndef check():\n    return half(4) > 1\n"
 
     outcome = run(engine, source)
@@ -247,14 +247,14 @@ def test_an_exception_has_its_line_also_in_a_helper(engine: Engine):
     assert "division by zero" in outcome.error.message
 
 
-def test_what_is_printed_is_kept_up_to_a_length(engine: Engine):
+def test_what_is_printed_is_kept_up_to_a_length(engine: MontyEngine):
     outcome = run(engine, body('print("a", 5, sep="-")\nprint("x" * 9000)\nreturn True'))
 
     assert outcome.printed.startswith("a-5\nxxx")
     assert len(outcome.printed) == 2000
 
 
-def test_what_one_prints_is_not_told_of_another(engine: Engine):
+def test_what_one_prints_is_not_told_of_another(engine: MontyEngine):
     loud = check(body('print("mine")\nreturn True'), "loud")
     outcomes = engine.run([loud, check(body("return True"), "quiet")])
 
@@ -262,7 +262,7 @@ def test_what_one_prints_is_not_told_of_another(engine: Engine):
     assert outcomes["quiet"].printed == ""
 
 
-def test_the_same_source_may_be_due_twice(engine: Engine):
+def test_the_same_source_may_be_due_twice(engine: MontyEngine):
     source = body('state["n"] = state.get("n", 0) + 1\nreturn state["n"] > 1')
     outcomes = engine.run(
         [check(source, "first", state={"n": 0}), check(source, "second", state={"n": 5})]
@@ -273,13 +273,13 @@ def test_the_same_source_may_be_due_twice(engine: Engine):
     assert outcomes["second"].state == {"n": 6}
 
 
-def test_nothing_but_the_state_lasts_from_run_to_run(engine: Engine):
+def test_nothing_but_the_state_lasts_from_run_to_run(engine: MontyEngine):
     source = "seen = []\n\ndef check():\n    seen.append(1)\n    return len(seen) == 1\n"
 
     assert [run(engine, source).value for _ in range(3)] == [True, True, True]
 
 
-def test_a_slow_check_is_told_so(engine: Engine, monkeypatch: pytest.MonkeyPatch):
+def test_a_slow_check_is_told_so(engine: MontyEngine, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(outcomes_of, "SLOWEST", 0.0)
 
     error = run(engine, "def check():\n    return True\n").error
@@ -287,3 +287,39 @@ def test_a_slow_check_is_told_so(engine: Engine, monkeypatch: pytest.MonkeyPatch
     assert error
     assert error.fault is Fault.TIME
     assert "Compute less" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("statistics.mean([])", "at least one"),
+        ("statistics.stdev([1])", "at least 2"),
+        ("statistics.median([])", "no median"),
+        ("statistics.mode([])", "no mode"),
+        ("next(iter([]))", "StopIteration"),
+        ("next(x for x in [])", "StopIteration"),
+        ("json.nope", "nope"),
+        ("check()", "RecursionError"),
+    ],
+)
+def test_what_stands_in_for_python_fails_as_python_does(engine: MontyEngine, text: str, words: str):
+    outcome = run(engine, body(f"return {text} == 1"))
+
+    assert outcome.value is None
+    assert words in str(outcome.error)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "statistics.pstdev([1, 1]) + statistics.variance([1, 1]) == 0.0",
+        "statistics.mode([1, 2, 2]) == 2 and statistics.pvariance([1]) == 0",
+        "datetime.strptime('24.12.', '%d.%m.').month == 12",
+        "datetime.strptime('2026-03-01', '%Y-%m-%d').year == 2026",
+        "datetime.fromtimestamp(86400).year == 1970",
+        "[next(iter([7, 8])), next((x for x in []), 5)] == [7, 5]",
+        "callable(len) and not callable(5)",
+    ],
+)
+def test_what_stands_in_for_python_gives_what_python_gives(engine: MontyEngine, text: str):
+    assert run(engine, body(f"return {text}")).value is True

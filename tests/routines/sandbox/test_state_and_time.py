@@ -9,9 +9,9 @@ from custom_components.sage.routines.sandbox.model import (
     Fault,
     Question,
 )
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 
-from .workshop import ANSWERS, ENGINES, FUNCTIONS, NOON, run
+from .workshop import ANSWERS, FUNCTIONS, NOON, run
 
 
 def body(text: str) -> str:
@@ -21,7 +21,7 @@ def body(text: str) -> str:
 # State
 
 
-def test_a_state_comes_back_as_it_was(engine: Engine):
+def test_a_state_comes_back_as_it_was(engine: MontyEngine):
     moment = datetime(2026, 10, 25, 2, 30, tzinfo=timezone(timedelta(hours=2)))
     state = {
         "since": moment,
@@ -35,7 +35,7 @@ def test_a_state_comes_back_as_it_was(engine: Engine):
     assert outcome.state is not state
 
 
-def test_a_time_in_the_state_can_be_counted_with(engine: Engine):
+def test_a_time_in_the_state_can_be_counted_with(engine: MontyEngine):
     begun = run(engine, body('state["since"] = now()\nreturn False'))
     assert begun.state == {"since": NOON}
 
@@ -64,7 +64,7 @@ def test_a_time_in_the_state_can_be_counted_with(engine: Engine):
     ],
 )
 def test_what_cannot_be_kept_is_refused_and_the_old_state_stays(
-    engine: Engine, change: str, words: str
+    engine: MontyEngine, change: str, words: str
 ):
     outcome = run(engine, body(f"{change}\nreturn True"), state={"old": 1})
 
@@ -75,11 +75,11 @@ def test_what_cannot_be_kept_is_refused_and_the_old_state_stays(
     assert words in outcome.error.message
 
 
-def test_a_tuple_is_kept_as_a_list(engine: Engine):
+def test_a_tuple_is_kept_as_a_list(engine: MontyEngine):
     assert run(engine, body('state["x"] = (1, 2)\nreturn True')).state == {"x": [1, 2]}
 
 
-def test_after_an_exception_the_old_state_stays(engine: Engine):
+def test_after_an_exception_the_old_state_stays(engine: MontyEngine):
     outcome = run(engine, body('state["x"] = 1\nreturn 1 / 0 > 1'))
 
     assert outcome.error
@@ -104,14 +104,14 @@ def test_after_an_exception_the_old_state_stays(engine: Engine):
         "from datetime import datetime as when\nreturn when.now() == when(2026, 7, 1, 12)",
     ],
 )
-def test_the_clock_is_the_one_that_is_asked_about_at_home(engine: Engine, text: str):
+def test_the_clock_is_the_one_that_is_asked_about_at_home(engine: MontyEngine, text: str):
     outcome = run(engine, body(text))
 
     assert outcome.value is True
     assert outcome.questions == {Question("now", ())}
 
 
-def test_a_clock_that_is_not_known_is_asked_for(engine: Engine):
+def test_a_clock_that_is_not_known_is_asked_for(engine: MontyEngine):
     outcome = run(engine, body("return datetime.now().hour > 5"), answers={})
 
     assert outcome.missing == {Question("now", ())}
@@ -126,8 +126,8 @@ def test_a_clock_that_is_not_known_is_asked_for(engine: Engine):
         ("UTC", 10, 10),
     ],
 )
-def test_the_home_is_where_the_time_zone_says(engine: Engine, zone: str, summer: int, winter: int):
-    other = type(engine)(FUNCTIONS, lambda: zone)  # type: ignore[call-arg]
+def test_the_home_is_where_the_time_zone_says(zone: str, summer: int, winter: int):
+    other = MontyEngine(FUNCTIONS, lambda: zone)
     source = body(f"return datetime.now().hour == {summer}")
     in_winter = {Question("now", ()): Answer(value=datetime(2026, 12, 1, 10, tzinfo=UTC))}
     try:
@@ -139,9 +139,9 @@ def test_the_home_is_where_the_time_zone_says(engine: Engine, zone: str, summer:
         other.close()
 
 
-def test_a_home_that_moves_takes_the_clock_with_it(engine: Engine):
+def test_a_home_that_moves_takes_the_clock_with_it():
     zones = ["Europe/Berlin"]
-    other = type(engine)(FUNCTIONS, lambda: zones[0])  # type: ignore[call-arg]
+    other = MontyEngine(FUNCTIONS, lambda: zones[0])
     try:
         other.start()
         assert run(other, body("return datetime.now().hour == 12")).value is True
@@ -152,13 +152,12 @@ def test_a_home_that_moves_takes_the_clock_with_it(engine: Engine):
 
 
 def test_without_a_lent_clock_the_time_is_that_of_the_machine():
-    for make in ENGINES.values():
-        engine = make((), lambda: "UTC")
-        try:
-            engine.start()
-            outcome = run(engine, body("state['t'] = datetime.now(timezone.utc)\nreturn True"))
-        finally:
-            engine.close()
-        assert outcome.state
-        since = datetime.now(UTC) - outcome.state["t"]  # type: ignore[operator]
-        assert abs(since) < timedelta(minutes=1)
+    engine = MontyEngine((), lambda: "UTC")
+    try:
+        engine.start()
+        outcome = run(engine, body("state['t'] = datetime.now(timezone.utc)\nreturn True"))
+    finally:
+        engine.close()
+    assert outcome.state
+    since = datetime.now(UTC) - outcome.state["t"]  # type: ignore[operator]
+    assert abs(since) < timedelta(minutes=1)

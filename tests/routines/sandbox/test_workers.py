@@ -11,20 +11,19 @@ import pytest
 from custom_components.sage.routines.sandbox import monty, monty_session, wrapping
 from custom_components.sage.routines.sandbox.model import Fault, SandboxError
 from custom_components.sage.routines.sandbox.monty import MontyEngine
-from custom_components.sage.routines.sandbox.threaded import Engine
 
-from .workshop import BOMB, ENGINES, FUNCTIONS, GOOD, HANG, LOOP, check, children, run, values
+from .workshop import BOMB, FUNCTIONS, GOOD, HANG, LOOP, check, children, run, values
 
 
-@pytest.fixture(params=sorted(ENGINES))
-def fresh(request: pytest.FixtureRequest):
-    engine = ENGINES[request.param](FUNCTIONS, lambda: "UTC")
+@pytest.fixture
+def fresh():
+    engine = MontyEngine(FUNCTIONS, lambda: "UTC")
     engine.start()
     yield engine
     engine.close()
 
 
-def test_a_worker_that_was_killed_in_between_is_replaced(fresh: Engine):
+def test_a_worker_that_was_killed_in_between_is_replaced(fresh: MontyEngine):
     assert run(fresh, GOOD).value is True
     for _ in range(3):
         for worker in children():
@@ -32,7 +31,7 @@ def test_a_worker_that_was_killed_in_between_is_replaced(fresh: Engine):
         assert run(fresh, GOOD).value is True
 
 
-def test_a_worker_that_is_killed_while_it_runs_loses_one_check_at_most(fresh: Engine):
+def test_a_worker_that_is_killed_while_it_runs_loses_one_check_at_most(fresh: MontyEngine):
     def kill_soon() -> None:
         time.sleep(0.1)
         for worker in children():
@@ -50,7 +49,7 @@ def test_a_worker_that_is_killed_while_it_runs_loses_one_check_at_most(fresh: En
     assert outcomes["loop"].error.fault in {Fault.CRASH, Fault.TIME}
 
 
-def test_many_culprits_do_not_stop_the_others(fresh: Engine):
+def test_many_culprits_do_not_stop_the_others(fresh: MontyEngine):
     bad = {"loop": LOOP, "hang": HANG, "bomb": BOMB, "other": LOOP + "# again\n"}
     good = [check(GOOD, f"good {n}") for n in range(20)]
     batch = [*good[:10], *(check(source, name) for name, source in bad.items()), *good[10:]]
@@ -81,7 +80,7 @@ def test_what_lets_a_base_exception_out_costs_the_others_nothing(raised: str):
         engine.close()
 
 
-def test_the_culprit_is_found_by_its_place_and_not_by_its_age(fresh: Engine):
+def test_the_culprit_is_found_by_its_place_and_not_by_its_age(fresh: MontyEngine):
     fresh.run([check(GOOD + "# old", "old")])
     batch = [check(LOOP, "new"), check(GOOD + "# old", "old"), check(GOOD, "good")]
 
@@ -93,7 +92,7 @@ def test_the_culprit_is_found_by_its_place_and_not_by_its_age(fresh: Engine):
     assert outcomes["new"].milliseconds > 100
 
 
-def test_a_source_that_is_mended_by_other_answers_comes_back(fresh: Engine):
+def test_a_source_that_is_mended_by_other_answers_comes_back(fresh: MontyEngine):
     source = (
         "def check():\n    while get_state('light.hall') != 'on':\n        pass\n    return True\n"
     )
@@ -105,22 +104,21 @@ def test_a_source_that_is_mended_by_other_answers_comes_back(fresh: Engine):
     assert run(fresh, source).value is True
 
 
-def test_no_process_is_left_when_it_is_closed(engines: dict[str, Engine]):
-    for make in ENGINES.values():
-        before = children()
-        engine = make(FUNCTIONS, lambda: "UTC")
-        engine.start()
-        assert children() - before
-        run(engine, LOOP)
-        engine.close()
-        engine.close()
-        assert children() - before == set()
+def test_no_process_is_left_when_it_is_closed():
+    before = children()
+    engine = MontyEngine(FUNCTIONS, lambda: "UTC")
+    engine.start()
+    assert children() - before
+    run(engine, LOOP)
+    engine.close()
+    engine.close()
+    assert children() - before == set()
 
 
-def test_a_closed_monty_says_what_would_help():
+def test_a_closed_monty_says_so():
     engine = MontyEngine(FUNCTIONS, lambda: "UTC")
 
-    with pytest.raises(SandboxError, match="reload SAGE"):
+    with pytest.raises(SandboxError, match="closed"):
         engine.run([check(GOOD)])
 
 
@@ -143,7 +141,7 @@ def test_sessions_are_renewed(monkeypatch: pytest.MonkeyPatch):
 
 
 def test_one_source_that_monty_does_not_take_stops_no_other(
-    monkeypatch: pytest.MonkeyPatch, engines: dict[str, Engine]
+    monkeypatch: pytest.MonkeyPatch, engine: MontyEngine
 ):
     monkeypatch.setattr(wrapping, "validate", lambda *_: None)
     wrapping.wrap.cache_clear()
@@ -151,7 +149,7 @@ def test_one_source_that_monty_does_not_take_stops_no_other(
     try:
         for _ in range(2):
             batch = [check(GOOD + "# a", "a"), check(strange, "strange"), check(GOOD + "# b", "b")]
-            outcomes = engines["monty"].run(batch)
+            outcomes = engine.run(batch)
             assert values(outcomes, ("a", "b")) == [True, True]
             error = outcomes["strange"].error
             assert error
@@ -161,11 +159,9 @@ def test_one_source_that_monty_does_not_take_stops_no_other(
         wrapping.wrap.cache_clear()
 
 
-def test_more_checks_than_a_batch_takes(
-    monkeypatch: pytest.MonkeyPatch, engines: dict[str, Engine]
-):
-    monkeypatch.setattr(engines["monty"], "_batch_size", 3)
-    outcomes = engines["monty"].run([check(GOOD, str(n)) for n in range(10)])
+def test_more_checks_than_a_batch_takes(monkeypatch: pytest.MonkeyPatch, engine: MontyEngine):
+    monkeypatch.setattr(engine, "_batch_size", 3)
+    outcomes = engine.run([check(GOOD, str(n)) for n in range(10)])
 
     assert values(outcomes, [str(n) for n in range(10)]) == [True] * 10
 

@@ -6,7 +6,7 @@ import pytest
 
 from custom_components.sage.routines.sandbox import wrapping
 from custom_components.sage.routines.sandbox.model import CheckError
-from custom_components.sage.routines.sandbox.threaded import Engine
+from custom_components.sage.routines.sandbox.monty import MontyEngine
 from custom_components.sage.routines.sandbox.wrapping import FACTORY, Wrapped, wrap
 
 from .workshop import FUNCTIONS, check, run
@@ -21,15 +21,16 @@ def wrapped(source: str) -> Wrapped:
 def test_only_what_is_used_is_defined():
     made = wrapped('def check():\n    return get_state("a") == "b"\n')
 
-    assert made.head == ("def get_state(name): return _ask(0, (name, ))",)
-    assert made.lines_above == 2
+    above = made.factory.split("\n")[: made.lines_above]
+    assert above[1:] == [" def get_state(name): return _ask(0, (name, ))"]
 
 
 def test_defaults_are_written_out():
     made = wrapped("def check():\n    print(1)\n    return get_history('a') == 1\n")
 
-    assert made.head[0] == ("def get_history(name, minutes=60): return _ask(1, (name, minutes, ))")
-    assert made.head[1].startswith("def print(")
+    above = made.factory.split("\n")[: made.lines_above]
+    assert above[1] == " def get_history(name, minutes=60): return _ask(1, (name, minutes, ))"
+    assert above[2].startswith(" def print(")
 
 
 @pytest.mark.parametrize(
@@ -60,11 +61,11 @@ def test_defaults_are_written_out():
         ),
     ],
 )
-def test_a_source_means_the_same_in_its_factory(engine: Engine, source: str):
+def test_a_source_means_the_same_in_its_factory(engine: MontyEngine, source: str):
     assert run(engine, source).value is True
 
 
-def test_lines_are_those_of_the_source(engine: Engine):
+def test_lines_are_those_of_the_source(engine: MontyEngine):
     source = (
         "from statistics import (\n    mean,\n    median,\n)\nimport statistics\n"
         "from datetime import timedelta\n\ndef check():\n    mean([timedelta(1).days])\n"
@@ -88,7 +89,7 @@ def test_lines_are_those_of_the_source(engine: Engine):
         "def check(): return True\nfound = 1; rest = 2\n",
     ],
 )
-def test_nothing_that_a_source_binds_is_seen_by_another(engine: Engine, source: str):
+def test_nothing_that_a_source_binds_is_seen_by_another(engine: MontyEngine, source: str):
     victim = "def check():\n    return found\n"
     for _ in range(2):
         outcomes = engine.run([check(source, "first"), check(victim, "victim")])

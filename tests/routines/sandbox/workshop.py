@@ -1,7 +1,7 @@
-"""Engines and checks for the tests of the sandbox."""
+"""Checks for the tests of the sandbox."""
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,6 @@ from custom_components.sage.routines.sandbox.model import (
     Question,
 )
 from custom_components.sage.routines.sandbox.monty import MontyEngine
-from custom_components.sage.routines.sandbox.restricted import RestrictedEngine
-from custom_components.sage.routines.sandbox.threaded import Engine
-
-ENGINES: Mapping[str, Callable[..., Any]] = {"monty": MontyEngine, "restricted": RestrictedEngine}
 
 NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
 """Twelve o'clock in Berlin."""
@@ -60,7 +56,7 @@ def check(source: str, identity: str = "check", **fields: Any) -> Check:
     return Check(id=identity, source=source, **({"function": "check", "answers": ANSWERS} | fields))
 
 
-def run(engine: Engine, source: str, **fields: Any) -> CheckOutcome:
+def run(engine: MontyEngine, source: str, **fields: Any) -> CheckOutcome:
     """Run one check."""
     return engine.run([check(source, **fields)])["check"]
 

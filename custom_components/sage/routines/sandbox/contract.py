@@ -1,7 +1,7 @@
-"""What condition code may be, on either engine, and what the model is told of it.
+"""The Python that condition code may use, and its description for the model.
 
-`validate` reads the source only; it is the first fence, and where a model gets its hints.
-The engines do not rely on it.
+`validate` only reads the source; it is the first fence, and gives a model its hints.
+Monty does not rely on it.
 """
 
 import ast

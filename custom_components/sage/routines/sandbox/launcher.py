@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from .model import SandboxError
+from .model import SandboxCause, SandboxError
 
 NOBODY: Final = 65534
 """User and group id without rights of their own, on Debian as on Alpine."""
@@ -63,8 +63,8 @@ def find_binary() -> Path:
         if (folder / "monty").is_file():
             return folder / "monty"
     raise SandboxError(
-        "The program `monty` of pydantic-monty-runtime is not where it belongs; "
-        "install that package anew."
+        "The program `monty` of the package pydantic-monty-runtime was not found.",
+        SandboxCause.NOT_INSTALLED,
     )
 
 

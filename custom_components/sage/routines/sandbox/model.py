@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Final
 
 type Scalar = bool | int | float | str | None
 type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
@@ -144,26 +144,37 @@ class CheckOutcome:
     milliseconds: float = 0.0
 
 
+class SandboxCause(StrEnum):
+    """Why condition code cannot run on this machine."""
+
+    NOT_INSTALLED = "not_installed"
+    NOT_LOADABLE = "not_loadable"
+    """The package is there, and this processor or operating system cannot load it."""
+    NOT_WORKING = "not_working"
+    """Its worker process does not start, or gives wrong results."""
+    STARTING = "starting"
+    """Not yet, or not any more."""
+
+
+_FIXES: Final = {
+    SandboxCause.NOT_INSTALLED: (
+        "See that Home Assistant has internet access and free disk space, then restart it."
+    ),
+    SandboxCause.NOT_LOADABLE: (
+        "It needs 64-bit Linux on an x86 or ARM processor, as Home Assistant OS has it."
+    ),
+    SandboxCause.NOT_WORKING: (
+        "See that the machine has free memory and disk space, then restart Home Assistant."
+    ),
+    SandboxCause.STARTING: "Try again in a moment.",
+}
+
+
 class SandboxError(Exception):
-    """No sandbox can be had on this machine; the text says why and what would help."""
+    """Condition code cannot run on this machine; the text says why and how to fix it."""
 
-
-class Sandbox(Protocol):
-    """Runs checks where they can reach nothing."""
-
-    @property
-    def name(self) -> str:
-        """Which engine it is, for diagnostics."""
-
-    def validate(self, source: str, function: str) -> CheckError | None:
-        """Return what is wrong with a source before it is run, None if nothing is seen."""
-
-    async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Return an outcome for each check, by id, whatever the others do.
-
-        Never blocks the event loop, never raises for what a check does. Raises
-        SandboxError where the sandbox cannot be started any more.
-        """
-
-    async def async_close(self) -> None:
-        """End the worker."""
+    def __init__(self, detail: str, cause: SandboxCause = SandboxCause.NOT_WORKING) -> None:
+        """`detail` is a technical sentence."""
+        super().__init__(f"{detail} {_FIXES[cause]}")
+        self.detail = detail
+        self.cause = cause

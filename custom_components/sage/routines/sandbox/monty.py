@@ -1,4 +1,4 @@
-"""The sandbox on Monty: one batch of checks at a time, in a thread of its own.
+"""Running checks in workers of Monty: one batch at a time, in one thread.
 
 When a batch breaks, the culprit is in the group that was announced last. That group runs
 anew, with limits of its own, until the culprit is known; the others run again without it, in
@@ -10,10 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from .launcher import Launcher, drops, find_binary
-from .model import Check, CheckOutcome, Fault, LentFunction, SandboxError
+from .model import Check, CheckOutcome, Fault, LentFunction, SandboxCause, SandboxError
 from .monty_session import Limits, MontySession, SessionBrokenError
 from .outcomes import Handing, failed, to_outcome
-from .probe import PROBE
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty
@@ -36,6 +35,30 @@ MOST_BROKEN: Final = 3
 
 GROUP: Final = 16
 """Checks that are announced together; to announce each would cost more than to run it."""
+
+PROBE: Final = Check(
+    id="probe",
+    function="probe",
+    source='''\
+import collections, datetime as dt, itertools, json, math, re, statistics
+
+def probe():
+    """It is true where all is well."""
+    rest = [x for x in itertools.chain([1], [2, 3]) if x > 1]
+    counted = collections.Counter("aab").most_common(1)[0][1]
+    day = dt.datetime(2026, 2, 28) + dt.timedelta(days=1)
+    text = json.dumps({"found": re.sub("[0-9]+", "#", "a12")})
+    state["ran"] = state.get("ran", 0) + 1
+    return (
+        rest == [2, 3]
+        and counted == 2
+        and day.month == 3
+        and text == '{"found": "a#"}'
+        and math.floor(statistics.mean([1, 2])) == 1
+    )
+''',
+)
+"""Shows whether Monty works: it uses a bit of everything."""
 
 
 class MontyEngine:
@@ -68,7 +91,7 @@ class MontyEngine:
                     return
                 trouble = str(outcome.error)
             self.close()
-        raise SandboxError(f"Monty does not work on this machine: {trouble}")
+        raise SandboxError(f"The worker of Monty does not work: {trouble}")
 
     def _start(self, launcher: Launcher) -> None:
         import pydantic_monty  # noqa: PLC0415  (only there once it is installed)
@@ -208,7 +231,7 @@ class MontyEngine:
 
     def _new_session(self, limits: Limits) -> MontySession:
         if self._pool is None:
-            raise SandboxError("The sandbox is closed; reload SAGE.")
+            raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
         zone = self._time_zone()
         return MontySession(self._pool, limits, self._functions, self._handing, zone)
 

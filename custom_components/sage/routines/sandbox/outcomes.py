@@ -1,4 +1,4 @@
-"""From what an engine reports of a run to its outcome; nothing in the report is believed."""
+"""From the report of a run to its outcome; every field of the report is checked."""
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
@@ -185,7 +185,7 @@ def raised(name: str, text: str, line: int | None = None) -> CheckError:
 
 
 def refused(text: str, line: int | None = None) -> CheckError:
-    """Return the error for a source that an engine does not take."""
+    """Return the error for a source that Monty does not take."""
     return CheckError(fault=Fault.SYNTAX, message=text[:LONGEST_MESSAGE], line=line)
 
 

@@ -1,6 +1,6 @@
 # mypy: ignore-errors
 # ruff: noqa: ANN001, ANN002, ANN202, BLE001, DTZ007, PLR0911, UP017
-"""What stands in the sandbox before a check does; both engines run this very text.
+"""What stands in a session of Monty before a check does.
 
 It is never imported. It is written in the part of Python that Monty has. Its globals are
 its own: the code of a check runs in a namespace of its own (`_define`) that holds only
@@ -46,7 +46,6 @@ _INSTEAD = {
 }
 _TYPES = ("str", "int", "float", "bool")
 
-_zone = None  # the zone of the process; the fallback sets it
 _checks = {}
 _lent = []
 _current = [None]  # the run under way; checks never hold it
@@ -122,7 +121,7 @@ def _local(moment, zone):
     if moment is None:
         return None
     if zone is None:
-        return moment.astimezone(_zone).replace(tzinfo=None)
+        return moment.astimezone().replace(tzinfo=None)
     return moment.astimezone(zone)
 
 
@@ -133,7 +132,7 @@ def _naive_utc(moment):
 
 def _local_date(moment):
     """Return the day of `moment` at home."""
-    return None if moment is None else moment.astimezone(_zone).date()
+    return None if moment is None else moment.astimezone().date()
 
 
 def _state_trouble(value, where, depth, seen):
@@ -200,12 +199,6 @@ def _run_one(factory, state, answers):
     return _result(run, "value", value, state, started)
 
 
-def _run_bare(factory, state, answers):
-    """Run one check and let its exception out, for the line."""
-    _current[0] = [answers, {}, [], False, "", False]
-    factory(state)()
-
-
 def _define(texts):
     """Take factories, each into a namespace of its own; `texts` are pairs of number and text."""
     for number, text in texts:
@@ -233,8 +226,9 @@ def _tick(due, group):
 
 
 def _explain(number, state, answers):
-    """Run one check of a tick again, for the line of its exception."""
-    _run_bare(_checks[number][0], state, answers)
+    """Run one check of a tick again and let its exception out, for the line."""
+    _current[0] = [answers, {}, [], False, "", False]
+    _checks[number][0](state)()
 
 
 def _forget(number):

@@ -1,14 +1,10 @@
-"""The packages of the two engines, installed with the first routine.
+"""The packages of Monty, installed with the first condition code.
 
-They are no requirements of the integration: where they cannot be had, routines with code
-are lost and nothing else. Whoever raises a version runs the corpus of
-`tests/routines/sandbox` with it: an engine that learns more of Python may lend more.
+They are no requirements of the integration: where they cannot be installed, condition code
+cannot run, and everything else works. Run `tests/routines/sandbox` before raising a version.
 """
 
 from typing import Final
 
 MONTY: Final = ("pydantic-monty-client==1.4.0", "pydantic-monty-runtime==1.4.0")
 """Pinned: the interface changes between versions, and older wheels are placeholders."""
-
-RESTRICTED: Final = ("RestrictedPython>=9.0",)
-"""A range, since `python_script` of Home Assistant pins the same package."""

@@ -1,7 +1,7 @@
 """How the source of a check is set into the sandbox: in a factory of its own.
 
 The factory is called for every run, so nothing that the source binds outlives a run. That
-no check reaches the names of another does not depend on it: each engine gives every source
+no check reaches the names of another does not depend on it: the prelude gives every source
 a namespace of its own.
 Lines keep their order, so that an error of the factory has its line in the source.
 """
@@ -16,7 +16,7 @@ from .contract import parse, validate
 from .model import CheckError, Fault, LentFunction
 
 FACTORY: Final = "_made"
-"""The name of every factory; an engine takes it away at once."""
+"""The name of every factory; the prelude takes it away at once."""
 
 CLOCK: Final = "now"
 """The lent function that `datetime.now()` and its like go to: so the clock of a check is the
@@ -47,21 +47,16 @@ whatever an edit makes of it.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wrapped:
-    """A source that is ready for an engine."""
-
-    text: str
-    """The source, with what an engine lacks replaced by names of the prelude."""
-
-    head: tuple[str, ...]
-    """Lines that define what is this check's own: lent functions, `print`, the clock."""
+    """A source that is ready for Monty."""
 
     factory: str
-    """A function `FACTORY(state)` that returns the entry function."""
+    """A function `FACTORY(state)` that returns the entry function.
 
-    @property
-    def lines_above(self) -> int:
-        """How many lines of the factory stand above the first line of the source."""
-        return len(self.head) + 1
+    The source stands in it, with what Monty lacks replaced by names of the prelude.
+    """
+
+    lines_above: int
+    """Lines of the factory above the first line of the source."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +94,14 @@ def _wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wr
     head = [_lent_line(n, each) for n, each in enumerate(functions) if each.name in uses]
     head += [line for name, line in _own_lines(functions).items() if name in uses]
     factory = _factory(source, tree, head, function)
-    return Wrapped(text=source, head=tuple(head), factory=factory)
+    return Wrapped(factory=factory, lines_above=len(head) + 1)
 
 
 def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> str:
-    """Return the text of the factory. Raises ValueError where it would be more than that."""
+    """Return the text of the factory. Raises ValueError where it would be more than that.
+
+    `head` defines the check's own names: lent functions, `print`, the clock.
+    """
     within = _lines_within_strings(tree)
     body = [
         line if number in within else f" {line}"

@@ -1,0 +1,187 @@
+"""The sandbox for condition code: Monty, started when condition code first needs it.
+
+Where Monty cannot be installed, loaded or started, every call raises SandboxError. Later
+calls try again, so that condition code works as soon as Monty does.
+"""
+
+import asyncio
+import importlib
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.requirements import RequirementsNotFound, async_process_requirements
+
+from ...const import DOMAIN
+from .contract import validate
+from .model import Check, CheckError, CheckOutcome, LentFunction, SandboxCause, SandboxError
+from .monty import MontyEngine
+from .requirements import MONTY
+
+_LOGGER = logging.getLogger(__name__)
+
+_PACKAGE: Final = "pydantic_monty"
+
+RETRY: Final = 30.0
+"""Seconds until a failed start is tried again; doubled with each failure in a row."""
+
+LONGEST_RETRY: Final = 600.0
+"""Seconds."""
+
+
+class Sandbox:
+    """Runs checks in workers that can reach nothing; the event loop never waits for them."""
+
+    def __init__(self, hass: HomeAssistant, functions: Sequence[LentFunction]) -> None:
+        """Start nothing yet; checks may call `functions`."""
+        self._hass = hass
+        self._functions = tuple(functions)
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sage-sandbox")
+        self._engine: MontyEngine | None = None
+        self._starting: asyncio.Task[None] | None = None
+        self._error: SandboxError | None = None
+        self._failures = 0
+        self._retry_at = 0.0
+        self._is_closed = False
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def is_running(self) -> bool:
+        """Whether Monty runs; it does not before the first check."""
+        return self._engine is not None
+
+    @property
+    def is_starting(self) -> bool:
+        """Whether Monty is being installed, loaded or started."""
+        return self._starting is not None
+
+    @property
+    def error(self) -> SandboxError | None:
+        """Why the last start or check failed; None if it did not."""
+        return self._error
+
+    def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call the listener when Monty runs and when `error` changes; returns what ends this."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    async def async_ready(self, patience: float | None = None) -> None:
+        """Start Monty unless it runs. Raises SandboxError.
+
+        Also raises it if the start takes longer than `patience` seconds; the start goes on.
+        None waits until it is over.
+        """
+        if self._engine is None and self._starting is None and self._may_start():
+            self._starting = self._hass.async_create_background_task(
+                self._async_start(), "sage routines: start the sandbox", eager_start=False
+            )
+            self._starting.add_done_callback(self._started)
+        if self._starting is not None:
+            await asyncio.wait((self._starting,), timeout=patience)
+        if self._engine is None:
+            raise self._failure()
+
+    async def async_validate(self, source: str, function: str) -> CheckError | None:
+        """Return the first fault of a source, None if none is seen. Raises SandboxError."""
+        await self.async_ready()
+        return await self._hass.async_add_executor_job(validate, source, function)
+
+    async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
+        """Return an outcome for each check, by id; a check does not affect the others.
+
+        Raises SandboxError, never an exception of a check.
+        """
+        if not checks:
+            return {}
+        await self.async_ready()
+        if (engine := self._engine) is None:
+            raise self._failure()
+        try:
+            return await self._hass.loop.run_in_executor(self._thread, engine.run, tuple(checks))
+        except SandboxError as err:
+            if self._engine is engine:
+                self._engine = None
+                await self._async_end(engine)
+                self._note(err)
+            raise
+
+    async def async_close(self) -> None:
+        """End the workers and the thread; it cannot be used afterwards."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if (starting := self._starting) is not None:
+            starting.cancel()
+            await asyncio.wait((starting,))
+        engine, self._engine = self._engine, None
+        if engine is not None:
+            await self._async_end(engine)
+        await self._hass.loop.run_in_executor(None, self._thread.shutdown)
+
+    def _may_start(self) -> bool:
+        return not self._is_closed and self._hass.loop.time() >= self._retry_at
+
+    async def _async_start(self) -> None:
+        """Install, load and start Monty, or note why that failed."""
+        config = self._hass.config
+        engine = MontyEngine(self._functions, lambda: config.time_zone)
+        try:
+            await _async_install(self._hass)
+            await self._hass.loop.run_in_executor(self._thread, engine.start)
+        except SandboxError as err:
+            await self._async_end(engine)
+            self._note(err)
+        except Exception as err:
+            _LOGGER.exception("Monty could not be started")
+            await self._async_end(engine)
+            self._note(SandboxError(f"{type(err).__name__}: {err}."))
+        except BaseException:
+            await self._async_end(engine)
+            raise
+        else:
+            self._engine = engine
+            self._note(None)
+
+    @callback
+    def _started(self, _: asyncio.Task[None]) -> None:
+        self._starting = None
+
+    async def _async_end(self, engine: MontyEngine) -> None:
+        await self._hass.loop.run_in_executor(self._thread, engine.close)
+
+    def _failure(self) -> SandboxError:
+        """Return why it does not run; a new one each time, without the frames it came through."""
+        if self._error is None:
+            return SandboxError("It is not ready yet.", SandboxCause.STARTING)
+        return SandboxError(self._error.detail, self._error.cause)
+
+    def _note(self, err: SandboxError | None) -> None:
+        """Keep why it does not run, None: it runs; tell the listeners if that is news."""
+        before = self._error
+        if err is None:
+            self._error, self._failures = None, 0
+        else:
+            self._error = SandboxError(err.detail, err.cause)
+            pause = min(RETRY * 2**self._failures, LONGEST_RETRY)
+            self._retry_at = self._hass.loop.time() + pause
+            self._failures += 1
+            if str(err) == str(before):
+                return
+            _LOGGER.warning("Condition code cannot run: %s", err)
+        for listener in tuple(self._listeners):
+            listener()
+
+
+async def _async_install(hass: HomeAssistant) -> None:
+    """Install and load Monty. Raises SandboxError."""
+    try:
+        await async_process_requirements(hass, DOMAIN, list(MONTY))
+        await hass.async_add_import_executor_job(importlib.import_module, _PACKAGE)
+    except RequirementsNotFound as err:
+        raise SandboxError(str(err), SandboxCause.NOT_INSTALLED) from err
+    except ModuleNotFoundError as err:
+        raise SandboxError(f"{err}.", SandboxCause.NOT_INSTALLED) from err
+    except ImportError as err:
+        raise SandboxError(f"{err}.", SandboxCause.NOT_LOADABLE) from err
