@@ -167,7 +167,8 @@ async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "gives False now. It reads Garage Door (Garage)." in sage.server.completions[-1].prompt
     assert heard == (
-        "All right. Whenever somebody comes in: I'll switch on Kitchen Light. I am watching Garage Door."
+        "All right. Whenever somebody comes in: I'll switch on Kitchen Light. "
+        "I am watching Garage Door."
     )
 
 
@@ -255,7 +256,8 @@ def writes_both() -> list[Any]:
         ("do", "I'll switch on Kitchen Light. When the fridge is opened, I put it back."),
         (
             "tell",
-            "I'll tell you “Shut it”. After that I wait until the fridge is opened before I watch for it again.",
+            "I'll tell you “Shut it”. After that I wait until the fridge is opened before I watch "
+            "for it again.",
         ),
         ("decide", "Shut it. When the fridge is opened, I put it back."),
     ],
