@@ -256,8 +256,10 @@ def writes_both() -> list[Any]:
         ("do", "I'll switch on Kitchen Light. When the fridge is opened, I put it back."),
         (
             "tell",
-            "I'll tell you “Shut it”. After that I wait until the fridge is opened before I watch "
-            "for it again.",
+            (
+                "I'll tell you “Shut it”. After that I wait until the fridge is opened before I "
+                "watch for it again."
+            ),
         ),
         ("decide", "Shut it. When the fridge is opened, I put it back."),
     ],
