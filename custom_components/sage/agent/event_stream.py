@@ -15,15 +15,15 @@ from .retry import FailedAttemptError
 _DATA: Final = b"data:"
 _END: Final = b"[DONE]"
 _GRACE: Final = 1.0
-"""Seconds for the end of the body after the last event; then the connection is given up."""
+"""Seconds to wait for the end of the body after the last event; then the connection is closed."""
 
 
 async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
     """Read a stream into `parts`; raises when it ends before the reply does.
 
-    The client's own reader leaves generators behind that are closed at some later time;
-    this one reads to the end of the body. It splits bytes at line feeds only: text may
-    hold other characters that end lines in Unicode.
+    The client's own reader leaves unfinished generators behind; this one reads to the end of
+    the body. It splits bytes at line feeds only, because text may contain other characters
+    that end lines in Unicode.
     """
     clock = asyncio.get_running_loop().time
     buffer = b""
@@ -36,9 +36,9 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
                     parts.add_chunk(event)
                 ended = ended or any(map(_is_end, lines))
                 if parts.stopped or ended:
-                    # The limit ends the reading from inside, which closes all of it at once.
+                    # A deadline that has passed cancels the read, which closes the stream at once.
                     scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE))
-                # A burst of buffered data must not keep the event loop to itself.
+                # Buffered data must not block the event loop for long.
                 await asyncio.sleep(0)
     for event in _events([buffer]):
         parts.add_chunk(event)

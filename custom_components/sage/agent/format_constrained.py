@@ -29,7 +29,7 @@ class ConstrainedFormat:
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
-        """Return the request: tools and format are told in the system message."""
+        """Return the request; the system message describes the tools and the format."""
         return ModelRequest(
             messages=told_in_text(prompt, history, self._format_info, _written),
             response_schema=constrained_schema(prompt.tools),
@@ -44,7 +44,7 @@ class ConstrainedFormat:
         if not isinstance(data, dict):
             raise DecisionError(_mend(reply))
         actions = data.get("actions")
-        # A single action is understood as well.
+        # Also accept a single action outside a list.
         if not isinstance(actions, list):
             actions = [data.get("action")]
         calls = [_call(number, each, reply) for number, each in enumerate(actions)]

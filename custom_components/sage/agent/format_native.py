@@ -20,7 +20,7 @@ class NativeFormat:
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
-        """Return the request: the tools go beside the messages."""
+        """Return the request, with the tools in their own field."""
         messages = [
             ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
             ChatMessage(role="user", content=prompt.input),
@@ -43,7 +43,7 @@ class NativeFormat:
         return decision_from(reply.text, calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish`, as far as they came."""
+        """Return the arguments of `finish` that have arrived so far."""
         return finish_so_far(text)
 
 
@@ -68,7 +68,7 @@ def _step_messages(step: Step) -> list[ChatMessage]:
     ]
     answered = {observation.call_id: observation for observation in step.observations}
     general = "\n".join(o.text for o in step.observations if not o.call_id)
-    # Every call of an assistant message needs its tool message, whatever became of it.
+    # The API requires a tool message for each call of an assistant message.
     messages.extend(
         ChatMessage(
             role="tool",

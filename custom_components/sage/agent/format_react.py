@@ -34,7 +34,7 @@ class ReactFormat:
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the actions of the text in their order; what follows them is not believed."""
+        """Return the actions of the text in their order; ignore text after them."""
         text = reply.text.partition("\nObservation:")[0]
         found = list(_ACTION.finditer(text))
         if not found:

@@ -30,7 +30,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """P_i of the paper, in the order that keeps its beginning byte-stable.
+    """P_i of the paper, ordered so that its beginning is byte-stable.
 
     `task_info`, the tools and the examples are the prefix; `input` is the argument of the
     agent-tool with everything that changes from turn to turn. Small models follow turns where
@@ -45,7 +45,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What came of one call, as text for the model."""
+    """The result of one call, as text for the model."""
 
     call_id: str
     tool: str
@@ -72,13 +72,13 @@ class DecisionFormat(Protocol):
         """Return the request for the next decision."""
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in `reply`; raises DecisionError with the mend."""
+        """Return the decision in `reply`; raises DecisionError, which says how to fix the reply."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in an unfinished reply, the answer cut short.
 
-        None as long as it is not known that the reply is a final answer, or what stands
-        before the answer is not complete. `text` is what the model has streamed up to now.
+        None until it is known that the reply is a final answer and the fields before the
+        answer are complete. `text` is what the model has streamed so far.
         """
 
 

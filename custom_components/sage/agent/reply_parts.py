@@ -22,7 +22,7 @@ class _GrowingCall:
 
 
 class ReplyParts:
-    """Collects one reply. Pieces of it go on to `on_delta` as they come."""
+    """Collects one reply, and passes its pieces to `on_delta` as they arrive."""
 
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
         """Begin an empty reply."""
@@ -32,7 +32,7 @@ class ReplyParts:
         self._usage = Usage()
         self._finish_reason: str | None = None
         self.passed_on = False
-        """Something went on to `on_delta`."""
+        """A piece was passed to `on_delta`."""
 
     @property
     def finished(self) -> bool:
@@ -41,11 +41,11 @@ class ReplyParts:
 
     @property
     def stopped(self) -> bool:
-        """Whether the text reached a stop sequence that the server did not mind."""
+        """Whether the text reached a stop sequence that the server ignored."""
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:
-        """Take a completion that is not streamed."""
+        """Add a completion that is not streamed."""
         data = _sound(completion)
         choice = _first(data.get("choices"))
         message = _mapping(choice.get("message"))
@@ -58,7 +58,7 @@ class ReplyParts:
         self._finish_reason = str(choice.get("finish_reason") or "stop")
 
     def add_chunk(self, chunk: object) -> None:
-        """Take one chunk of a stream."""
+        """Add one chunk of a stream."""
         data = _sound(chunk)
         self._add_usage(data.get("usage"))
         choice = _first(data.get("choices"))
@@ -83,7 +83,7 @@ class ReplyParts:
         return reply
 
     def _add(self, message: Mapping[str, Any]) -> None:
-        """Take text and calls; reasoning in fields of its own is left out."""
+        """Add text and calls; reasoning in separate fields is ignored."""
         if content := _content(message.get("content")):
             self._pass_on(self._text.add(content))
         calls = message.get("tool_calls")
@@ -109,7 +109,7 @@ class ReplyParts:
             self._on_delta(piece)
 
     def _add_usage(self, usage: object) -> None:
-        """Take the count of tokens; the last one of a stream counts."""
+        """Store the token counts; the last ones of a stream count."""
         if not (data := _mapping(usage)):
             return
         details = _mapping(data.get("prompt_tokens_details"))
@@ -121,7 +121,7 @@ class ReplyParts:
 
 
 def _sound(value: object) -> Mapping[str, Any]:
-    """Return the object; raises when it is an error that came with a good status."""
+    """Return the object; raises if it is an error with a success status."""
     data = _mapping(value)
     if error := data.get("error"):
         detail = str(_mapping(error).get("message") or error)

@@ -1,4 +1,4 @@
-"""Text of a reply as it comes: without hidden reasoning, up to where it shall stop."""
+"""The text of a streamed reply, without hidden reasoning, up to a stop sequence."""
 
 from typing import Final
 
@@ -22,10 +22,10 @@ class ReplyText:
         self._text = ""
         self._passed = 0
         self.stopped = False
-        """A stop sequence came; what follows is of no use."""
+        """A stop sequence was found; later text is ignored."""
 
     def add(self, piece: str) -> str:
-        """Take the next piece; return what became certain of the text."""
+        """Add the next piece; return the text that is now certain."""
         if self.stopped:
             return ""
         if self._thinking is False:
@@ -36,9 +36,9 @@ class ReplyText:
         return self._pass_on()
 
     def end(self) -> str:
-        """Return the rest; the text is whole now."""
+        """Return the rest; the text is complete now."""
         if self._thinking is None:
-            # A piece of the opening mark that was none after all.
+            # What looked like the beginning of `<think>` was plain text.
             self._text += self._raw.lstrip()
             self._thinking = False
         self._find_stop()
@@ -53,7 +53,7 @@ class ReplyText:
         return self._text.rpartition(_CLOSE)[2].strip()
 
     def _after_reasoning(self) -> str:
-        """Return what stands after the reasoning, once that is known."""
+        """Return the text after the reasoning, as soon as its end is known."""
         begun = self._raw.lstrip()
         if self._thinking is None:
             if len(begun) < len(_OPEN) and _OPEN.startswith(begun):
