@@ -91,7 +91,7 @@ class Port:
         """The reply may be a PIN: only the code that asked may see it."""
 
         self.speaker: str | None = None
-        """Who gave the last reply (see `people.pin.speaker_key`); None: the person who was asked."""
+        """Who gave the last reply (`people.pin.speaker_key`); None: the person who was asked."""
 
     @property
     def pin_expected(self) -> bool:

@@ -25,7 +25,7 @@ async def async_sample(
     model = run.settings.model
     node = parent.child("model", model.name, {})
     node.prefix = prefix_hash(request)
-    # Yield to the event loop between serializing a long prompt and sending it.
+    # Yield to the event loop: a long prompt was built just now, and sending it takes time, too.
     await asyncio.sleep(0)
     try:
         async with asyncio.timeout(run.budget.seconds_left()):

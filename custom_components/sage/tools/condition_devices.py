@@ -1,4 +1,4 @@
-"""The devices that condition code reads: told, so that a wrong one is noticed at once."""
+"""The devices that condition code reads; named to the person, who notices a wrong one."""
 
 from collections.abc import Iterable
 from contextlib import suppress
@@ -11,7 +11,7 @@ from ..people.person import Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDevice:
-    """A device as one names it."""
+    """A device as it is named to the person."""
 
     name: str
     area: str | None
@@ -20,12 +20,12 @@ class ReadDevice:
 
     @property
     def placed(self) -> str:
-        """Its name with where it is: "Lamp (Bedroom)"."""
+        """Its name and area: "Lamp (Bedroom)"."""
         return f"{self.name} ({self.area})" if self.area else self.name
 
     @property
     def spoken(self) -> str:
-        """Its name, with where it is only if that is needed to tell it apart."""
+        """Its name, with the area only if another device has the same name."""
         return self.placed if self.has_namesake else self.name
 
 
@@ -36,7 +36,7 @@ async def async_devices_read(
     listing = await home.async_listing(person)
     names = [each.name for each in listing.devices]
     found: dict[str, ReadDevice] = {}
-    # Keys that are no plain name stand for a part of a device.
+    # A key that is not a plain name refers to a part of a device.
     for key in filter(str.isprintable, bindings):
         with suppress(HomeError):
             device = listing.find(key).device

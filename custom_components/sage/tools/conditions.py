@@ -8,15 +8,15 @@ from .condition_devices import ReadDevice
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
-    """Condition code that ran without a fault."""
+    """Condition code that ran without an error."""
 
     function: str
     words: str
-    """What it waits for, as a statement in the person's words: "the washer is done"."""
+    """The condition as a statement in the person's words: "the washer is done"."""
 
     source: str
     value: bool | None
-    """What it gave when it was run; None where that cannot be told now."""
+    """Its value when it was run; None if that was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
@@ -26,7 +26,7 @@ class WrittenCondition:
 
 
 class Conditions:
-    """What was written in a run; the last code of a name counts."""
+    """The code that was written in a run; later code of the same name replaces earlier code."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -37,7 +37,7 @@ class Conditions:
         self._written[condition.function] = condition
 
     def get(self, function: str) -> WrittenCondition | None:
-        """Return what has this name."""
+        """Return the condition with this function."""
         return self._written.get(function)
 
     @property

@@ -1,4 +1,4 @@
-"""The task of an agent-tool with the plan, which is always its first step (DESIGN 4)."""
+"""Adds the plan to the task of an agent-tool (DESIGN 4)."""
 
 from homeassistant.helpers import llm
 
@@ -12,7 +12,7 @@ from .planner import Planner
 async def async_planned_task(
     planner: Planner, task: str, llm_context: llm.LLMContext, trace: TraceNode
 ) -> str:
-    """Return the input of an agent-tool: the task and what the planner says of it."""
+    """Return the input of an agent-tool: the task and the result of the planner."""
     situation = planner.situation
     text = planner.given(task)
     name = short_name(planner)
