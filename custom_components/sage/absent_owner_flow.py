@@ -1,6 +1,6 @@
 """The repair flow for the memories and routines of an absent person.
 
-Home Assistant opens it to administrators only.
+Only administrators can open it.
 """
 
 from typing import Final
@@ -21,10 +21,10 @@ _PERSON: Final = "person"
 
 
 class AbsentOwnerFlow(RepairsFlow):
-    """Gives them to another person, or deletes them; closing the flow leaves them set aside."""
+    """Gives the data to another person or deletes it; otherwise it stays set aside."""
 
     def __init__(self, user_id: str) -> None:
-        """Keep who it is about."""
+        """Keep the user id of the absent person."""
         self._user_id = user_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:

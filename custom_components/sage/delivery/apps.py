@@ -1,7 +1,7 @@
 """The companion apps of a person: those that were registered by their own user.
 
-Anybody who can sign in may register an app, under any name. So an app is known by its
-config entry, never by its name, nor by what Home Assistant makes of that.
+Any user may register an app under any name. So SAGE identifies an app by its config entry, never
+by its name or by the action that Home Assistant derives from the name.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from .service_call import async_call
 
 MOBILE_APP: Final = "mobile_app"
 APP_ACTION: Final = "mobile_app_"
-"""How the actions of apps begin; the rest is what somebody called the device."""
+"""Prefix of the actions of apps; the rest is the name of the device."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,14 +27,14 @@ class App:
     """An app that can be notified."""
 
     entity_id: str | None
-    """Its notify entity: tells when nothing comes through, but has no buttons."""
+    """Its notify entity: reports failures, but has no buttons."""
 
     action: str | None
-    """Its action of `notify`: has buttons; when nothing comes through, nobody hears of it."""
+    """Its action of `notify`: has buttons, but reports no failures."""
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
-    """Return the apps of a person; a device of the same name in other hands is none of them."""
+    """Return the apps of a person, without those of other users' devices with the same name."""
     return tuple(
         app
         for entry in _entries_of(hass, user_id)
@@ -66,8 +66,8 @@ def app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
 def app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
     """Return an app of a person by its config entry id.
 
-    Raises NoSuchWayError where it is gone or somebody else's, WayClosedError while it is
-    not loaded.
+    Raises NoSuchWayError if it does not exist or belongs to another person, WayClosedError
+    while it is not loaded.
     """
     entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
     if entry is None or entry.disabled_by is not None:
@@ -81,7 +81,7 @@ def app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
 
 
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
-    """Send words to all the apps. Raises WayClosedError unless one of them got them."""
+    """Send a text to all the apps. Raises WayClosedError unless one of them received it."""
     if not apps:
         raise NoSuchWayError("the person has no app that can be notified")
     told = [await _async_is_told(hass, app, message, title) for app in apps]
@@ -129,11 +129,11 @@ def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
 
 
 def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
-    """Return the action that reaches just this device.
+    """Return the action that reaches only this device; None if there is none.
 
-    Two devices of the same name share one action, and only one of them gets what is sent.
+    Two devices with the same name share one action, which reaches only one of them.
     """
-    # Its requirements are only there where it is loaded.
+    # Its requirements are installed only if it is loaded.
     from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
 
     try:

@@ -1,13 +1,13 @@
-"""What can go wrong on the way to a person."""
+"""Errors of delivery and of open questions."""
 
 
 class NoSuchWayError(Exception):
-    """There is no such way, and there will be none unless somebody sets it up."""
+    """This way does not exist; somebody would have to set it up."""
 
 
 class WayClosedError(Exception):
-    """The way is there, but now nothing comes through."""
+    """This way exists, but does not work at the moment."""
 
 
 class NoSuchQuestionError(Exception):
-    """No question waits for an answer of this person."""
+    """There is no open question for this person."""

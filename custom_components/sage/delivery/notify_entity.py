@@ -1,4 +1,4 @@
-"""Sending words to a notify entity."""
+"""Sends a text to a notify entity."""
 
 from typing import Final
 
@@ -10,13 +10,13 @@ from .service_call import async_call
 
 NOTIFY: Final = "notify"
 NOTIFY_SECONDS: Final = 30.0
-"""How long the sending of a notification is waited for."""
+"""How long to wait until a notification is sent."""
 
 
 async def async_notify_entity(
     hass: HomeAssistant, entity_id: str, message: str, title: str
 ) -> None:
-    """Send the words to a notify entity. Raises WayClosedError."""
+    """Send the text to a notify entity. Raises WayClosedError."""
     state = hass.states.get(entity_id)
     if state is None or state.state == STATE_UNAVAILABLE:
         raise WayClosedError(f"{entity_id} is not available")

@@ -1,4 +1,4 @@
-"""Whom or what the options can name to be notified: apps, notify entities, older actions."""
+"""Notification targets that the options offer: apps, notify entities, older actions."""
 
 from typing import Final
 
@@ -11,13 +11,13 @@ from .notify_entity import NOTIFY, NOTIFY_SECONDS, async_notify_entity
 from .service_call import async_call
 
 _NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", NOTIFY})
-"""Actions of `notify` that reach nobody by themselves, or whoever happens to be there."""
+"""Actions of `notify` that are no target by themselves, or have no fixed recipient."""
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return what can be chosen for a person, and how to call it.
+    """Return the targets that can be chosen for a person -> their names.
 
-    Their own apps by config entry id, other notify entities by registry id, actions.
+    Their own apps by config entry id, other notify entities by registry id, actions by name.
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}
@@ -34,10 +34,10 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return a target as `targets` offers it.
+    """Return the key of a stored target in `targets`.
 
-    Earlier versions kept apps by the name of their action, or by their notify entity. A
-    name now stands for an app only where that is the person's own.
+    Earlier versions stored apps by the name of their action or by their notify entity. Such a
+    name refers to an app only if the app belongs to the person.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == MOBILE_APP:
@@ -51,7 +51,7 @@ def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
 async def async_notify(
     hass: HomeAssistant, target: str, user_id: str, message: str, title: str
 ) -> None:
-    """Send the words to a target of a person. Raises NoSuchWayError and WayClosedError."""
+    """Send the text to a target of a person. Raises NoSuchWayError and WayClosedError."""
     target = as_offered(hass, target, user_id)
     entry = hass.config_entries.async_get_entry(target)
     if entry is not None and entry.domain == MOBILE_APP:
@@ -72,19 +72,19 @@ def _is_target(action: str) -> bool:
 
 
 def _entity_id(hass: HomeAssistant, target: str) -> str | None:
-    """Return the notify entity that a target is; None for an action.
+    """Return the entity id of a target that is a notify entity; None for an action.
 
-    Raises NoSuchWayError where it is disabled.
+    Raises NoSuchWayError if it is disabled.
     """
     registry = er.async_get(hass)
     row = registry.entities.get_entry(target)
     if row is not None:
         if row.disabled_by is not None:
             raise NoSuchWayError(f"{row.entity_id} is disabled")
-        # While its integration is loaded anew it has no state; it comes back.
+        # Its state is not checked: it is missing while its integration reloads.
         return row.entity_id
     named = registry.async_get(target)
     if named is not None and named.platform == MOBILE_APP:
-        # Somebody called their device like what is meant.
+        # An app with the same name as the target.
         return None
     return target if hass.states.get(target) is not None else None

@@ -1,8 +1,8 @@
 """The repair issue of a question that a routine asks.
 
-Only administrators can open an issue in Home Assistant, but its text and data are visible to
-everybody who is signed in. So there is one only where an administrator may answer, and the
-question is shown in its flow only (`routine_access.question_flow`).
+Only administrators can open a repair issue, but all users can see its text and data. So there is
+an issue only if an administrator may answer, and only its flow shows the question
+(`routine_access.question_flow`).
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Calling an action of Home Assistant by which somebody is reached."""
+"""Calls an action of Home Assistant that delivers something to a person."""
 
 import asyncio
 import logging
@@ -20,9 +20,9 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call it and wait, for so many seconds. Raises WayClosedError where it fails.
+    """Call the action and wait at most `seconds`. Raises WayClosedError if it fails.
 
-    The household set up the way, so it is used with no user's permissions.
+    The household has set up the way, so the call has no user.
     """
     try:
         async with asyncio.timeout(seconds):

@@ -1,4 +1,4 @@
-"""How the answers of a person's routines reach them: what the options say."""
+"""How the answers of a person's routines reach them, according to the options."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,21 +7,21 @@ from typing import Any
 
 
 class WayKind(StrEnum):
-    """The ways."""
+    """The kinds of delivery."""
 
     AUTOMATIC = "automatic"
-    """Their app, else the satellite where it was asked for, else a persistent notification."""
+    """Their app, otherwise the satellite of the request, otherwise a persistent notification."""
     NOTIFY = "notify"
     """An app of theirs, a notify entity, or an action of `notify`."""
     SATELLITE = "satellite"
     """A voice satellite speaks; without a target it is theirs, or the one in their room."""
     NOTIFICATION = "notification"
-    """In Home Assistant, where all see it who are signed in."""
+    """A persistent notification in Home Assistant, visible to all users."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Way:
-    """The way of one person."""
+    """The chosen delivery of one person."""
 
     kind: WayKind = WayKind.AUTOMATIC
     target: str | None = None
@@ -30,16 +30,16 @@ class Way:
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody else is to read what goes this way."""
+        """Whether only the person may read what is delivered."""
         return self.kind is WayKind.NOTIFY
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as the options keep it."""
+        """Return the form in which the options store it."""
         return {"kind": self.kind.value} | ({"target": self.target} if self.target else {})
 
 
 def way_of(ways: Mapping[str, Any], user_id: str | None) -> Way:
-    """Return the way of somebody; automatic where nothing is set."""
+    """Return the way of a user; automatic by default."""
     kept = ways.get(user_id) if user_id is not None else None
     if kept is None:
         return Way()

@@ -342,7 +342,7 @@ class ConditionPolling(SageTool, TracedTool):
         return condition, written.bindings
 
     def _when(self, trigger: Trigger) -> str:
-        """Return the condition of the routine in words."""
+        """Return the condition or the time of the routine in words."""
         match trigger:
             case Moment(at=at):
                 return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"

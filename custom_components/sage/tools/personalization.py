@@ -48,7 +48,7 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 _MOST_TOLD: Final = 12
 _MOST_SAID: Final = 5
 _MOST_CONCLUDED: Final = 8
-"""Most claims of the profile that are read out; the rest is counted."""
+"""Most told facts, recent utterances and profile claims that are read out; the rest is counted."""
 
 _LONGEST: Final = 200
 """Characters of one memory that are read out."""
