@@ -63,7 +63,7 @@ class RoutineRepairer:
         """
         condition = routine.trigger
         if not isinstance(condition, Condition):
-            raise RepairError("It goes by a time, so there is no code to mend.")
+            raise RepairError("It runs at a set time and has no code to repair.")
         settings = self._settings(routine)
         prompt = condition_task_info(settings.prompts["routine_repair"], self._functions())
         request = ModelRequest(

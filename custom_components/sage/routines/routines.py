@@ -242,7 +242,7 @@ class Routines:
         self._check_read()
         self._check_number(routine.owner)
         if routine.expires is not None and routine.expires <= self._now():
-            raise RoutineError("The time until which it is to be watched is past. Ask for another.")
+            raise RoutineError("The end of the routine is in the past. Choose a later time.")
         watching = await self._async_first(routine)
         async with self._scheduler.turn:
             self._check_number(routine.owner)
@@ -277,7 +277,7 @@ class Routines:
     async def async_pause(self, routine_id: str, until: datetime | None = None) -> Watched:
         """Stop watching, perhaps until a time (UTC)."""
         if until is not None and until <= self._now():
-            raise RoutineError("The time until which it is to pause is past. Ask for another.")
+            raise RoutineError("The end of the pause is in the past. Choose a later time.")
         async with self._scheduler.turn:
             watching = self._changeable(routine_id)
             await self._watchlist.async_replace(
@@ -293,7 +293,7 @@ class Routines:
             if watching.routine.status is Status.WATCHING:
                 return self._watched(watching)
             if not self._watchlist.begin_anew(watching):
-                raise RoutineError("Its time is past. Delete it, and make another one.")
+                raise RoutineError("Its time is in the past. Delete it and make a new routine.")
             await self._watchlist.async_replace(watching, resumed(watching.routine))
             if self._is_started:
                 await self._watchlist.checking.async_check([watching])
@@ -366,7 +366,7 @@ class Routines:
             for each in self._watchlist
         )
         if own >= MOST_PER_PERSON:
-            raise RoutineError(f"There are {own} routines already. Delete one that is not needed.")
+            raise RoutineError(f"There are {own} routines already. Delete one that you do not need.")
 
     async def _async_first(self, routine: Routine) -> Watching:
         """Return a new routine with its first "before", or when it is due."""
@@ -377,7 +377,7 @@ class Routines:
             asked_at = min(routine.created_at, now)
             due = next_due(trigger, asked_at, dt_util.get_default_time_zone())
             if due is None:
-                raise RoutineError("This time is past. Give one that is to come.")
+                raise RoutineError("This time is in the past. Use a time in the future.")
             _check_expiry(routine, due)
             return Watching(routine=routine, memo=Memo(next_due=due))
         _check_expiry(routine, now + trigger.hold)
@@ -422,9 +422,9 @@ class Routines:
     def _changeable(self, routine_id: str) -> Watching:
         watching = self._known(routine_id)
         if watching.routine.status is Status.ENDED:
-            raise RoutineError("It is over. Make another one.")
+            raise RoutineError("The routine has ended. Make a new one.")
         if watching.routine.status is Status.OWNER_GONE:
-            raise RoutineError("The one it belongs to is no user of this home at present.")
+            raise RoutineError("Its owner is currently not a user of this home.")
         return watching
 
     def _watched(self, watching: Watching) -> Watched:
