@@ -1,4 +1,4 @@
-"""What can go wrong with the stored routines; no words of a routine are in any of these."""
+"""Errors of stored routines; none of them contains text of a routine."""
 
 from .model import RoutineError
 
@@ -12,7 +12,7 @@ class StoreClosedError(RoutineStoreError):
 
 
 class CorruptStoreError(RoutineStoreError):
-    """The file is damaged; what can be read is taken over into a new one."""
+    """The file is damaged; a recovery moves what can be read to a new one."""
 
 
 class NewerStoreError(RoutineStoreError):
@@ -20,7 +20,7 @@ class NewerStoreError(RoutineStoreError):
 
 
 class UnknownRoutineError(RoutineStoreError):
-    """There is no routine of that id, or no more."""
+    """There is no routine with this id."""
 
 
 class UnreadableError(RoutineStoreError):

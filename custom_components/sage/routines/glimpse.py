@@ -1,4 +1,4 @@
-"""Seeing what is so for a moment only, shorter than it takes until a check (DESIGN 8)."""
+"""Detects states that are shorter than the time until the next check (DESIGN 8)."""
 
 import asyncio
 import logging
@@ -12,7 +12,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 def answered_at_once(answers: Answers, asker: Asker, questions: Collection[Question]) -> Answereds:
-    """Return the answers as they are right now; none where they are not at hand."""
+    """Return the current answers; none if they are not immediately available."""
     if not questions:
         return {}
     asking = asyncio.Task(answers.async_answer(asker, questions), eager_start=True)

@@ -366,7 +366,7 @@ class Routines:
             for each in self._watchlist
         )
         if own >= MOST_PER_PERSON:
-            raise RoutineError(f"There are {own} routines already. Delete one that you do not need.")
+            raise RoutineError(f"There are {own} routines already. Delete one that is not needed.")
 
     async def _async_first(self, routine: Routine) -> Watching:
         """Return a new routine with its first "before", or when it is due."""
