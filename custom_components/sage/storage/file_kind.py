@@ -1,4 +1,4 @@
-"""What a kind of file holds, and which errors tell of it."""
+"""The schema and the errors of a kind of file."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ class FileErrors:
     """The errors of the package that the file belongs to."""
 
     failed: type[Exception]
-    """It cannot be read or written; the others are kinds of it."""
+    """It cannot be read or written; the base class of the others."""
 
     closed: type[Exception]
     corrupt: type[Exception]
     """It is damaged, empty or missing; `recovery.recover` sets it aside."""
 
     newer: type[Exception]
-    """It is of a newer version of SAGE; it is left as it is."""
+    """It is from a newer version of SAGE and is not changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,7 +24,7 @@ class FileKind:
     """A kind of file. One of its tables is `settings (name, value)`, both text."""
 
     subject: str
-    """What it is, for the words of errors: "memory"."""
+    """What it contains, for the texts of errors: "memory"."""
 
     errors: FileErrors
     steps: Sequence[str]
@@ -34,4 +34,4 @@ class FileKind:
     """The table whose rows a report of a recovery counts."""
 
     mend: Sequence[str] = ()
-    """Statements that make what was taken over whole in itself again."""
+    """Statements that restore consistency after a recovery."""

@@ -1,4 +1,4 @@
-"""How older files become new ones."""
+"""Migrates older files to the present schema."""
 
 import sqlite3
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
-    """Take the steps that the file has not had, each whole or not at all."""
+    """Apply the steps that the file lacks, each in one transaction."""
     for number in range(version_of(connection), len(steps)):
         connection.execute("BEGIN IMMEDIATE")
         try:

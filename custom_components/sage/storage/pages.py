@@ -1,4 +1,4 @@
-"""The pages of a damaged database, read without SQLite, which gives up at the first bad one.
+"""Reads the pages of a damaged database without SQLite, which stops at the first bad page.
 
 The format is https://www.sqlite.org/fileformat2.html. Deleted rows are not found again: the
 files are written with `secure_delete`, which zeroes free pages.
@@ -51,7 +51,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """The pages of a database file, with the committed changes of its log of writes."""
+    """The pages of a database file, with the committed changes of its write-ahead log."""
 
     main: BinaryIO | None
     """None if there is no file any more."""

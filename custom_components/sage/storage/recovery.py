@@ -1,4 +1,4 @@
-"""Setting a damaged file aside, with all that can still be read taken over into a new one."""
+"""Sets a damaged file aside and moves what can be read to a new one."""
 
 import contextlib
 import sqlite3
@@ -27,14 +27,14 @@ _TYPES: Final = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": float}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:
-    """A damaged file that was kept, and what its recovery gave."""
+    """A damaged file that was set aside, and the result of its recovery."""
 
     path: Path
     at: datetime
     """When it was set aside; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
-    """Whether the file was missing or empty: nothing but its log could be kept."""
+    """Whether the file was missing or empty, so that only its log could be set aside."""
 
     rows: int = field(default=0, compare=False)
     """Recovered entries of the table that people count; 0 in `set_aside_files`."""
@@ -58,7 +58,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """What the rows of a table look like in the file."""
+    """The form of the rows of a table in the file."""
 
     name: str
     columns: tuple[str, ...]
@@ -120,7 +120,7 @@ class _Table:
 
 
 def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
-    """Put a new file in the place of a damaged or missing one, which is kept by another name.
+    """Replace a damaged or missing file by a new one; the old one is renamed.
 
     `at` is now, aware, UTC. Raises an error of the kind.
     """
