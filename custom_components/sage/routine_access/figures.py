@@ -1,4 +1,4 @@
-"""How many routines there are, in figures: for bug reports, which hold nobody's words."""
+"""Statistics of routines for bug reports, without texts."""
 
 from collections import Counter
 from typing import Any
@@ -7,9 +7,9 @@ from ..routines.routines import Routines
 
 
 def routine_figures(routines: Routines) -> dict[str, Any]:
-    """Return counts of all routines, and which sandbox runs their code, if one is needed yet.
+    """Return counts of all routines, and their sandbox if one is in use.
 
-    Where the store cannot be read there is the reason in place of the counts.
+    If the store cannot be read, the reason replaces the counts.
     """
     if routines.trouble is not None:
         return {"error": routines.trouble}

@@ -1,8 +1,8 @@
-"""Mending a routine that stopped by itself: what was wrong, and what is to become of it.
+"""The repair flow of a routine that stopped by itself.
 
-Home Assistant lets administrators only open this. Code and error are shown where the one who
-looks is the person of the routine, or where it is the household's; to other administrators
-they are nobody's business (DESIGN 8). They may still resume or delete it.
+Only administrators can open it. It shows code and error if the administrator owns the routine, or
+if it belongs to the household. Other administrators cannot see them (DESIGN 8), but may resume
+or delete the routine.
 """
 
 import re
@@ -21,18 +21,18 @@ from ..runtime import SageConfigEntry
 from .authority import Caller, async_caller
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
-"""What is to be told of these is private to the person."""
+"""Statuses whose details are private to the person."""
 
 
 class RoutineFixFlow(RepairsFlow):
-    """Shows what is wrong with a routine; resumes or deletes it."""
+    """Shows the error of a routine; resumes or deletes it."""
 
     def __init__(self, routine_id: str) -> None:
-        """Keep which routine it is about."""
+        """Keep the id of the routine."""
         self._routine_id = routine_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Show what is wrong, as far as the one who looks may see it."""
+        """Show the error, if the user may see it."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         caller = await async_looker(self.hass)
@@ -43,7 +43,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_others(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Show somebody else's routine without what it is about."""
+        """Show a routine of another person without its content."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         return self._menu("others", routine)
@@ -51,7 +51,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_resume(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Watch again."""
+        """Resume the routine."""
         try:
             if self._routine is not None:
                 await self._routines.async_resume(self._routine_id)
@@ -101,7 +101,7 @@ class RoutineFixFlow(RepairsFlow):
 
 
 async def async_looker(hass: HomeAssistant) -> Caller:
-    """Return who has opened the issue."""
+    """Return the user who has opened the issue."""
     request = current_request.get()
     user = request.get(KEY_HASS_USER) if request is not None else None
     return await async_caller(hass, user.id if user is not None else None)
@@ -120,7 +120,7 @@ def _details(routine: Routine) -> dict[str, str]:
 
 
 def _fenced(code: str) -> str:
-    """Return code as a block of Markdown that it cannot end itself."""
+    """Return code as a Markdown block whose fence the code cannot close."""
     longest = max((len(each) for each in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}python\n{code}\n{fence}"

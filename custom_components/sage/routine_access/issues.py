@@ -1,8 +1,7 @@
-"""Repair issues about routines that stopped by themselves or know nothing, and about all of them.
+"""Repair issues about routines that stopped by themselves or have an unknown condition.
 
-Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
-routine by its number only. What failed, code and error, is shown where the issue is opened
-to be mended, see `routine_fix_flow.py`.
+All users can see the texts of issues, so an issue names a routine only by its number. The fix
+flow shows code and error, see `fix_flow.py`.
 """
 
 from collections.abc import Sequence
@@ -34,7 +33,7 @@ _WORTH_AN_ISSUE: Final = {
 
 @callback
 def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Keep an issue for each routine that somebody has to look at, until the entry is unloaded."""
+    """Keep an issue for each routine that needs attention, until the entry is unloaded."""
     routines = entry.runtime_data.routines
 
     @callback
@@ -65,7 +64,7 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
     what: str = routine.status
     severity = _WORTH_AN_ISSUE.get(routine.status)
     if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
-        # It goes on watching, so there is nothing to choose.
+        # It is still watching, so the issue has no fix flow.
         what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
     if severity is None:
         ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))

@@ -1,6 +1,6 @@
-"""Answering the question of a routine among the repairs of Home Assistant (DESIGN 8).
+"""The repair flow that answers the question of a routine (DESIGN 8).
 
-Only its person reads and answers it; for the household any administrator does.
+Only its person can read and answer it; for the household, any administrator.
 """
 
 from typing import Final
@@ -17,14 +17,14 @@ _ANSWER: Final = "answer"
 
 
 class QuestionFlow(RepairsFlow):
-    """Shows what a routine asks, and takes the answer."""
+    """Shows the question of a routine and accepts the answer."""
 
     def __init__(self, question_id: str) -> None:
-        """Keep which question it is about."""
+        """Keep the id of the question."""
         self._question_id = question_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Show the question to whoever may answer it."""
+        """Show the question to a user who may answer it."""
         question = await self._async_question()
         if question is None:
             return self.async_abort(reason="not_yours")
@@ -62,13 +62,13 @@ class QuestionFlow(RepairsFlow):
         question = await self._async_question()
         if question is None:
             return self.async_abort(reason="not_yours")
-        # In the language of the routine, as by the buttons of an app.
+        # In the language of the routine, like the buttons of an app.
         sentences = await async_load_sentences(self.hass, question.language)
         question.answer(sentences.say(key), is_signed_in=True)
         return self.async_create_entry(data={})
 
     async def _async_question(self) -> OpenQuestion | None:
-        """Return the question if it is open and the one who looks may answer it."""
+        """Return the question if it is open and the user may answer it."""
         user_id = (await async_looker(self.hass)).person.user_id
         own = questions_of(self.hass).of(user_id) if user_id is not None else ()
         return next((each for each in own if each.id == self._question_id), None)
