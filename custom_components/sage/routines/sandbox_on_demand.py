@@ -1,4 +1,4 @@
-"""The sandbox, made with the first routine that has code: its failure costs routines only."""
+"""Makes the sandbox when the first routine with code needs it."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -12,11 +12,11 @@ from .sandbox.model import Check, CheckError, CheckOutcome, LentFunction, Sandbo
 type MakeSandbox = Callable[[HomeAssistant, Sequence[LentFunction]], Awaitable[Sandbox]]
 
 RETRY: Final = 30.0
-"""Seconds until it is tried again where none could be had."""
+"""Seconds until the next attempt after a failure."""
 
 
 class SandboxOnDemand:
-    """Makes the sandbox when it is needed, and anew when it has failed."""
+    """Makes the sandbox when it is needed, and again after it has failed."""
 
     def __init__(
         self,
@@ -35,11 +35,11 @@ class SandboxOnDemand:
 
     @property
     def sandbox(self) -> Sandbox | None:
-        """The sandbox, None as long as nothing has needed it."""
+        """The sandbox; None until it is needed."""
         return self._sandbox
 
     async def async_run(self, checks: Sequence[Check]) -> Mapping[str, CheckOutcome]:
-        """Run checks. Raises SandboxError; the next call tries with another sandbox."""
+        """Run checks. Raises SandboxError; then the next call makes a new sandbox."""
         sandbox = await self._async_sandbox()
         try:
             return await sandbox.async_run(checks)
@@ -49,12 +49,12 @@ class SandboxOnDemand:
             raise
 
     async def async_validate(self, source: str, function: str) -> CheckError | None:
-        """Return what is wrong with a source. Raises SandboxError."""
+        """Return the error of a source, None for a valid one. Raises SandboxError."""
         sandbox = await self._async_sandbox()
         return await self._hass.async_add_executor_job(sandbox.validate, source, function)
 
     async def async_close(self) -> None:
-        """End it; it is made again when it is needed again."""
+        """Close the sandbox; it is made again when it is needed."""
         async with self._turn:
             sandbox, self._sandbox = self._sandbox, None
             if sandbox is not None:

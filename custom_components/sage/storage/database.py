@@ -1,9 +1,9 @@
-"""One SQLite file that keeps what it acknowledged, and nothing that it was told to forget.
+"""An SQLite file that loses no committed data and keeps no trace of deleted data.
 
-Deleting a row zeroes it (`secure_delete`), but SQLite leaves stale copies of rows that it once
-moved from page to page. So whoever deletes notes in the same transaction that the file has to
-be scrubbed: rewritten, and the log of writes emptied. What a crash leaves undone is done when
-the file is opened again.
+Deleting a row zeroes it (`secure_delete`), but SQLite leaves stale copies of rows that it moved
+between pages. So a deletion records in its transaction that the file has to be scrubbed, that
+is, rewritten with an empty write-ahead log. If a crash interrupts this, opening the file
+completes it.
 """
 
 import contextlib
