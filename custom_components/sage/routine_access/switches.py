@@ -109,7 +109,7 @@ def async_forget_strange_switches(
 
 
 def routine_id_of(hass: HomeAssistant, named: str) -> str:
-    """Return the id of the routine with this switch; what is no switch of one, as it is."""
+    """Return the id of the routine with this switch; any other text unchanged."""
     row = er.async_get(hass).async_get(named)
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named

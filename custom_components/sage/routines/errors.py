@@ -16,7 +16,7 @@ class CorruptStoreError(RoutineStoreError):
 
 
 class NewerStoreError(RoutineStoreError):
-    """The file is of a newer version of SAGE; it was left as it is."""
+    """The file is from a newer version of SAGE; it was not changed."""
 
 
 class UnknownRoutineError(RoutineStoreError):
@@ -24,4 +24,4 @@ class UnknownRoutineError(RoutineStoreError):
 
 
 class UnreadableError(RoutineStoreError):
-    """A row is damaged or of a newer version of SAGE; it was left as it is."""
+    """A row is damaged or from a newer version of SAGE; it was not changed."""

@@ -48,7 +48,7 @@ def without_fence(code: str) -> str:
 
 
 def entry_of(source: str, named: str) -> str:
-    """Return the name of the function to call: models write `is_on()`, or another name."""
+    """Return the name of the function to call; models may write `is_on()` or a wrong name."""
     name = named.removesuffix("()").strip()
     defined = _TOP_LEVEL.findall(source)
     return name if name in defined or not defined else defined[-1]
