@@ -98,7 +98,7 @@ class GetState(Replayable):
     )
 
     def __init__(self, names: Names, sight: Sight) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._names = names
         self._sight = sight
 
@@ -134,7 +134,7 @@ class GetAttribute(Replayable):
     )
 
     def __init__(self, names: Names, sight: Sight) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._names = names
         self._sight = sight
 
@@ -180,7 +180,7 @@ class IsAvailable(Replayable):
     )
 
     def __init__(self, names: Names, sight: Sight) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._names = names
         self._sight = sight
 

@@ -73,12 +73,12 @@ class Answers(Protocol):
 
     @property
     def functions(self) -> tuple[LentFunction, ...]:
-        """What condition code may call."""
+        """The functions that condition code may call."""
 
     async def async_answer(
         self, asker: Asker, questions: Collection[Question]
     ) -> Mapping[Question, Answered]:
-        """Return an answer to each question; faults are answers with an `error`."""
+        """Return an answer to each question; errors are answers with an `error`."""
 
     async def async_foresee(self, asker: Asker, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code."""
