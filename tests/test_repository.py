@@ -82,8 +82,24 @@ def test_hacs_finds_one_integration_for_this_home_assistant():
     assert AwesomeVersion(hacs["homeassistant"]) <= AwesomeVersion(homeassistant_version)
     folders = [path for path in (ROOT / "custom_components").iterdir() if path.name[0] not in "_."]
     assert folders == [INTEGRATION]
-    assert (ROOT / "README.md").exists()
     assert "Apache License" in (ROOT / "LICENSE").read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short():
+    assert 0 < len((ROOT / "README.md").read_text(encoding="utf-8").split()) <= 900
+
+
+def test_links_between_pages_and_files_work():
+    pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]
+    links = [
+        page.parent / link
+        for page in pages
+        for link in re.findall(r"\]\(([^)#\s]+)", page.read_text(encoding="utf-8"))
+        if not link.startswith("https://")
+    ]
+
+    assert len(links) > len(pages)
+    assert [str(link) for link in links if not link.exists()] == []
 
 
 @pytest.mark.parametrize(("name", "size"), [("icon.png", 256), ("icon@2x.png", 512)])

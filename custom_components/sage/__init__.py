@@ -54,7 +54,7 @@ CONFIG_SCHEMA: Final = cv.config_entry_only_config_schema(DOMAIN)
 
 
 async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
-    """Register what is there once, whatever the config entry does."""
+    """Register websocket commands and actions, which do not depend on the config entry."""
     async_register_websocket(hass)
     async_register_services(hass)
     async_register_routine_services(hass)
@@ -63,7 +63,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Build the house. It does not fail because the model is away (DESIGN 12)."""
+    """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
     home = await _async_make_home(hass, entry)
     runs = Runs()
     undo = UndoHistory(hass, home.gate, home.smartthings)
@@ -94,7 +94,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.async_on_unload(entry.add_update_listener(_async_reload))
 
     async def stop_all(_: Event) -> None:
-        # First what starts runs: one that is cut short is told of after the restart.
+        # Stop routines first, since they start runs; they report interruptions after a restart.
         await routines.async_close()
         runs.stop()
 
@@ -105,7 +105,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     try:
         await absent_owners.async_check()
     except Exception:
-        # Routines of people who are no users do nothing in any case (`routine_host/runs.py`).
+        # Continue: routines of people who are not users never run (`routine_host/runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
@@ -119,7 +119,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         try:
             await home.async_warm()
         except Exception:
-            # Texts of other integrations may be broken; routines are watched all the same.
+            # Continue: the texts of other integrations may be broken, but routines must be watched.
             _LOGGER.exception("The texts of the home could not be loaded ahead")
         await async_start_routines(hass, entry)
         await memory.async_embed_everything()
@@ -143,7 +143,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
 
 @callback
 def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Note what users are called, and set aside what belongs to those who are removed."""
+    """Store the names of users; set the data of removed users aside."""
     runtime = entry.runtime_data
 
     async def changed(event: Event) -> None:
@@ -153,7 +153,7 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     async def removed(event: Event) -> None:
         user_id = event.data["user_id"]
         if await hass.auth.async_get_user(user_id) is not None:
-            return  # Anybody may fire an event.
+            return  # The event was not fired by Home Assistant: the user exists.
         runtime.runs.end_waiting(user_id)
         runtime.runs.forget(user_id)
         runtime.undo.forget(Person(user_id=user_id, name=""))
@@ -181,7 +181,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry) -> Home:
 
 
 def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Have the model say what SmartThings capabilities are for, when nobody waits for it."""
+    """Have the model describe SmartThings capabilities while nobody uses it."""
     runtime = entry.runtime_data
     if (agent := next(iter(runtime.agents.values()), None)) is None:
         return
@@ -198,9 +198,9 @@ def _write_summaries_when_quiet(hass: HomeAssistant, entry: SageConfigEntry) -> 
 
 
 def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Have the model classify what only its name tells apart, unless a person waits for it.
+    """Have the model classify entities whose type does not show their risk, while nobody uses it.
 
-    It waits for its `turn`: the first command needs the prefixes, and maybe no classification.
+    It shares the lock `turn` with the prefixes, which the first command needs more urgently.
     """
     runtime = entry.runtime_data
     if (writer := writer_of(entry)) is None:
@@ -227,7 +227,7 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
 
 @callback
 def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lock) -> None:
-    """Have servers evaluate the beginnings of the prompts before somebody speaks."""
+    """Have servers evaluate the constant prefixes of the prompts before somebody speaks."""
     for agent in entry.runtime_data.agents.values():
         if agent.warmed_model is not None:
             warmer = PrefixWarmer(hass, entry, agent, agent.warmed_model, turn)
@@ -236,12 +236,12 @@ def _warm_prefixes(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.Lo
 
 
 async def async_unload_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
-    """Take the house down; runs that are under way end with a sentence."""
+    """Unload SAGE; active runs end with a sentence."""
     async_clear_model_error(hass, entry)
     is_unloaded = await hass.config_entries.async_unload_platforms(entry, PLATFORMS)
     if is_unloaded:
-        # First what starts runs. Then the runs, before the memory closes: they keep the
-        # replies of their person when they end.
+        # Stop routines first, since they start runs. Runs store replies when they end, so the
+        # memory closes after them.
         await entry.runtime_data.routines.async_close()
         await entry.runtime_data.runs.async_stop()
     return is_unloaded

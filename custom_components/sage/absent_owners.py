@@ -1,10 +1,10 @@
-"""People who have memories or routines here and are no users at present.
+"""People who have memories or routines here but are currently not users.
 
 Absence alone proves nothing: a damaged `.storage/auth` leaves a home without users, and a
-folder that was copied belongs to accounts of another home. So what belongs to somebody who is
-absent is set aside: nothing acts for them, a repair issue reports it, and all is back with them.
-Only what belongs to somebody who was removed while SAGE looked on is purged, after a grace
-period. In the repair issue an administrator may purge it at once or give it to another person.
+copied folder belongs to accounts of another home. So the data of absent people is set aside:
+nothing acts for them, a repair issue reports it, and everything is restored when they are back.
+Only if SAGE observed the removal of the user, their data is purged after a grace period. In the
+repair issue an administrator may purge it at once or give it to another person.
 """
 
 import asyncio
@@ -34,10 +34,10 @@ from .routines.routines import Routines
 _LOGGER = logging.getLogger(__name__)
 
 GRACE: Final = timedelta(days=30)
-"""From the removal of a person to the purge of what belongs to them."""
+"""Time from the removal of a person to the purge of their data."""
 
 FILE: Final = ".storage/sage/owners.json"
-"""Names and removals; with the memories, so that a copy of the folder says whose they are."""
+"""Names and removals; stored next to the memories, so that a copied folder contains the names."""
 
 OWNER_ID: Final = "owner_id"
 """Key of the data of an issue about an absent owner."""
@@ -47,34 +47,34 @@ _PREFIX: Final = "owner_"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Owner:
-    """What is noted of a person."""
+    """What is stored about a person."""
 
     name: str = ""
-    """For people only, never a key; empty where it was never known."""
+    """Only for display, never a key; empty if unknown."""
 
     removed_at: datetime | None = None
-    """UTC; None unless their removal was seen."""
+    """UTC; None unless SAGE observed the removal."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AbsentOwner:
-    """Somebody who has something here and is no user."""
+    """A person with data here who is not a user."""
 
     user_id: str
     name: str
-    """Part of the id where no name is known."""
+    """Part of the user id if the name is unknown."""
 
     purged_on: date | None
-    """By the calendar of the home; None: never by itself."""
+    """Local date; None: SAGE does not purge it by itself."""
 
     routines: int
 
 
 class AbsentOwners:
-    """Sets aside what belongs to absent people, and gives it back, away, or purges it."""
+    """Sets the data of absent people aside; restores, hands over or purges it."""
 
     def __init__(self, hass: HomeAssistant, memory: LongTermMemory, routines: Routines) -> None:
-        """Look at nothing yet."""
+        """Start without data; see `async_load`."""
         self._hass = hass
         self._memory = memory
         self._routines = routines
@@ -85,7 +85,7 @@ class AbsentOwners:
         self._turn = asyncio.Lock()
 
     async def async_load(self) -> None:
-        """Read what was noted; where that is lost, nobody counts as removed."""
+        """Read the stored names and removals; without them nobody counts as removed."""
         try:
             stored = await self._hass.async_add_executor_job(load_json_object, self._path)
         except HomeAssistantError as err:
@@ -95,9 +95,9 @@ class AbsentOwners:
         self._owners = dict(self._stored)
 
     async def async_check(self) -> None:
-        """Set aside what belongs to absent people, give back, purge what is due."""
+        """Set data of absent people aside, restore data of present ones, purge what is due."""
         async with self._turn:
-            # Owners first: whoever signs up meanwhile is not absent.
+            # Owners first: a user who is added meanwhile must not count as absent.
             owners = await self._async_owners()
             users = {user.id: user for user in await self._hass.auth.async_get_users()}
             for user in users.values():
@@ -115,7 +115,7 @@ class AbsentOwners:
                     await self._async_set_aside(user_id)
 
     async def async_removed(self, user_id: str) -> None:
-        """Set aside what belongs to somebody who was removed at this moment."""
+        """Set the data of a user aside who was removed just now."""
         async with self._turn:
             known = self._owners.get(user_id, Owner())
             self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())
@@ -125,17 +125,17 @@ class AbsentOwners:
 
     @callback
     def async_note(self, user: User) -> None:
-        """Note what a user is called: nobody can say that any more when they are removed."""
+        """Store the name of a user, which is unknown after a removal."""
         self._owners[user.id] = Owner(name=user.name or "")
 
     def get(self, user_id: str) -> AbsentOwner | None:
-        """Return an absent owner; None if it is none any more."""
+        """Return an absent owner; None if there is no such absent owner."""
         return self._described(user_id) if user_id in self._absent else None
 
     async def async_give(self, user_id: str, person: Person) -> None:
-        """Give all that belongs to an absent owner to another person.
+        """Give all data of an absent owner to another person.
 
-        May be repeated where it was interrupted. Raises MemoryStoreError, RoutineError, OSError.
+        Can be repeated after an interruption. Raises MemoryStoreError, RoutineError, OSError.
         """
         async with self._turn:
             if user_id not in self._absent:
@@ -143,19 +143,19 @@ class AbsentOwners:
             if user_id in await self._memory.async_users():
                 await self._memory.async_hand_over(user_id, person)
             await self._routines.async_hand_over(user_id, person)
-            # No routine is purged: one that cannot be read now could not be given either.
+            # Do not purge routines: those that cannot be read now have not been handed over.
             await self._async_purge_memory(user_id)
             _LOGGER.info("What belonged to the absent user %s is another person's now", user_id)
 
     async def async_purge(self, user_id: str) -> None:
-        """Leave nothing of an absent owner. Raises MemoryStoreError, RoutineError, OSError."""
+        """Delete all data of an absent owner. Raises MemoryStoreError, RoutineError, OSError."""
         async with self._turn:
             if user_id in self._absent:
                 await self._async_purge(user_id)
 
     @callback
     def async_clear(self) -> None:
-        """Take the issues back: the entry is unloaded."""
+        """Delete the issues, because the entry is unloaded."""
         for user_id in self._absent:
             ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
@@ -231,7 +231,7 @@ class AbsentOwners:
         ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
     async def _async_save(self) -> None:
-        """Store what is noted; where that fails, a removal counts as absence after a restart."""
+        """Write the file; if that fails, a removal counts as absence after a restart."""
         owners = dict(self._owners)
         if owners == self._stored:
             return
@@ -248,7 +248,7 @@ def _issue_id(user_id: str) -> str:
 
 
 def _owner(data: Any) -> Owner:
-    """Read what was noted; what cannot be read counts as absence."""
+    """Parse a stored owner; invalid data counts as absence without removal."""
     if not isinstance(data, Mapping):
         return Owner()
     removed_at = None

@@ -1,4 +1,4 @@
-"""From an utterance to its answer: every way a run can end becomes words."""
+"""Takes a run from the utterance to the answer, whichever way it ends."""
 
 import asyncio
 import logging
@@ -46,7 +46,7 @@ _MODEL_AWAY: Final = {
 }
 
 _MOST_DEVICES: Final = 12
-"""Devices of a turn that the next ones may mean."""
+"""Most devices of a turn that are stored for later turns."""
 
 _NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
@@ -66,8 +66,8 @@ class Answering:
     ) -> None:
         """Prepare the run; nothing is done yet.
 
-        `patience`: seconds to wait, one after the other, where the model is away before
-        anything was done; then it is asked again from the beginning.
+        `patience`: waiting times in seconds. If the model is unavailable before anything was
+        done, the run waits and starts again, once for each of them.
         """
         self._hass = hass
         self._entry = entry
@@ -82,12 +82,12 @@ class Answering:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What became of the commands of the run, in their order."""
+        """The outcomes of the commands of the run, in their order."""
         return self._evidence.outcomes
 
     @property
     def did_all(self) -> bool:
-        """Whether a run that ended with an answer did what it was to do, as far as is known."""
+        """Whether a run that ended with an answer did everything, as far as is known."""
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False
         if self._check is not None and self._check.has_corrected:
@@ -96,7 +96,7 @@ class Answering:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing but commands was asked for, and all of them are done."""
+        """Whether the request had only commands, and all of them are done."""
         evidence, finish = self._evidence, self._finish
         is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
         has_more = evidence.foreign or evidence.routines or evidence.kept
@@ -106,14 +106,14 @@ class Answering:
 
     @property
     def _is_about_the_moment(self) -> bool:
-        """Whether the answer is about the home alone, and the person told nothing about them."""
+        """Whether the answer is only about the home and the request has no personal fact."""
         is_about_home = self._finish is not None and self._finish.about == {About.HOME}
         return is_about_home and not self._evidence.kept
 
     async def async_answer(self) -> None:
-        """Carry the run to its end and tell the port."""
+        """Execute the run and send its end to the port."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
-        # What was said is kept, whatever becomes of the run.
+        # Store the utterance, even if the run fails.
         self._said.begin()
         try:
             end = await self._async_end()
@@ -130,7 +130,7 @@ class Answering:
             self._said.end()
             if self._is_about_the_moment:
                 self._said.mark_request()
-            # It holds the run: a cycle that would keep all of it.
+            # The check refers to the run: break this reference cycle.
             self._run.answer_check = None
 
     async def _async_end(self) -> End:
@@ -145,7 +145,7 @@ class Answering:
             if not isinstance(err, NotConfirmedError):
                 self._said.drop_last_reply()
             if self._run.utterance.routine is not None:
-                # Nobody is there who could start a run for it.
+                # A routine has no caller that would start a new run.
                 return self._failure(self._sentences.say("routine_other_reply"))
             return End(EndKind.NEW_REQUEST, "")
         except PersonSilentError:
@@ -159,7 +159,7 @@ class Answering:
         return End(EndKind.ANSWER, self._finish.answer)
 
     async def _async_finish(self, situation: Situation) -> Finish:
-        """Return the final decision; while the model is away, wait as long as there is patience."""
+        """Return the final decision; while the model is unavailable, wait as `patience` allows."""
         for wait in self._patience:
             try:
                 return await self._async_try(situation)
@@ -177,7 +177,7 @@ class Answering:
         return await async_run_sage(situation, foreign)
 
     async def async_situation(self) -> Situation:
-        """Return what the tools of the run work with."""
+        """Return the situation that the tools of the run share."""
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
         listing = await runtime.home.async_listing(run.person)
         await runtime.home.async_prepare_speech(utterance.language)
@@ -218,15 +218,15 @@ class Answering:
         )
 
     def _asked_by_routine(self) -> OpenQuestion | None:
-        """Return the question of a routine that the request may answer; no routine answers one."""
+        """Return the question of a routine that the request may answer; None for a routine."""
         person, fired = self._run.person, self._run.utterance.routine
         if fired is not None or not person.is_certain:
             return None
         return questions_of(self._hass).in_words(person.user_id)
 
     async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
-        """Say why the model is away; serve the sentence without it if that is safe."""
-        # As text: Home Assistant keeps log records, and with them an error and all its frames.
+        """Return the end without a model; handle the sentence anyway if that is safe."""
+        # Log the error as text: Home Assistant stores log records, which would keep its frames.
         _LOGGER.warning("No reply of the model: %s", str(err))
         async_report_model_error(self._hass, self._entry, err.kind)
         why = self._sentences.say(f"model_error_{err.kind.value}")
@@ -239,7 +239,7 @@ class Answering:
         return self._failure(why)
 
     def _failure(self, why: str) -> End:
-        """Return the end of a run that broke off: first what it did do, then why."""
+        """Return the end of an interrupted run: first what it did, then why it stopped."""
         done = self._say_outcomes(self._evidence.final_outcomes)
         return End(EndKind.FAILURE, f"{done} {why}" if done else why)
 
@@ -247,7 +247,7 @@ class Answering:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
     def _note(self, end: End) -> None:
-        """Keep the trace, the exchange for the turns that follow, and what can be undone."""
+        """Store the trace, the exchange for later turns, and what can be undone."""
         run, runs = self._run, self._entry.runtime_data.runs
         is_said = run.utterance.routine is None
         if is_said:
@@ -289,13 +289,13 @@ class Answering:
         return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]
 
     def _forget_words(self) -> None:
-        """Let go of the traces and turns of somebody who had something forgotten.
+        """Delete the traces and turns of a person who had something forgotten.
 
-        Any of them may have the words, and so may this run: of it only the costs are kept.
+        Any of them may contain the forgotten text. Of this run, only the costs are kept.
         """
         self._entry.runtime_data.runs.forget(self._run.person.user_id)
 
 
 def rest_of(run: Run, end: End) -> str:
-    """Return what the person has not heard yet of the end of a run."""
+    """Return the part of the final answer that the person has not heard yet."""
     return unheard(run, end.text) if run.streamed else end.text

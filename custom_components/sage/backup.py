@@ -1,7 +1,7 @@
-"""Memories and routines in backups: their files are left as they are while they are copied.
+"""Backups of memories and routines: their files do not change while they are copied.
 
-What is said and watched meanwhile is written beside the files, and lost neither here nor in
-the backup (DESIGN 7 and 8).
+Changes during the backup go to a separate log, so that neither the files nor the backup lose
+anything (DESIGN 7 and 8).
 """
 
 import logging
@@ -24,7 +24,7 @@ _UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
-    """Make each file whole in itself, and leave it so; no file keeps a backup from being made."""
+    """Make each file self-contained and hold it; an error in a file does not stop the backup."""
     hass.data[_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await async_hold_while_copied(hass, entry.runtime_data.memory)
@@ -35,7 +35,7 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
-    """Let the files change again."""
+    """Release the files."""
     hass.data.pop(_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         async for handle in _async_handles(entry.runtime_data.memory):
@@ -50,12 +50,12 @@ async def async_post_backup(hass: HomeAssistant) -> None:
 
 
 def is_backup_under_way(hass: HomeAssistant) -> bool:
-    """Tell whether files are being copied: one that is opened now is not to change yet."""
+    """Return whether a backup is copying files: then a file that is opened must be held, too."""
     return _UNDER_WAY in hass.data
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
-    """Hold the files of a memory if a backup is under way: it may have begun before the memory."""
+    """Hold the files of a memory if a backup began before the memory was set up."""
     if not is_backup_under_way(hass):
         return
     async for handle in _async_handles(memory):

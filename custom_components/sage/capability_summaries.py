@@ -1,6 +1,6 @@
-"""What SmartThings capabilities are for, in one line each, written by the language model.
+"""One-line descriptions of SmartThings capabilities, written by the language model.
 
-It stands between `agent` and `home`, which know nothing of each other (DESIGN 3).
+Connects `agent` and `home`, which know nothing of each other (DESIGN 3).
 """
 
 import logging
@@ -18,14 +18,14 @@ _LOGGER = logging.getLogger(__name__)
 
 _PROMPT: Final = "capability_summary"
 _AT_ONCE: Final = 10
-"""Capabilities in one request: few enough that a small model at home is done in time."""
+"""Capabilities per request, few enough for a small local model."""
 
 _LONGEST: Final = 120
-"""Characters of a summary."""
+"""Longest summary in characters."""
 
 _LONGEST_NAME: Final = 80
 _NAMES: Final = 20
-"""Attributes, and commands, of one capability that the model is told."""
+"""Most attributes, and most commands, of a capability in the prompt."""
 
 _TOKENS_EACH: Final = 64
 _TOKENS_TO_THINK: Final = 1024
@@ -35,7 +35,7 @@ class SummaryWriter:
     """Has summaries written by the model of an agent (`home.smartthings.texts.Summarizer`)."""
 
     def __init__(self, settings: AgentSettings) -> None:
-        """Use the model, the prompts and what is known of the server of this agent."""
+        """Use the model and prompts of this agent."""
         self._model = settings.model
         self._instructions = settings.prompts[_PROMPT]
         self._schema_works = settings.schema_works
@@ -43,9 +43,9 @@ class SummaryWriter:
     async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
         """Return capability id -> one line of at most 120 characters.
 
-        The model gets the names of attributes, commands and arguments, and nothing of the
-        home. What it cannot tell is left out. When it fails, what it wrote before is
-        returned; raises ModelError when that is nothing.
+        The model gets the names of attributes, commands and arguments, and nothing of the home.
+        Capabilities that it cannot describe are left out. If the model fails, returns the
+        earlier descriptions; raises ModelError if there are none.
         """
         written: dict[str, str] = {}
         for batch in batched(definitions, _AT_ONCE, strict=False):
@@ -104,12 +104,12 @@ def _schema(ids: Iterable[str]) -> dict[str, Any]:
 
 
 def _told(text: str) -> Mapping[str, Any]:
-    """Return the object in a reply; of one that was cut off, what is whole."""
+    """Return the object in a reply; if it is cut off, its complete entries."""
     return first_object(text) or first_object(text.rpartition('",')[0] + '"}') or {}
 
 
 def _line(text: object) -> str:
-    """Return a text as one line that is not too long; empty when it says nothing."""
+    """Return a text as one line of limited length; empty if it has no content."""
     line = " ".join(text.split()).rstrip(".") if isinstance(text, str) else ""
     if not any(character.isalpha() for character in line):
         return ""

@@ -1,4 +1,4 @@
-"""Setting SAGE up: one entry is the household with its model server."""
+"""The config flow: one entry is the household with its model server."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -35,13 +35,13 @@ from .subentry_flow import AgentSubentryFlow
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):
-    """Server, then model, then a probe that tells in plain words what is wrong."""
+    """Asks for the server and the model, then probes the model."""
 
     VERSION = 1
     MINOR_VERSION = 1
 
     def __init__(self) -> None:
-        """Begin with nothing known."""
+        """Start without input."""
         self._server = Server(base_url=DEFAULT_BASE_URL, models=())
         self._api_key: str | None = None
         self._known: tuple[str, str | None] = ("", None)
@@ -49,7 +49,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         self._probe = PendingProbe(self)
         self._connection: Connection | None = None
         self._errors: dict[str, str] = {}
-        """Shown until the next input, however often the dialog fetches its form."""
+        """Errors that are shown until the next input, even if the dialog fetches the form again."""
 
     @classmethod
     @callback
@@ -57,7 +57,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     def async_get_supported_subentry_types(
         cls, config_entry: ConfigEntry
     ) -> dict[str, type[ConfigSubentryFlow]]:
-        """Return that agents can be added."""
+        """Return the flow that adds agents."""
         return {SUBENTRY_AGENT: AgentSubentryFlow}
 
     @staticmethod
@@ -70,7 +70,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
     @callback
     @override
     def async_remove(self) -> None:
-        """End what the flow has begun."""
+        """Stop the probe."""
         self._probe.stop()
 
     @override
@@ -87,7 +87,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return await self._async_step_server("reconfigure", user_input)
 
     async def async_step_reauth(self, entry_data: Mapping[str, Any]) -> ConfigFlowResult:
-        """Begin after the server refused the key."""
+        """Start after the server refused the key."""
         self._take_over(self._get_reauth_entry())
         return await self.async_step_reauth_confirm()
 
@@ -121,7 +121,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         )
 
     async def async_step_probe(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show that the model is being tried; a cold one at home takes its time."""
+        """Show the progress of the probe; a local server may have to load the model first."""
         connection = Connection(
             base_url=self._server.base_url, api_key=self._api_key, model=self._model
         )
@@ -144,7 +144,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return self.async_show_progress_done(next_step_id="finish")
 
     async def async_step_finish(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Tell what works; then keep it."""
+        """Show the result of the probe; then store the connection."""
         assert self._connection is not None
         data = self._connection.as_data()
         if self.source == SOURCE_REAUTH:
@@ -160,7 +160,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
                 },
             )
         return self.async_create_entry(
-            # The page shows the name of the integration above it, and the agent below it.
+            # The page shows the integration above the title and the agent below it.
             title=_title(self._connection.base_url),
             data=data,
             subentries=[
@@ -209,7 +209,7 @@ class SageConfigFlow(ConfigFlow, domain=DOMAIN):
         return True
 
     def _take_over(self, entry: ConfigEntry) -> None:
-        """Begin with what an entry holds."""
+        """Start with the data of an entry."""
         self._server = Server(base_url=entry.data[CONF_BASE_URL], models=())
         self._api_key = entry.data.get(CONF_API_KEY)
         self._known = (self._server.base_url, self._api_key)

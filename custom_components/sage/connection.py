@@ -1,4 +1,4 @@
-"""Which server and model an agent uses: the household's, or its own."""
+"""The server and model of an agent: those of the household, or its own."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -20,12 +20,12 @@ from .const import (
 
 _OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS, CONF_CONFUSES_LATER)
 _PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
-"""RFC 6762, 6761 and 8375, the resolution of ICANN of 2024, and the usual one of routers."""
+"""From RFC 6762, 6761 and 8375, ICANN's resolution of 2024, and a common default of routers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Connection:
-    """A model of a server, as it was probed."""
+    """A model on a server, with the results of the probe."""
 
     base_url: str
     api_key: str | None = field(default=None, repr=False)
@@ -34,10 +34,10 @@ class Connection:
     """The decision formats that work, the best first."""
 
     confuses_later: bool = False
-    """It does at once what is for later, unless it is asked about that first."""
+    """The model executes requests for later at once, unless it is asked about the timing first."""
 
     def as_data(self) -> dict[str, Any]:
-        """Return it as the data of an entry keep it."""
+        """Return the form that is stored in the entry."""
         data: dict[str, Any] = {
             CONF_BASE_URL: self.base_url,
             CONF_MODEL: self.model,
@@ -49,10 +49,10 @@ class Connection:
 
 
 def is_local(base_url: str) -> bool:
-    """Return whether the host of a URL is on this machine or its network, by its form alone.
+    """Return whether the host of a URL is on this machine or its network, without a lookup.
 
-    An address that is not global (RFC 6890), a name without dots (an app of Home Assistant
-    OS), or a name in a domain that is reserved for private use. Nothing is looked up.
+    That is an address that is not global (RFC 6890), a name without dots (an app of Home
+    Assistant OS), or a name in a domain for private use.
     """
     host = (urlsplit(base_url).hostname or "").rstrip(".")
     try:
@@ -62,7 +62,7 @@ def is_local(base_url: str) -> bool:
 
 
 def household_connection(entry: ConfigEntry) -> Connection:
-    """Return the connection that agents use which have none of their own."""
+    """Return the connection of agents without their own."""
     return _from_data(entry.data)
 
 
@@ -80,7 +80,7 @@ def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
 
 
 def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
-    """Return the decision format of an agent: its choice, or the best that works."""
+    """Return the decision format of an agent: the configured one, or the best that works."""
     chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
     return connection.formats[0] if chosen == FORMAT_AUTO else chosen
 

@@ -1,4 +1,4 @@
-"""The front door: Assist -> one run of SAGE -> an answer."""
+"""The conversation entity: from an utterance in Assist to a run, and back to an answer."""
 
 import dataclasses
 from collections.abc import AsyncGenerator
@@ -41,7 +41,7 @@ from .speech import async_load_sentences
 PARALLEL_UPDATES = 0
 
 LONGEST_UTTERANCE: Final = 4_000
-"""Characters."""
+"""Longest utterance in characters."""
 
 
 async def async_setup_entry(
@@ -49,7 +49,7 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add one conversation entity an agent."""
+    """Add one conversation entity for each agent."""
     for subentry_id, agent in entry.runtime_data.agents.items():
         async_add_entities(
             [SageConversationEntity(entry, subentry_id, agent)], config_subentry_id=subentry_id
@@ -79,13 +79,13 @@ class SageConversationEntity(ConversationEntity):
 
     @property
     def supported_languages(self) -> list[str] | Literal["*"]:
-        """Return that every language is understood; the model decides."""
+        """Return that all languages are supported."""
         return MATCH_ALL
 
     async def _async_handle_message(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """Give the reply to the run that waits for it, or start a run."""
+        """Pass a reply to the run that waits for it, or start a new run."""
         if len(user_input.text) > LONGEST_UTTERANCE:
             return await self._async_refuse(user_input, chat_log)
         runtime = self._entry.runtime_data
@@ -103,7 +103,7 @@ class SageConversationEntity(ConversationEntity):
         )
         if text != user_input.text:
             _redact(chat_log, user_input.text, text)
-        # The question may have been answered or withdrawn while the PIN was looked for.
+        # The question may have been answered or withdrawn during the search for a PIN.
         if run is not None and run.port.open_question is question:
             run.port.reply(user_input.text if run.port.secret_expected else text, speaker)
         else:
@@ -117,7 +117,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_routine_reply(
         self, user_input: ConversationInput, chat_log: ChatLog, person: Person
     ) -> AssistReply | None:
-        """Return what is said as the reply to a question of a routine; None if it is none."""
+        """Return the utterance as the reply to a question of a routine; None if it is none."""
         earlier = self._entry.runtime_data.runs.earlier(chat_log.conversation_id, person)
         return await async_reply_in_assist(
             self.hass,
@@ -131,7 +131,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_answer_routine(
         self, user_input: ConversationInput, chat_log: ChatLog, reply: AssistReply
     ) -> ConversationResult:
-        """Give a routine its reply; say what comes of it."""
+        """Pass a reply to a routine; return the result for the person."""
         if reply.is_secret:
             _redact(chat_log, user_input.text, REDACTED)
         end = await reply.async_give(self.hass)
@@ -142,7 +142,7 @@ class SageConversationEntity(ConversationEntity):
     async def _async_refuse(
         self, user_input: ConversationInput, chat_log: ChatLog
     ) -> ConversationResult:
-        """Refuse what is too long before anything else reads it."""
+        """Refuse an utterance that is too long, before anything else reads it."""
         # It may hold a PIN.
         _redact(chat_log, user_input.text, "...")
         sentences = await async_load_sentences(self.hass, user_input.language)
@@ -183,7 +183,7 @@ class SageConversationEntity(ConversationEntity):
         return run
 
     async def _async_turn(self, run: Run, chat_log: ChatLog) -> Question | End:
-        """Attach to `run` until it asks or ends; return which."""
+        """Attach to `run` until it asks a question or ends; return that event."""
         ends: list[Question | End] = []
         async for _ in chat_log.async_add_delta_content_stream(self.entity_id, _deltas(run, ends)):
             pass
@@ -193,7 +193,7 @@ class SageConversationEntity(ConversationEntity):
 async def _deltas(
     run: Run, ends: list[Question | End]
 ) -> AsyncGenerator[AssistantContentDeltaDict]:
-    """Yield what the run tells, until it asks or ends; put that into `ends`."""
+    """Yield the deltas of the run; append its question or end to `ends`."""
     yield {"role": "assistant"}
     while not ends:
         match await run.port.async_next():
@@ -238,11 +238,11 @@ def _room(hass: HomeAssistant, satellite_id: str | None, device_id: str | None) 
 
 
 def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) -> bool:
-    """Return whether what is said is to be a PIN, right, wrong or not understood.
+    """Return whether the utterance is meant as a PIN, even if it is wrong or not understood.
 
-    It is where the PIN is asked for, or is all that counts from this speaker. A number and
-    nothing else is one, too, unless it answers a question of another kind: a try that comes
-    too late, or in the wrong place.
+    That is so if SAGE asked for the PIN, or if only the PIN counts from this speaker. An
+    utterance that is only a number is treated as a PIN that came too late or in the wrong
+    place, unless it answers a question of another kind.
     """
     secret_expected = run is not None and run.port.secret_expected
     if run is not None and secret_expected and (run.port.pin_expected or not person.is_certain):
@@ -253,7 +253,7 @@ def _may_be_pin(run: Run | None, person: Person, user_input: ConversationInput) 
 
 
 def _redact(chat_log: ChatLog, spoken: str, text: str) -> None:
-    """Take a PIN out of the chat log before anything reads it."""
+    """Remove a PIN from the chat log before anything else reads it."""
     for index, content in enumerate(chat_log.content):
         if isinstance(content, UserContent) and content.content == spoken:
             chat_log.content[index] = dataclasses.replace(content, content=text)

@@ -1,4 +1,4 @@
-"""What a bug report may hold: no key, no PIN, no words of anybody."""
+"""Diagnostics for bug reports: no key, no PIN, nothing that anybody said."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -32,7 +32,7 @@ async def async_get_config_entry_diagnostics(
     hass: HomeAssistant,
     entry: SageConfigEntry,
 ) -> dict[str, Any]:
-    """Return the settings of the household and its agents, redacted; and figures."""
+    """Return the redacted settings of the household and its agents, and statistics."""
     is_loaded = entry.state is ConfigEntryState.LOADED
     levels = levels_of(hass)
     return {

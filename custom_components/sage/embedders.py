@@ -1,4 +1,4 @@
-"""From the options to the models that embed (`embeddings`)."""
+"""Makes embedding models (`embeddings`) from the options."""
 
 import hashlib
 import re
@@ -15,23 +15,23 @@ from .embeddings.server import Patience, ServerEmbedder
 from .embeddings.server_failure import FailureKind, ServerFailureError
 
 _PATIENCE: Final = Patience(attempts=2, request_seconds=60.0, total_seconds=90.0)
-"""Memories are embedded in the background; whoever waits for a recall waits less."""
+"""For embedding in the background; a recall has a shorter limit of its own."""
 
 _PROBE: Final = Patience(attempts=1, request_seconds=45.0, total_seconds=45.0)
-"""A server at home may have to load the model first; somebody looks at the form."""
+"""For the form: a local server may have to load the model, but a person waits."""
 
 _PROBED: Final = "the light on the dresser"
 _VERSIONED: Final = re.compile(r"/v\d+\w*$")
 
 
 class HouseholdEmbedder(ServerEmbedder):
-    """A model of one server, told apart from models of that name elsewhere."""
+    """A server embedder whose id also identifies the server."""
 
     address = ""
 
     @property
     def model_id(self) -> str:
-        """The model's name, and a hash of the address, which may be secret."""
+        """The model name with a hash of the address, since the address may be secret."""
         place = hashlib.blake2b(self.address.encode(), digest_size=4).hexdigest()
         return f"{super().model_id}@{place}"
 
@@ -39,7 +39,7 @@ class HouseholdEmbedder(ServerEmbedder):
 async def async_server_embedder(
     hass: HomeAssistant, settings: Mapping[str, Any], *, patience: Patience = _PATIENCE
 ) -> ServerEmbedder:
-    """Return the embedder for a server; it is not asked anything yet."""
+    """Return the embedder for a server; sends no request."""
     address = settings[CONF_BASE_URL]
     client = await async_create_client(hass, address, settings.get(CONF_API_KEY))
     embedder = HouseholdEmbedder(hass, client, settings[CONF_MODEL], patience=patience)
@@ -50,9 +50,9 @@ async def async_server_embedder(
 async def async_find_embeddings(
     hass: HomeAssistant, address: str, api_key: str | None, model: str
 ) -> dict[str, Any]:
-    """Return the settings with which a server embeds, trying what may have been left out.
+    """Return working settings for a server; also tries parts that may have been left out.
 
-    Raises ServerFailureError with the most telling failure.
+    Raises ServerFailureError with the most specific failure.
     """
     failure = ServerFailureError(FailureKind.UNREACHABLE, "no such address")
     for base_url in _base_urls(address):
@@ -73,7 +73,7 @@ async def async_find_embeddings(
 
 
 def is_same_server(address: str, base_url: str) -> bool:
-    """Tell whether a typed address can only mean the server at `base_url`: it may get its key."""
+    """Return whether a typed address certainly means the server of `base_url` (for its key)."""
     return "://" in address and base_url in _base_urls(address)
 
 

@@ -1,4 +1,4 @@
-"""One event entity for all routines: automations can follow what happens to them (DESIGN 8)."""
+"""One event entity for the events of all routines, for automations (DESIGN 8)."""
 
 from typing import Final
 
@@ -24,7 +24,7 @@ async def async_setup_entry(
 
 
 class RoutineEventEntity(EventEntity):
-    """Says what happened to which routine last: its number and switch, nothing of its words."""
+    """The latest event of any routine: its kind, number and switch, never its text."""
 
     _attr_has_entity_name = True
     _attr_should_poll = False

@@ -1,7 +1,7 @@
-"""Serving a sentence without the model, when the model is away (DESIGN 6).
+"""Handles a sentence without the model while the model is unavailable (DESIGN 6).
 
-The built-in agent only recognises the sentence. What it names then goes the
-way of every command: the gate, the risk classes, the evidence.
+The built-in agent only recognises the sentence. SAGE then executes the command like any other:
+with the gate, the risk classes and the evidence.
 """
 
 from collections.abc import Mapping, Sequence
@@ -26,19 +26,19 @@ _COMMANDS: Final[Mapping[str, str]] = {
     intent.INTENT_TURN_OFF: "turn_off",
     "HassLightSet": "turn_on",
 }
-"""The recognised intents that are served, and the command they stand for."""
+"""Supported intents -> their commands."""
 
 _SLOTS: Final = frozenset({"name", "area", "floor", "domain", "device_class", "brightness"})
-"""All that a sentence may say; what says more, such as a colour, is not served by half."""
+"""Supported slots. A sentence with others, such as a colour, is not handled at all."""
 
 _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player"})
-"""On and off mean on and off here; for a lock or a cover they would not."""
+"""Domains where on and off are unambiguous; for a lock or a cover they are not."""
 
 
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
-    """Return the outcomes of the sentence, or None when it cannot be served safely.
+    """Return the outcomes of the sentence, or None if it cannot be handled safely.
 
-    Nothing risky is done without the model, not even with a confirmation.
+    Risky actions are never done without the model, not even with a confirmation.
     """
     utterance = situation.run.utterance
     recognized = await _async_recognize(situation.hass, utterance)
@@ -58,7 +58,7 @@ async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
 async def _async_execute(
     situation: Situation, targets: Sequence[str], command: str, arguments: Mapping[str, Any]
 ) -> tuple[Outcome, ...] | None:
-    """Return the outcomes, None if the person may not see one of the targets."""
+    """Return the outcomes; None if the person may not see one of the targets."""
     run = situation.run
     listing = await situation.home.async_listing(run.person)
     try:
@@ -88,7 +88,7 @@ def _is_risky(
 async def _async_recognize(
     hass: HomeAssistant, utterance: Utterance
 ) -> tuple[str, dict[str, Any]] | None:
-    """Return the intent of the sentence and its slots, None if it is not surely one."""
+    """Return the intent and its slots; None if the sentence is not clearly an intent."""
     agent = async_get_agent(hass, HOME_ASSISTANT_AGENT)
     recognize = getattr(agent, "async_recognize_intent", None)
     if recognize is None:

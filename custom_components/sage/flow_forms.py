@@ -1,4 +1,4 @@
-"""The forms of the flows, and what they are filled with."""
+"""The forms of the flows and their default values."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -54,10 +54,10 @@ _LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
     CONF_MAX_SECONDS: (DEFAULT_MAX_SECONDS, 10, 1800),
     CONF_MAX_TOKENS: (DEFAULT_MAX_TOKENS, 2_000, 2_000_000),
 }
-"""Default, least and most."""
+"""Default, minimum and maximum."""
 
 _NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
-"""LLM APIs that go round the gate, or are SAGE's own."""
+"""LLM APIs that bypass the gate, or are SAGE's own."""
 
 type Form = probatio.Schema
 
@@ -89,7 +89,7 @@ def model_form(models: Iterable[str], chosen: str) -> Form:
 def agent_form(
     hass: HomeAssistant, name: str, data: Mapping[str, Any], models: Iterable[str]
 ) -> Form:
-    """Return the form of an agent, filled with what it has now."""
+    """Return the form of an agent with its present values."""
     limits = {
         probatio.Required(key, default=data.get(key, default)): NumberSelector(
             NumberSelectorConfig(min=least, max=most, mode=NumberSelectorMode.BOX)
@@ -139,7 +139,7 @@ def agent_form(
 
 
 def default_agent_data() -> dict[str, Any]:
-    """Return what the first agent of a household begins with."""
+    """Return the settings of the first agent of a household."""
     return {
         CONF_INSTRUCTIONS: "",
         CONF_DECISION_FORMAT: FORMAT_AUTO,
@@ -151,7 +151,7 @@ def default_agent_data() -> dict[str, Any]:
 
 
 def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the settings of an agent from its form, without a model of its own."""
+    """Return the settings of an agent from its form, except for its own model."""
     return {
         CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
         CONF_DECISION_FORMAT: user_input[CONF_DECISION_FORMAT],
@@ -194,7 +194,7 @@ def _tool_apis(hass: HomeAssistant) -> dict[str, str]:
 
 
 async def async_people(hass: HomeAssistant) -> SelectSelector:
-    """Return the choice of those who can sign in."""
+    """Return a selector of the users who can sign in."""
     people = [
         SelectOptionDict(value=user.id, label=user.name or user.id)
         for user in await hass.auth.async_get_users()

@@ -1,4 +1,4 @@
-"""Lines of the logbook about routines: which one, and what happened to it (DESIGN 8)."""
+"""Logbook entries about routines: which routine, and which event (DESIGN 8)."""
 
 from collections.abc import Callable
 from typing import Any
@@ -20,7 +20,7 @@ def async_describe_events(
     hass: HomeAssistant,
     async_describe_event: Callable[[str, str, Callable[[Event], dict[str, Any]]], None],
 ) -> None:
-    """Describe all that may happen to a routine."""
+    """Describe all events of routines."""
     for happening in Happening:
         async_describe_event(DOMAIN, event_name(happening), _describe(hass, happening))
 
@@ -29,7 +29,7 @@ def _describe(hass: HomeAssistant, happening: Happening) -> Callable[[Event], di
     @callback
     def describe(event: Event) -> dict[str, Any]:
         entity_id = str(event.data.get(ATTR_ENTITY_ID, ""))
-        # The name that its person gave to the switch, if they did; the number of one that is gone.
+        # The name of the switch, or the number of a routine that no longer exists.
         state = hass.states.get(entity_id)
         return {
             LOGBOOK_ENTRY_NAME: state.name if state else f"Routine {event.data.get('number', '')}",

@@ -1,4 +1,4 @@
-"""How much is remembered, in figures: for bug reports, which hold nobody's words or names."""
+"""Statistics of memories for bug reports, without texts and names."""
 
 from typing import Any
 
@@ -12,9 +12,9 @@ from .people.person import Person
 
 
 async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
-    """Return the figures of each memory, the largest first: nothing tells whose it is.
+    """Return the anonymous statistics of each memory, the largest first.
 
-    A memory that cannot be used has the kind of its error only.
+    A memory that cannot be used has only the kind of its error.
     """
     figures = []
     for user_id in await memory.async_users():

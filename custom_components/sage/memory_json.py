@@ -1,4 +1,4 @@
-"""Memories and profiles as actions and other agents get them: plain JSON, local times."""
+"""JSON of memories and profiles for actions and other agents, with local times."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -26,12 +26,12 @@ def memory_json(memory: Memory) -> dict[str, Any]:
 
 
 def recalled_json(recalled: Recalled) -> dict[str, Any]:
-    """Return a memory with how well it fits."""
+    """Return a memory with its score."""
     return memory_json(recalled.memory) | {"score": round(recalled.score, 4)}
 
 
 def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> dict[str, Any]:
-    """Return a profile, without text if there is none, and what was set right since."""
+    """Return a profile (without text if there is none) and later corrections."""
     return {
         "text": profile.text if profile else "",
         "made_at": _local(profile.made_at) if profile else None,
@@ -42,7 +42,7 @@ def profile_json(profile: Profile | None, corrections: Sequence[Correction]) -> 
 
 
 def settings_json(settings: MemorySettings, household: Retention) -> dict[str, Any]:
-    """Return what a person decided, and the days after which memories go; 0 for never."""
+    """Return the settings of a person, and the days after which memories are deleted; 0: never."""
     retention = settings.retention(household)
     return {
         "enabled": settings.enabled,

@@ -1,4 +1,4 @@
-"""The memory of the household: which models embed, and what happens at night."""
+"""Sets up the memory: its embedding models, and the work at night."""
 
 import logging
 from datetime import datetime
@@ -34,12 +34,12 @@ _NIGHT: Final = 3
 
 
 async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> LongTermMemory:
-    """Return the memory with the embeddings that the options name; asks no server."""
+    """Return the memory with the configured embeddings; sends no request."""
     embedders: list[Embedder] = [BuiltinEmbedder(hass)]
     if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
         embedders.insert(0, await async_server_embedder(hass, settings))
     else:
-        # The server that it may be about is not used any more.
+        # No embedding server is configured any more.
         ir.async_delete_issue(hass, DOMAIN, ISSUE)
 
     @callback
@@ -94,7 +94,7 @@ async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> Long
 
 
 def retention_of(entry: SageConfigEntry) -> Retention:
-    """Return how long memories stay, as the household's options say."""
+    """Return how long memories are kept, according to the options."""
     options = entry.options
     return Retention(
         days=int(options.get(CONF_RETENTION_DAYS, 0)),
@@ -103,14 +103,14 @@ def retention_of(entry: SageConfigEntry) -> Retention:
 
 
 def writer_of(entry: SageConfigEntry) -> TextWriter | None:
-    """Return who writes profiles: the model of the first agent; None without an agent."""
+    """Return the writer of profiles, the model of the first agent; None without an agent."""
     for agent in entry.runtime_data.agents.values():
         return ModelWriter(agent.settings)
     return None
 
 
 async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
-    """Build the profile of a person; None if nobody can write it. Raises MemoryStoreError."""
+    """Build the profile of a person; None without a writer. Raises MemoryStoreError."""
     writer = writer_of(entry)
     if writer is None:
         return None
@@ -120,7 +120,7 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
 
 @callback
 def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Purge and forget what is due, bring profiles up to date, every night until unloaded."""
+    """Purge data, delete old memories and update profiles, every night until unloaded."""
 
     async def async_night() -> None:
         await entry.runtime_data.absent_owners.async_check()
@@ -136,12 +136,12 @@ def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 
 
 async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Bring the profiles of all people up to date who want to be remembered."""
+    """Update the profiles of all people whose memory is switched on."""
     memory = entry.runtime_data.memory
     for user_id in await memory.async_users():
         person = await async_user(hass, user_id)
         if person.user_id != user_id:
-            # Somebody deactivated: nothing new is made of what they said.
+            # A deactivated user: do not build a profile.
             continue
         try:
             if await memory.async_is_enabled(person):

@@ -1,4 +1,4 @@
-"""A language model as the writer that memory asks for (DESIGN 3: neither knows the other)."""
+"""Implements the writer interface of memory with a language model (DESIGN 3)."""
 
 import logging
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from .memory.writer import WriterError, Written
 _LOGGER = logging.getLogger(__name__)
 
 _BYTES: Final = 3
-"""Of one token, at least, in whatever script."""
+"""Lower bound of the bytes per token, for any script."""
 
 
 class ModelWriter:
@@ -38,7 +38,7 @@ class ModelWriter:
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Return what the model makes of what is given. Raises WriterError."""
+        """Return the text that the model writes. Raises WriterError."""
         request = ModelRequest(
             messages=(
                 ChatMessage(role="system", content=instructions),
@@ -53,12 +53,12 @@ class ModelWriter:
             _LOGGER.debug("Nothing was written: %s", err.kind)
             raise WriterError(f"the model gave no answer ({err.kind.value})") from err
         if not reply.text.strip():
-            # A model that reasons at length has no tokens left for the answer.
+            # A model may use up all tokens for its reasoning.
             raise WriterError("the model answered with no words")
         tokens = reply.usage.prompt_tokens + reply.usage.completion_tokens
         return Written(text=reply.text, tokens=tokens or tokens_of(instructions, given, reply.text))
 
 
 def tokens_of(*texts: str) -> int:
-    """Return how many tokens texts may have, for servers that do not count."""
+    """Return an upper estimate of tokens, for servers that do not report them."""
     return sum(len(text.encode()) for text in texts) // _BYTES

@@ -1,4 +1,4 @@
-"""The household's options: its PIN, satellites, memory, and how routines reach people."""
+"""The options flow: PIN, satellites, risk, memory and delivery of answers."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -97,20 +97,20 @@ _FAILURES_WITH_WORDS: Final = frozenset(
         FailureKind.REFUSED,
     }
 )
-"""Each has a sentence of its own; the others say that the model makes no embeddings."""
+"""Failures with their own text; all others mean that the model makes no embeddings."""
 
 
 class SageOptionsFlow(OptionsFlow):
-    """A menu of forms. The PIN is kept as a salted hash only."""
+    """A menu of forms. Only a salted hash of the PIN is stored."""
 
     def __init__(self) -> None:
-        """Begin with nobody chosen."""
+        """Start without a chosen person."""
         self._user_id = ""
         self._retention: dict[str, Any] = {}
         self._interval: dict[str, Any] = {}
 
     async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Show what can be set."""
+        """Show the menu."""
         return self.async_show_menu(
             menu_options=["household", "satellites", "risk", "memory", "routines"]
         )
@@ -120,7 +120,7 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_household(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Show the form of the PIN, then keep what was entered."""
+        """Show the household form, then store its input."""
         errors: dict[str, str] = {}
         if user_input is not None:
             pin = user_input.get(CONF_PIN, "").strip()
@@ -156,7 +156,7 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_satellites(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask whose satellites are to be told."""
+        """Ask for the person whose satellites are set."""
         if user_input is not None:
             self._user_id = user_input[CONF_USER]
             return await self.async_step_satellites_of()
@@ -167,14 +167,14 @@ class SageOptionsFlow(OptionsFlow):
         )
 
     async def _async_name(self) -> str:
-        """Return what the chosen person is called."""
+        """Return the name of the chosen person."""
         user = await self.hass.auth.async_get_user(self._user_id)
         return (user.name if user else None) or self._user_id
 
     async def async_step_satellites_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask which satellites are this person's, and keep it; one belongs to one person."""
+        """Ask for this person's satellites and store them; each belongs to one person at most."""
         registry = er.async_get(self.hass)
         owners: dict[str, str] = dict(self.config_entry.options.get(CONF_SATELLITES, {}))
         if user_input is not None:
@@ -207,7 +207,7 @@ class SageOptionsFlow(OptionsFlow):
     # ------------------------------------------------------------- risk
 
     async def async_step_risk(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask which entities are never, always or not at all asked about, and keep it."""
+        """Ask for the risk levels that the household chooses for entities, and store them."""
         errors: dict[str, str] = {}
         if user_input is not None:
             chosen = {level: user_input.get(level.value, []) for level in Level}
@@ -241,7 +241,7 @@ class SageOptionsFlow(OptionsFlow):
         return entity_id if entry is None else entry.id
 
     def _chosen_levels(self) -> dict[str, list[str]]:
-        """Return the entity ids by level; those that are gone are left out."""
+        """Return the entity ids by level, without entities that no longer exist."""
         shown: dict[str, list[str]] = {}
         registry = er.async_get(self.hass)
         for key, level in self.config_entry.options.get(CONF_RISK_LEVELS, {}).items():
@@ -254,7 +254,7 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_routines(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask how often is looked, and whose answers are to be told of."""
+        """Ask for the check interval, and for the person whose delivery is set."""
         if user_input is not None:
             self._interval = {CONF_ROUTINE_INTERVAL: float(user_input[CONF_ROUTINE_INTERVAL])}
             if user_id := user_input.get(CONF_USER):
@@ -271,7 +271,7 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_answers_of(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask how the answers of this person's routines reach them, and keep it."""
+        """Ask how answers of routines reach this person, and store it."""
         errors: dict[str, str] = {}
         ways: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
         if user_input is not None:
@@ -290,7 +290,7 @@ class SageOptionsFlow(OptionsFlow):
         )
 
     def _way(self, user_input: Mapping[str, Any]) -> Way | None:
-        """Return the way that was entered; None where its target is missing."""
+        """Return the entered way; None if its target is missing."""
         kind, target = WayKind(user_input[CONF_WAY]), None
         if kind is WayKind.NOTIFY and (target := user_input.get(CONF_NOTIFY_TARGET)) is None:
             return None
@@ -333,7 +333,7 @@ class SageOptionsFlow(OptionsFlow):
     # ------------------------------------------------------------- memory
 
     async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
-        """Ask how long memories stay and what finds them, then keep it."""
+        """Ask for the retention and the embedding model, then store them."""
         if user_input is not None:
             self._retention = {
                 key: int(user_input[key]) for key in (CONF_RETENTION_DAYS, CONF_REQUEST_DAYS)
@@ -368,7 +368,7 @@ class SageOptionsFlow(OptionsFlow):
     async def async_step_embedding_server(
         self, user_input: dict[str, Any] | None = None
     ) -> ConfigFlowResult:
-        """Ask for the server of embeddings, try it, and keep it."""
+        """Ask for the embedding server, test it and store it."""
         options = self.config_entry.options
         errors: dict[str, str] = {}
         if user_input is not None:
@@ -388,14 +388,14 @@ class SageOptionsFlow(OptionsFlow):
 
     @property
     def _known_server(self) -> Mapping[str, Any]:
-        """The server that is used now; else the one of the language model, with no model."""
+        """The present embedding server; otherwise that of the language model, without a model."""
         if (known := self.config_entry.options.get(CONF_EMBEDDINGS)) is not None:
             return dict(known)
         data = self.config_entry.data
         return {key: data[key] for key in (CONF_BASE_URL, CONF_API_KEY) if key in data}
 
     async def _async_try_server(self, user_input: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the server's settings if it embeds. Raises ServerFailureError."""
+        """Return the settings of the server if it works. Raises ServerFailureError."""
         address, key = user_input[CONF_BASE_URL], user_input.get(CONF_API_KEY)
         known = self._known_server
         if not key and is_same_server(address, known[CONF_BASE_URL]):

@@ -15,7 +15,7 @@ from .connection import Connection
 _LOGGER = logging.getLogger(__name__)
 
 _SHOWN_SECONDS: Final = 1.0
-"""Shortest time of the progress step: the dialog subscribes to its end only when it shows it."""
+"""Shortest time of the progress step: the dialog subscribes to its end when it shows it."""
 
 _REMINDER_SECONDS: Final = 5.0
 _REMINDERS: Final = 360
@@ -24,19 +24,19 @@ _REMINDERS: Final = 360
 class PendingProbe:
     """The probe of a flow, at most one at a time.
 
-    Home Assistant fires the event of the end of a progress step once. A dialog that has not
-    subscribed yet, or has lost its connection, would wait for ever. So the event is repeated
-    until the dialog has fetched the next step.
+    Home Assistant fires the event for the end of a progress step only once. A dialog that has
+    not subscribed yet, or has lost its connection, would wait forever. So this class repeats
+    the event until the dialog fetches the next step.
     """
 
     def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
-        """Begin with no probe."""
+        """Start without a probe."""
         self._flow = flow
         self._task: asyncio.Task[Probe] | None = None
         self._reminder: asyncio.Task[None] | None = None
 
     def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
-        """Return the task of the probe while it runs, None once it is done."""
+        """Start the probe if necessary; return its task while it runs, None when it is done."""
         if self._task is None:
             hass = self._flow.hass
             self._task = hass.async_create_task(
@@ -70,7 +70,7 @@ class PendingProbe:
 
 
 async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Probe:
-    """Return the result, not before the dialog can have subscribed. Raises `ModelError`."""
+    """Return the result, but not before the dialog has subscribed. Raises `ModelError`."""
     result, _ = await asyncio.gather(
         _async_probe(hass, connection), asyncio.sleep(_SHOWN_SECONDS), return_exceptions=True
     )
@@ -86,6 +86,6 @@ async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
     except ModelError:
         raise
     except Exception as err:
-        # A dialog whose probe fails in any other way would wait for ever.
+        # Convert other errors, too: otherwise the dialog would wait forever.
         _LOGGER.exception("The model could not be tried")
         raise ModelError(ModelErrorKind.BROKEN_REPLY) from err

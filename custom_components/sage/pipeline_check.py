@@ -1,7 +1,7 @@
 """Pipelines that answer sentences before SAGE sees them (DESIGN 6).
 
-A pipeline that prefers local intents serves a sentence with the built-in agent, which
-asks nobody before it unlocks a door. The household is told, and can change it.
+A pipeline that prefers local intents handles sentences with the built-in agent, which unlocks a
+door without a confirmation. A repair issue reports it and can change it.
 """
 
 from typing import TYPE_CHECKING, Any, Final
@@ -27,8 +27,7 @@ _PIPELINES: Final = "assist_pipeline"
 def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
     """Check the pipelines now and whenever one changes, until the entry is unloaded.
 
-    Call it when the agents' entities are there. Pipelines may be loaded later than SAGE,
-    or never.
+    Call it after the entities of the agents were added. Pipelines may load after SAGE, or never.
     """
     entry.async_on_unload(lambda: _async_keep_issues(hass, set()))
 
@@ -46,7 +45,7 @@ def async_watch_pipelines(hass: HomeAssistant, entry: ConfigEntry) -> None:
 
 @callback
 def async_check_pipelines(hass: HomeAssistant) -> None:
-    """Have one issue for each pipeline that goes round SAGE, and no other."""
+    """Create an issue for each pipeline that bypasses SAGE, and delete all others."""
     agents = _agents(hass)
     warned: set[str] = set()
     for pipeline in _pipelines(hass):
@@ -66,8 +65,8 @@ def async_check_pipelines(hass: HomeAssistant) -> None:
 
 
 async def async_ask_the_agent_first(hass: HomeAssistant, pipeline_id: str) -> None:
-    """Let the pipeline no longer prefer local intents."""
-    # Loaded already, since the pipeline exists; SAGE itself does not depend on it.
+    """Switch off that the pipeline prefers local intents."""
+    # A local import: SAGE does not depend on pipelines, and here the module is loaded.
     from homeassistant.components.assist_pipeline import async_update_pipeline  # noqa: PLC0415
 
     for pipeline in _pipelines(hass):

@@ -1,4 +1,4 @@
-"""Work that can wait until nobody talks to SAGE."""
+"""Runs background work while nobody talks to SAGE."""
 
 import asyncio
 import contextvars
@@ -16,16 +16,15 @@ from .runs import Runs
 _LOGGER = logging.getLogger(__name__)
 
 QUIET_AFTER: Final = timedelta(minutes=5)
-"""The home is quiet when the last run has been over for so long."""
+"""Time after the last run until the home counts as quiet."""
 
 
 class QuietTime:
-    """Does a piece of work whenever the home has become quiet.
+    """Executes a job each time the home becomes quiet.
 
-    Never at start, unless it is requested: only after runs, once each time. A run that begins
-    meanwhile ends the work, since a model server at home serves one request after the other
-    and the person comes first; it is then begun anew at the next quiet time. So the work must
-    bear being cancelled.
+    Once after each series of runs, and on request; not at start. A new run cancels the job,
+    because a local model server handles one request at a time and the person comes first. The
+    job starts again at the next quiet time, so it must be cancellable.
     """
 
     def __init__(
@@ -38,7 +37,7 @@ class QuietTime:
         name: str,
         after: timedelta = QUIET_AFTER,
     ) -> None:
-        """Prepare `work` as a task of the config entry; `name` tells it in logs."""
+        """Prepare `work` as a task of the config entry; `name` appears in logs."""
         self._hass = hass
         self._entry = entry
         self._runs = runs
@@ -52,12 +51,12 @@ class QuietTime:
 
     @callback
     def start(self) -> None:
-        """Begin to wait for runs; `stop` has to be called in the end."""
+        """Start to listen to runs; call `stop` at the end."""
         self._stop_listening = self._runs.listen(self._look)
 
     @callback
     def stop(self) -> None:
-        """Wait no longer, and end the work if it is under way."""
+        """Stop listening, and cancel the job."""
         if self._stop_listening is not None:
             self._stop_listening()
             self._stop_listening = None
@@ -65,13 +64,13 @@ class QuietTime:
 
     @callback
     def request(self) -> None:
-        """Have the work done soon, also without a run before."""
+        """Execute the job soon, without a run before it."""
         if not self._runs.is_active and self._stop_timer is None:
             self._wait()
 
     @callback
     def _look(self) -> None:
-        """Wait anew when the last run is over; let go when one begins."""
+        """Start the timer after the last run; cancel timer and job when a run begins."""
         self._end()
         if not self._runs.is_active:
             self._wait()
@@ -93,10 +92,10 @@ class QuietTime:
         if not self._hass.is_running:
             return
         if self._task is not None and not self._task.done():
-            # It takes its time to end.
+            # The cancelled task has not ended yet.
             self._wait()
             return
-        # The turn that began the last run must not lend the work its context.
+        # Use an empty context, so that the job does not inherit that of the last turn.
         self._task = contextvars.Context().run(
             self._entry.async_create_background_task,
             self._hass,

@@ -1,4 +1,4 @@
-"""What the household has to mend: issues and their fix flows."""
+"""Repair issues of the household and their fix flows."""
 
 from typing import Final
 
@@ -35,14 +35,14 @@ _WORTH_AN_ISSUE: Final = frozenset(
         ModelErrorKind.SERVER_ERROR,
     }
 )
-"""What stays until somebody acts, or until the server comes back."""
+"""Errors that stay until somebody acts or the server is back."""
 
 _PERSON: Final = "person"
 
 
 @callback
 def async_report_model_error(hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind) -> None:
-    """Tell the household that its model failed; asks for a new key if it was refused."""
+    """Create an issue for a failed model; start reauthentication if the key was refused."""
     if kind is ModelErrorKind.KEY_REFUSED:
         entry.async_start_reauth(hass)
         return
@@ -61,19 +61,19 @@ def async_report_model_error(hass: HomeAssistant, entry: ConfigEntry, kind: Mode
 
 @callback
 def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Take the issue back: the model answered, or the entry is gone."""
+    """Delete the issue: the model has answered, or the entry is removed."""
     ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
 class _AskTheAgentFirst(RepairsFlow):
-    """Lets a pipeline ask its agent before the built-in sentences."""
+    """Changes a pipeline so that its agent gets sentences before the built-in agent."""
 
     def __init__(self, pipeline_id: str) -> None:
         """Keep the pipeline to change."""
         self._pipeline_id = pipeline_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Begin with the question."""
+        """Show the confirmation step."""
         return await self.async_step_confirm()
 
     async def async_step_confirm(
@@ -94,7 +94,7 @@ class _AskTheAgentFirst(RepairsFlow):
 class _AbsentOwnerFlow(RepairsFlow):
     """Gives memories and routines of an absent person to another one, or deletes them.
 
-    Home Assistant opens it to administrators only. Closing the flow leaves them set aside.
+    Only administrators can open it. Closing the flow leaves them set aside.
     """
 
     def __init__(self, user_id: str) -> None:

@@ -1,6 +1,6 @@
-"""Which controls of the home are risky, as a language model judges them.
+"""Classifies the risk of entities with a language model.
 
-It stands between `agent` and `home`, which know nothing of each other (DESIGN 3).
+Connects `agent` and `home`, which know nothing of each other (DESIGN 3).
 """
 
 import json
@@ -29,7 +29,7 @@ _TOKENS_TO_THINK: Final = 1024
 
 
 class RiskClassifier:
-    """Has entities classified by the model of an agent (`home.risk_classification.Classify`)."""
+    """Classifies entities with the model of an agent (`home.risk_classification.Classify`)."""
 
     def __init__(self, writer: TextWriter, language: str) -> None:
         """Use this model; reasons are written in `language`."""
@@ -37,7 +37,7 @@ class RiskClassifier:
         self._language = language
 
     async def async_classify(self, subjects: Sequence[Subject]) -> Mapping[str, Verdict]:
-        """Return verdicts by key; raises ClassifierError when the model gives none."""
+        """Return verdicts by key; raises ClassifierError if the model returns none."""
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:
             written = await self._writer.async_write(
@@ -73,22 +73,22 @@ def _schema(entity_ids: Iterable[str]) -> dict[str, Any]:
 
 
 def _told(text: str) -> Mapping[str, Any]:
-    """Return the object in a reply; of one that was cut off, the whole entries."""
+    """Return the object in a reply; if it is cut off, its complete entries."""
     for whole in (text, text.rpartition("},")[0] + "}}"):
         told = first_object(whole) or {}
-        # Of an object that was cut off, the first that is whole is one of its entries.
+        # If the object is cut off, the first complete object is one of its entries.
         if any(isinstance(value, Mapping) for value in told.values()):
             return told
     return {}
 
 
 def _verdict(told: object) -> Verdict | None:
-    """Return what was said of an entity; None when nothing usable was said."""
+    """Return the verdict on an entity; None if it is unusable."""
     if not isinstance(told, Mapping) or not isinstance(risk := told.get("risk"), str):
         return None
     reason = told.get("reason")
     return Verdict(
-        # A class that does not exist is no reason to let it pass.
+        # An unknown class counts as risky.
         risk=_RISKS.get(risk.strip().casefold(), RiskClass.UNRESOLVED),
         reason=quiet(reason)[:_LONGEST_REASON] if isinstance(reason, str) else "",
     )

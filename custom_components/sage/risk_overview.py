@@ -12,7 +12,7 @@ from .home.risk_levels import Level, levels_of
 from .speech import Sentences, async_load_sentences
 
 _MOST: Final = 200
-"""Entities that are listed."""
+"""Most entities in the list."""
 
 _ORDER: Final = (Level.ASK, None, Level.FREE)
 """None: not classified yet."""
@@ -28,10 +28,10 @@ def classifiable(hass: HomeAssistant) -> list[str]:
 
 
 async def async_risk_overview(hass: HomeAssistant) -> str:
-    """Return a line for each entity that only its names tell apart: level and reason.
+    """Return a line with level and reason for each entity whose type does not show its risk.
 
-    Markdown, in the language of the home; without the entities that the household chose a
-    level for. First those that ask.
+    Markdown, in the language of the home, without entities for which the household chose a
+    level. Entities that need confirmation come first.
     """
     sentences = await async_load_sentences(hass, hass.config.language)
     levels = levels_of(hass)
@@ -61,5 +61,5 @@ def _line(
 
 
 def _escaped(text: str) -> str:
-    """Return a text that cannot format or link anything."""
+    """Return a text with escaped Markdown."""
     return "".join(f"\\{each}" if each in "\\`*_[]<>#|~!{}" else each for each in quiet(text))

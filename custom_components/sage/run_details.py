@@ -1,4 +1,4 @@
-"""What a run does and sees, shown in the chat under *Show details* in the person's language."""
+"""Shows in the chat, under *Show details*, what a run does and reads."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -13,24 +13,24 @@ from .home.outcome_text import say_outcomes, say_readings
 from .speech import Sentences
 
 _MOST: Final = 12
-"""Sentences on one reading; more are counted."""
+"""Most sentences for one read; the rest is counted."""
 
 _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
-"""The chat renders Markdown: others may have written names and values."""
+"""Markdown signs: the chat renders them, and names and values may be untrusted."""
 
 
 class RunDetails:
-    """Shows in the chat what enters the record of a run; implements `home.evidence.Witness`."""
+    """Shows new entries of the record in the chat; implements `home.evidence.Witness`."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
-        """Show it in the language of `sentences`."""
+        """Use the language of `sentences`."""
         self._hass = hass
         self._run = run
         self._sentences = sentences
         self._shown: set[str] = set()
 
     def outcomes(self, outcomes: Sequence[Outcome]) -> None:
-        """Show what became of commands."""
+        """Show outcomes of commands."""
         language = self._run.utterance.language
         self._show([say_outcomes(self._hass, self._sentences, outcomes, language)])
 
@@ -47,7 +47,7 @@ class RunDetails:
         self._show([self._sentences.say(what, **placeholders)])
 
     def told(self, text: str) -> None:
-        """Show what is in words for the person already."""
+        """Show a text that is already worded for the person."""
         self._show([text])
 
     def _show(self, said: Iterable[str]) -> None:

@@ -1,4 +1,4 @@
-"""What a person says in a run becomes memory: the utterance, and replies with their questions."""
+"""Stores what a person says in a run: the utterance, and replies with their questions."""
 
 import asyncio
 import contextlib
@@ -20,13 +20,13 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class RunMemory:
-    """Remembers what was said in one run, for the person of the run.
+    """Stores what was said in one run, for the person of the run.
 
-    Neither a PIN nor a yes or no to the code gets here: they are consumed before.
+    PINs and confirmations do not reach this class.
     """
 
     def __init__(self, hass: HomeAssistant, memory: LongTermMemory, run: Run) -> None:
-        """Keep whose words these are."""
+        """Keep the run."""
         self._hass = hass
         self._memory = memory
         self._run = run
@@ -40,7 +40,7 @@ class RunMemory:
         return self._has_forgotten
 
     def begin(self) -> None:
-        """Remember the utterance, while the run goes on; the command of a routine nobody said."""
+        """Start to store the utterance in the background; not for the command of a routine."""
         utterance = self._run.utterance
         if utterance.routine is not None:
             return
@@ -53,10 +53,10 @@ class RunMemory:
         )
 
     async def async_remember(self, fact: NewMemory) -> Memory | None:
-        """Remember a fact instead of the utterance that told it; None if the person does not want.
+        """Store a fact in place of the utterance; None if the person has switched memory off.
 
-        Where the person has replied to a question, a reply may have told it: the utterance
-        stays. Raises MemoryStoreError.
+        If the person has replied to a question, the reply may contain the fact, so the
+        utterance is kept. Raises MemoryStoreError.
         """
         said = None if self._run.replies else await self.async_request_id()
         kept = await self._memory.async_remember(self._run.person, fact, instead_of=said)
@@ -65,7 +65,7 @@ class RunMemory:
         return kept
 
     def mark_request(self) -> None:
-        """Take note that the utterance was about the home at that moment, and told no fact."""
+        """Mark the utterance as a request about the moment, without a fact about the person."""
         if self._request is not None:
             self._hass.async_create_task(self._async_mark(self._request), "SAGE marks a request")
 
@@ -73,19 +73,19 @@ class RunMemory:
         if (memory := await request) is None:
             return
         at = dt_util.as_utc(self._run.utterance.now)
-        # Where it cannot be noted, the utterance stays as any other.
+        # If this fails, the utterance counts as an ordinary memory.
         with contextlib.suppress(MemoryStoreError):
             await self._memory.async_do(self._run.person, PersonMemory.mark_request, memory.id, at)
 
     def drop_last_reply(self) -> None:
-        """Take note that the last reply was no reply, but a request of its own."""
+        """Drop the last reply, because it was a new request."""
         self._last_is_none = True
 
     def end(self) -> None:
-        """Remember the replies.
+        """Store the replies.
 
-        In a run that had something forgotten they may name it, so nothing of them is kept.
-        Nor is what somebody unknown said at a satellite where a routine asked.
+        Not in a run that had something forgotten, since replies may name it; and not what an
+        unknown speaker said at a satellite where a routine asked.
         """
         if self._has_forgotten:
             return
@@ -104,13 +104,13 @@ class RunMemory:
             )
 
     async def async_request_id(self) -> int | None:
-        """Return the id of the memory of the utterance itself, None if it was not kept."""
-        # Shielded: it is kept even if the run is broken off meanwhile.
+        """Return the id of the stored utterance, None if it was not stored."""
+        # Shielded: it is stored even if the run is cancelled.
         request = await asyncio.shield(self._request) if self._request is not None else None
         return None if request is None else request.id
 
     async def async_forget(self) -> None:
-        """Forget what is said in this run: it names what the person had forgotten.
+        """Delete what was said in this run, since it names what the person had forgotten.
 
         Raises MemoryStoreError.
         """
@@ -119,9 +119,9 @@ class RunMemory:
             await self._memory.async_forget(self._run.person, [request_id])
 
     def _is_own(self, question: str) -> bool:
-        """Tell whether the reply to a question may be taken for words of the person.
+        """Return whether the reply to a question certainly came from the person.
 
-        Where nobody is known, all that is said is the household's.
+        For an unknown speaker everything belongs to the household.
         """
         utterance = self._run.utterance
         if utterance.routine is None or not self._run.person.is_known:
@@ -131,7 +131,7 @@ class RunMemory:
     def _remember(self, new: NewMemory) -> asyncio.Task[Memory | None] | None:
         if not _has_words(new.text):
             return None
-        # Not a task of the run: what was said is kept even if the run is broken off.
+        # Not a task of the run: it is stored even if the run is cancelled.
         return self._hass.async_create_task(self._async_keep(new), "SAGE remembers")
 
     async def _async_keep(self, new: NewMemory) -> Memory | None:
@@ -143,6 +143,6 @@ class RunMemory:
 
 
 def _has_words(text: str) -> bool:
-    """Tell whether there is anything to remember, besides a PIN that was taken out."""
+    """Return whether the text contains words other than a removed PIN."""
     rest = clean(text.replace(REDACTED, ""))
     return bool(rest) and (REDACTED not in text or any(each.isalnum() for each in rest))

@@ -1,4 +1,4 @@
-"""What is kept of a run for its person: what it did, and what it cost (DESIGN 4)."""
+"""The trace of a run for its person: steps and costs (DESIGN 4)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -14,9 +14,9 @@ from .home.model import Outcome
 def run_trace(
     run: Run, end: End, *, outcomes: Sequence[Outcome], reads: int = 0, is_silent: bool = False
 ) -> dict[str, Any]:
-    """Return the trace of a run that is over, as JSON; without a word if it is `is_silent`.
+    """Return the trace of a finished run as JSON; without any text if `is_silent`.
 
-    `reads` counts how often the home was read. Seconds are those of the clock.
+    `reads` counts how often the home was read. Seconds are wall time.
     """
     calls = model_calls(run.root)
     root = TraceNode(kind="agent", name=run.root.name) if is_silent else run.root
@@ -37,6 +37,6 @@ def run_trace(
 
 
 async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
-    """Tell whether the person was not removed meanwhile: nothing of them may stay then."""
+    """Return whether the user still exists; nothing of a removed user may be stored."""
     user_id = run.person.user_id
     return user_id is None or await hass.auth.async_get_user(user_id) is not None

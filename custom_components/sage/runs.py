@@ -1,4 +1,4 @@
-"""The runs that are under way, their traces, and the turns before (DESIGN 4)."""
+"""Active runs, traces of finished runs, and earlier turns (DESIGN 4)."""
 
 import asyncio
 import contextlib
@@ -18,13 +18,13 @@ from .agent.run import Exchange, Run
 from .people.person import Person
 
 MOST_AT_ONCE: Final = 4
-"""Runs of one person that work at the same time; one that waits for a reply does not."""
+"""Most concurrent runs of one person, without those that wait for a reply."""
 
 MOST_IN_ALL: Final = 16
-"""Runs of everybody that work at the same time."""
+"""Most concurrent runs of all people."""
 
 MOST_QUEUED: Final = 12
-"""Requests of one person that wait for their turn; further ones are refused."""
+"""Most queued requests of one person; further ones are refused."""
 
 _TRACES_PER_PERSON: Final = 20
 _EXCHANGES: Final = 6
@@ -48,18 +48,18 @@ class _Queued:
     run: Run
     turn: asyncio.Future[None]
     clock: contextlib.ExitStack
-    """Lets the clock of the run go on."""
+    """Restarts the clock of the run when it is closed."""
 
 
 class Runs:
-    """Starts runs, finds the one that waits for a reply, keeps what is over.
+    """Starts runs, finds the run that waits for a reply, stores finished ones.
 
-    Everything is kept by Home Assistant user id as well as by conversation:
-    nobody sees or answers for somebody else (DESIGN 5 and 10).
+    Everything is stored by user id and by conversation, so that nobody can see or answer for
+    another person (DESIGN 5 and 10).
     """
 
     def __init__(self) -> None:
-        """Start with nothing under way."""
+        """Start without runs."""
         self._active: dict[str, Run] = {}
         self._working: dict[str, Run] = {}
         self._queue: list[_Queued] = []
@@ -81,9 +81,8 @@ class Runs:
     ) -> asyncio.Task[None]:
         """Run `work` as a task of the config entry, outside the context of any turn.
 
-        It waits for its turn where too many runs work already. Returns the task. `stopped`
-        is what is said when the work is cancelled before it could begin, `too_many` when
-        too many wait already.
+        It waits while too many runs are active. Returns the task. `stopped`: the answer if the
+        work is cancelled before it begins; `too_many`: the answer if the queue is full.
         """
         self._active[run.id] = run
         run.budget.on_pause = self._admit
@@ -97,7 +96,7 @@ class Runs:
         )
 
         def over(_: asyncio.Task[None]) -> None:
-            # It may have been cancelled, or refused, before it began.
+            # The work may have been cancelled or refused before it began.
             work.close()
             self._active.pop(run.id, None)
             self._tasks.discard(task)
@@ -130,7 +129,7 @@ class Runs:
             self._admit()
 
     async def _async_turn(self, run: Run) -> None:
-        """Return when it is the turn of a run; its clock stands still meanwhile."""
+        """Wait for the turn of a run; its clock is stopped meanwhile."""
         with contextlib.ExitStack() as clock:
             clock.enter_context(run.budget.paused())
             queued = _Queued(run, asyncio.get_running_loop().create_future(), clock)
@@ -145,9 +144,9 @@ class Runs:
                 raise
 
     def _may_work(self, run: Run) -> bool:
-        """Tell whether a run may begin to work now.
+        """Return whether a run may begin now.
 
-        One without a model is short, and must not wait for those whose model is away.
+        A run without a model is short, and must not wait for runs whose model is unavailable.
         """
         fired = run.utterance.routine
         if fired is not None and not fired.needs_model:
@@ -157,7 +156,7 @@ class Runs:
         return own < MOST_AT_ONCE and len(working) < MOST_IN_ALL
 
     def _admit(self) -> None:
-        """Let those begin whose turn it is, the oldest first."""
+        """Start the queued runs whose turn it is, the oldest first."""
         for queued in list(self._queue):
             if self._may_work(queued.run):
                 self._queue.remove(queued)
@@ -168,18 +167,18 @@ class Runs:
 
     @property
     def is_active(self) -> bool:
-        """Whether a run is under way; one that waits for a reply of its person is."""
+        """Whether any run is active, including those that wait for a reply."""
         return bool(self._active)
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call the listener whenever a run begins or is over; returns what ends that."""
+        """Call the listener whenever a run begins or ends; returns the unsubscribe function."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
     def listen_to_ends(self, listener: Callable[[Run], None]) -> Callable[[], None]:
-        """Call the listener with each run that is over, before those of `listen`.
+        """Call the listener with each finished run, before the listeners of `listen`.
 
-        Returns what ends that.
+        Returns the unsubscribe function.
         """
         self._end_listeners.append(listener)
         return lambda: self._end_listeners.remove(listener)
@@ -191,8 +190,8 @@ class Runs:
     def waiting(self, conversation_id: str, person: Person) -> Run | None:
         """Return the run that waits for a reply of this person in this conversation.
 
-        Of several, the one that asked last. The others end: whatever the person says
-        next is no reply to a question that lies further back.
+        Of several, the one that asked last. The others end, because the next utterance cannot
+        be the reply to an older question.
         """
         runs = [
             run
@@ -207,7 +206,7 @@ class Runs:
         return runs[-1] if runs else None
 
     def awaits_secret(self, routine_id: str) -> bool:
-        """Tell whether a routine waits for a reply that may be the PIN."""
+        """Return whether a routine waits for a reply that may be the PIN."""
         return any(
             run.port.waiting and run.port.secret_expected
             for run in self._active.values()
@@ -215,12 +214,12 @@ class Runs:
         )
 
     def stop(self) -> None:
-        """End all runs; each tells whoever listens that SAGE stops."""
+        """Cancel all runs; each says that SAGE stops."""
         for task in self._tasks:
             task.cancel()
 
     async def async_stop(self) -> None:
-        """End all runs, and wait until they have ended: what was said is then on its way."""
+        """Cancel all runs and wait for them, so that they have begun to store what was said."""
         self.stop()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
@@ -234,7 +233,7 @@ class Runs:
         return tuple(conversation.exchanges)
 
     def note_exchange(self, conversation_id: str, person: Person, exchange: Exchange) -> None:
-        """Remember a turn for the ones that follow it."""
+        """Store a turn for later turns."""
         key = (conversation_id, person.user_id)
         conversation = self._conversations.get(key)
         now = dt_util.utcnow()
@@ -247,12 +246,12 @@ class Runs:
             self._conversations.popitem(last=False)
 
     def _is_over(self, oldest: _Conversation, now: datetime) -> bool:
-        """Tell whether the conversation that was used longest ago can go."""
+        """Return whether the least recently used conversation can be dropped."""
         is_one_too_many = len(self._conversations) > _CONVERSATIONS
         return is_one_too_many or now - oldest.last_use > _CONVERSATION_LIFETIME
 
     def note_trace(self, person: Person, trace: dict[str, Any]) -> None:
-        """Keep the trace of a run that is over."""
+        """Store the trace of a finished run."""
         traces = self._traces.setdefault(person.user_id, deque(maxlen=_TRACES_PER_PERSON))
         traces.append(trace)
 
@@ -261,13 +260,13 @@ class Runs:
         return list(self._traces.get(user_id, ()))
 
     def end_waiting(self, user_id: str) -> None:
-        """End the runs that wait for a reply of somebody who was removed."""
+        """Cancel the runs that wait for a reply of a removed user."""
         for run in list(self._active.values()):
             if run.person.user_id == user_id:
                 run.port.withdraw()
 
     def forget(self, user_id: str | None) -> None:
-        """Drop traces and turns of somebody, of the household for None."""
+        """Delete traces and turns of a user, of the household for None."""
         self._traces.pop(user_id, None)
         for key in [key for key in self._conversations if key[1] == user_id]:
             del self._conversations[key]

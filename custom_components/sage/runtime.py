@@ -1,4 +1,4 @@
-"""What a loaded config entry of SAGE holds."""
+"""The runtime data of a loaded config entry."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -29,22 +29,22 @@ class SageAgent:
     """Ids of other integrations' LLM APIs that it may use."""
 
     warmed_model: LanguageModel | None = None
-    """Its model with more patience, where the prefixes are evaluated ahead."""
+    """Its model with longer time limits; set if its prefixes are evaluated ahead."""
 
 
 class PrefixState(StrEnum):
-    """Whether the server of a model has evaluated the beginnings of the prompts."""
+    """Whether the model server has evaluated the prefixes of the prompts."""
 
     WAITING = "waiting"
     EVALUATING = "evaluating"
     READY = "ready"
     AWAY = "away"
-    """The model is away, or the home could not be read."""
+    """The model is unavailable, or the home could not be read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prefixes:
-    """How far the evaluation of the prefixes of an agent is."""
+    """Progress of evaluating the prefixes of an agent."""
 
     state: PrefixState = PrefixState.WAITING
     done: float = 0.0
@@ -53,7 +53,7 @@ class Prefixes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SageRuntime:
-    """The house that the agents share."""
+    """The parts of SAGE that all agents share."""
 
     home: Home
     memory: LongTermMemory
@@ -65,10 +65,10 @@ class SageRuntime:
     pin_hash: str | None
     pin_redaction: PinRedaction
     satellites: Mapping[str, str]
-    """Registry id of a voice satellite -> id of the user whose it is."""
+    """Registry id of a voice satellite -> user id of its person."""
 
     fall_back: bool
-    """The built-in agent may serve a sentence when the model is away."""
+    """The built-in agent may handle a sentence while the model is unavailable."""
 
     agents: Mapping[str, SageAgent]
     """By subentry id."""

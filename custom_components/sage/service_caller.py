@@ -1,4 +1,4 @@
-"""Who calls an action of SAGE, whose memory it may touch, and what it hears when it fails."""
+"""The caller of an action: whose memory it may use, and its errors."""
 
 import re
 from collections.abc import Awaitable, Callable, Coroutine
@@ -25,7 +25,7 @@ from .people.person import HOUSEHOLD, Person
 from .runtime import SageConfigEntry
 
 HOUSEHOLD_NAME: Final = "household"
-"""Stands for the household where a user can be named."""
+"""Names the household in a field for a user."""
 
 _PERSON: Final = re.compile(r"person\.\w+")
 _USER_OF_PERSON: Final = "user_id"
@@ -37,31 +37,31 @@ _REFUSED: Final[dict[type[MemoryStoreError], str]] = {
     UnknownMemoryError: "unknown_memory",
     ImportFormatError: "import_format",
 }
-"""What the caller can mend; everything else is a fault of the store."""
+"""Errors that the caller can fix; all others are faults of the store."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A call of an action by somebody."""
+    """A call of an action."""
 
     hass: HomeAssistant
     entry: SageConfigEntry
     call: ServiceCall
     person: Person
-    """Who calls: the user of the call; the household where that is nobody."""
+    """The user of the call; the household if there is none."""
 
     @property
     def data(self) -> dict[str, Any]:
-        """The checked fields of the call."""
+        """The validated fields of the call."""
         return self.call.data
 
     @property
     def memory(self) -> LongTermMemory:
-        """The memory of all people; `person` is the only one to read it for."""
+        """The memory of all people; read only that of `person`."""
         return self.entry.runtime_data.memory
 
     async def async_whose(self, named: str | None) -> Person:
-        """Return whose memory is to be deleted: the caller's own, or of whom they name.
+        """Return the person whose memory is deleted: the caller, or the person they name.
 
         `named` is a user id, a person entity or `household`. Raises ServiceValidationError
         unless the caller is that person, or an administrator.
@@ -79,7 +79,7 @@ class Request:
             return HOUSEHOLD
         if user is None:
             raise refusal("unknown_user")
-        # Also who was deactivated, or is no human: what was kept of them can be deleted.
+        # Deactivated and system users are allowed: their memories can be deleted.
         return Person(user_id=user.id, name="")
 
     async def _async_user(self, named: str) -> User | None:
@@ -102,8 +102,8 @@ type Handler = Callable[[Request], Awaitable[ServiceResponse]]
 def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
     """Return `handle` as a function that Home Assistant calls.
 
-    Without a loaded entry, and when the memory fails, it raises ServiceValidationError or
-    HomeAssistantError in words that name the mend and hold nothing of anybody's memory.
+    Without a loaded entry, or if the memory fails, it raises ServiceValidationError or
+    HomeAssistantError; the text says how to fix it and contains nothing of a memory.
     """
 
     async def async_serve(call: ServiceCall) -> ServiceResponse:
@@ -121,14 +121,14 @@ def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, Serv
 
 
 def refusal(key: str, **placeholders: str) -> ServiceValidationError:
-    """Return the error `key` for something that the caller can mend."""
+    """Return the error `key`, which the caller can fix."""
     return ServiceValidationError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )
 
 
 def failure(key: str, **placeholders: str) -> HomeAssistantError:
-    """Return the error `key` for something that failed here."""
+    """Return the error `key` for a failure of SAGE."""
     return HomeAssistantError(
         translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
     )

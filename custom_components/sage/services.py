@@ -1,8 +1,8 @@
-"""The actions of SAGE: people's memories, each for whoever calls (DESIGN 7).
+"""The actions on memories, each for the memory of its caller (DESIGN 7).
 
-A caller reaches their own memory only; an automation, which has no user, that of the
-household. An administrator can delete what SAGE remembers of others, and can read none of it:
-no action that reads has a field for a user.
+Callers reach only their own memory; an automation, which has no user, that of the household.
+Administrators can delete memories of others but cannot read them: no action that reads has a
+field for a user.
 """
 
 from collections.abc import Callable, Mapping
@@ -27,7 +27,7 @@ from .people.person import Person
 from .service_caller import Handler, Request, failure, refusal, serving
 
 _MOST_CHARACTERS: Final = 4_000
-"""Of one memory; whatever is said is shorter."""
+"""Longest memory; utterances are shorter."""
 
 _MOST_RECALLED: Final = 50
 _PAGE: Final = 20
@@ -43,7 +43,7 @@ _ID: Final = probatio.All(probatio.Coerce(int), probatio.Range(min=1, max=2**63 
 
 @callback
 def async_register_services(hass: HomeAssistant) -> None:
-    """Register the actions; they say so when SAGE is not loaded."""
+    """Register the actions; they raise an error while SAGE is not loaded."""
     for name, service in _SERVICES.items():
         hass.services.async_register(
             DOMAIN,
@@ -63,7 +63,7 @@ async def _async_remember(request: Request) -> ServiceResponse:
         at=dt_util.utcnow(),
         origin=Origin(request.data["origin"]),
         question=request.data.get("question"),
-        # An automation may have put the words together from anything (DESIGN 10).
+        # The text of an automation may come from anywhere (DESIGN 10).
         tainted=not request.person.is_known,
     )
     try:
@@ -130,13 +130,13 @@ async def _async_forget(request: Request) -> ServiceResponse:
     whose = await request.async_whose(data.get("user"))
     count = await _async_forget_of(request, whose, given[0])
     if count:
-        # Any of the traces and earlier turns may have the words.
+        # Traces and earlier turns may contain the forgotten text.
         request.entry.runtime_data.runs.forget(whose.user_id)
     return {"forgotten": count}
 
 
 async def _async_forget_of(request: Request, whose: Person, way: str) -> int:
-    """Return how many memories of this person were forgotten."""
+    """Delete memories of this person; return how many."""
     memory, data = request.memory, request.data
     match way:
         case "everything":
@@ -145,7 +145,7 @@ async def _async_forget_of(request: Request, whose: Person, way: str) -> int:
             start, end = _span(data.get("first_day"), data.get("last_day"))
             return await memory.async_forget_period(whose, start, end)
         case "topic" if whose != request.person:
-            # How many fit would tell what another person spoke of.
+            # The number of matches would reveal what another person spoke about.
             raise refusal("topic_of_others")
         case "topic":
             ids = [each.id for each in await memory.async_find(whose, data["topic"])]
@@ -155,7 +155,7 @@ async def _async_forget_of(request: Request, whose: Person, way: str) -> int:
 
 
 def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
-    """Return the begin of the first day and the end of the last one, by the home's clocks."""
+    """Return the start of the first day and the end of the last day, in local time."""
     last = last or first
     if first is None or last is None or last < first:
         raise refusal("period")
@@ -230,7 +230,7 @@ def _set(memory: PersonMemory, wanted: Mapping[str, Any]) -> MemorySettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Service:
-    """An action: what it does, what it takes and whether it answers."""
+    """An action: its handler, its schema and its kind of response."""
 
     handle: Handler
     fields: Mapping[Any, Any]

@@ -1,4 +1,4 @@
-"""From the stored configuration to the agents of the household."""
+"""Makes the agents of the household from the stored configuration."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -33,11 +33,11 @@ from .const import (
 from .runtime import SageAgent, SageConfigEntry
 
 _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1_200)
-"""For what nobody waits for: a small computer may read 5 tokens a second."""
+"""For background work: a small computer may read only 5 tokens per second."""
 
 
 async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
-    """Return the agents of the entry by subentry id; asks no server."""
+    """Return the agents of the entry by subentry id; sends no request."""
     prompts = await hass.async_add_executor_job(load_prompts)
     return {
         subentry.subentry_id: await _async_agent(
@@ -84,7 +84,7 @@ async def _async_agent(
 
 
 def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
-    """Return whether the household wants the prefixes evaluated ahead on this server."""
+    """Return whether the options want prefixes evaluated ahead on this server."""
     wanted = entry.options.get(CONF_WARM_PREFIX, WARM_LOCAL)
     return wanted == WARM_ALWAYS or (wanted == WARM_LOCAL and is_local(connection.base_url))
 

@@ -1,7 +1,6 @@
 """The sentences that code speaks to people, in their language (DESIGN 12).
 
-They are translations of the category `common`; English stands in for a
-language that has none.
+They are translations of the category `common`, in English for languages without them.
 """
 
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from .const import DOMAIN
 
 _CATEGORY = "common"
 LANGUAGES: Final = frozenset({"en", "de", "fr"})
-"""There are sentences in these: one file of translations each."""
+"""Languages with a file of translations."""
 
 
 class Sentences:
@@ -24,18 +23,18 @@ class Sentences:
         """Keep the texts by key."""
         self._texts = texts
         self.is_own_language = is_own_language
-        """They are in the language that was asked for, not in English instead."""
+        """The sentences are in the requested language, not in English as a fallback."""
 
     def say(self, key: str, **placeholders: str) -> str:
         """Return the sentence `key`; raises KeyError when there is none."""
         return self._texts[key].format(**placeholders)
 
     def words(self, key: str) -> frozenset[str]:
-        """Return the words or phrases that the sentence `key` lists, split at commas."""
+        """Return the comma-separated words or phrases of `key`."""
         return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
 
     def __contains__(self, key: str) -> bool:
-        """Tell whether there is a sentence `key`."""
+        """Return whether there is a sentence `key`."""
         return key in self._texts
 
 

@@ -1,4 +1,4 @@
-"""Adding and changing an agent of the household."""
+"""The subentry flow: adds or changes an agent."""
 
 import logging
 from typing import Any, override
@@ -33,10 +33,10 @@ _PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER)
 
 
 class AgentSubentryFlow(ConfigSubentryFlow):
-    """One form; a model of its own is probed before it is kept."""
+    """One form; an own model is probed before it is stored."""
 
     def __init__(self) -> None:
-        """Begin with a new agent."""
+        """Start with a new agent."""
         self._name = DEFAULT_AGENT_NAME
         self._data = default_agent_data()
         self._models: tuple[str, ...] | None = None
@@ -46,7 +46,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     @callback
     @override
     def async_remove(self) -> None:
-        """End what the flow has begun."""
+        """Stop the probe."""
         self._probe.stop()
 
     async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
@@ -77,7 +77,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         )
 
     async def _async_take(self, user_input: dict[str, Any]) -> SubentryFlowResult | None:
-        """Take what was entered; return the next step, None when there are errors."""
+        """Process the input; return the next step, None if there are errors."""
         self._errors = {}
         before, self._data = self._data, agent_data(user_input)
         self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
@@ -107,7 +107,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_probe(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Show that the agent's own model is being tried."""
+        """Show the progress of probing the own model of the agent."""
         if task := self._probe.run(agent_connection(self._get_entry(), self._data)):
             return self.async_show_progress(
                 step_id="probe",
@@ -130,7 +130,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
     async def async_step_finish(
         self, user_input: dict[str, Any] | None = None
     ) -> SubentryFlowResult:
-        """Keep the agent."""
+        """Store the agent."""
         return self._finish()
 
     def _finish(self) -> SubentryFlowResult:
@@ -145,7 +145,7 @@ class AgentSubentryFlow(ConfigSubentryFlow):
         return self.async_create_entry(title=self._name, data=self._data)
 
     async def _async_models(self) -> tuple[str, ...]:
-        """Return the models of the household's server, none when it is away."""
+        """Return the models of the household's server; empty if it is unavailable."""
         if self._models is None:
             connection = household_connection(self._get_entry())
             client = await async_create_client(self.hass, connection.base_url, connection.api_key)

@@ -1,9 +1,9 @@
 """A switch for each routine: on while it is watching (DESIGN 8).
 
-States and attributes are public and recorded: a status and times, nothing of what a routine
-is about or whose it is. The switches are entities of configuration: they are not exposed to
-Assist by default, no area or device target reaches them, and SAGE itself never takes them
-for devices (`home/gate.py`). A routine is paused by its person, in words or here.
+States and attributes are public and recorded, so they contain only a status and times, not the
+text or the person of a routine. The switches are configuration entities: they are not exposed
+to Assist by default, area and device targets do not include them, and SAGE itself never treats
+them as devices (`home/gate.py`). A person pauses a routine by voice or with its switch.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -31,13 +31,13 @@ from .runtime import SageConfigEntry
 from .service_caller import refusal
 
 PARALLEL_UPDATES: Final = 0
-"""No queue: who calls is read the moment a call begins."""
+"""No queue, because the context of the caller is read when a call begins."""
 
 _WORTH_SHOWING: Final = timedelta(minutes=1)
-"""A check that is due sooner is not shown: each would be one more state in the recorder."""
+"""Earlier checks are not shown, since each would add a state to the recorder."""
 
 _SETTLED: Final = timedelta(seconds=5)
-"""After which a check that was due is over."""
+"""Time after which a due check is finished."""
 
 
 async def async_setup_entry(
@@ -45,7 +45,7 @@ async def async_setup_entry(
     entry: SageConfigEntry,
     async_add_entities: AddConfigEntryEntitiesCallback,
 ) -> None:
-    """Add the switches of all routines; they come and go with them."""
+    """Add the switches of all routines; they are added and removed with their routines."""
     routines = entry.runtime_data.routines
     added: dict[str, RoutineSwitchEntity] = {}
 
@@ -65,7 +65,7 @@ async def async_setup_entry(
             if (watched := routines.get(routine_id)) is not None:
                 add(watched)
         elif event.kind is RoutineEventKind.REMOVED:
-            # Later: whoever else listens still has to name the switch.
+            # Remove it later: other listeners still need the name of the switch.
             hass.loop.call_soon(async_forget_switch, hass, routine_id)
         elif (entity := added.get(routine_id)) is not None:
             entity.async_show()
@@ -89,7 +89,7 @@ class RoutineSwitchEntity(SwitchEntity):
         switch: RoutineSwitch,
         added: dict[str, RoutineSwitchEntity],
     ) -> None:
-        """Make the switch of a routine; it is in `added` while Home Assistant has it."""
+        """Make the switch of a routine; `added` contains it while Home Assistant has it."""
         self._routines = entry.runtime_data.routines
         self._routine_id = routine_id
         self._added = added
@@ -100,7 +100,7 @@ class RoutineSwitchEntity(SwitchEntity):
         self.entity_id = switch.entity_id
 
     async def async_added_to_hass(self) -> None:
-        """Follow the routine, unless it is gone already."""
+        """Subscribe to the routine, unless it was deleted meanwhile."""
         if self._watched is None:
             self.hass.loop.call_soon(async_forget_switch, self.hass, self._routine_id)
             return
@@ -108,13 +108,13 @@ class RoutineSwitchEntity(SwitchEntity):
         self._wait_for_check()
 
     async def async_will_remove_from_hass(self) -> None:
-        """Follow it no longer."""
+        """Unsubscribe from the routine."""
         self._added.pop(self._routine_id, None)
         self._stop()
 
     @property
     def available(self) -> bool:
-        """Return whether there is such a routine."""
+        """Return whether the routine exists."""
         return self._watched is not None
 
     @property
@@ -136,7 +136,7 @@ class RoutineSwitchEntity(SwitchEntity):
         }
 
     async def async_turn_on(self, **kwargs: Any) -> None:
-        """Resume the routine, if whoever calls may do that."""
+        """Resume the routine, if the caller is allowed to."""
         routine = await self._async_checked(check_switching_on)
         if routine.status is not Status.WATCHING:
             with _told():
@@ -146,9 +146,9 @@ class RoutineSwitchEntity(SwitchEntity):
             raise refusal("routine_uncheckable")
 
     async def async_turn_off(self, **kwargs: Any) -> None:
-        """Pause the routine, if whoever calls may do that."""
+        """Pause the routine, if the caller is allowed to."""
         routine = await self._async_checked(check_switching_off)
-        # One that stopped by itself stays so: why it did is not to be lost.
+        # A routine that stopped by itself keeps its status, which says why.
         if routine.status is not Status.WATCHING:
             return
         with _told():
@@ -156,7 +156,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
     @callback
     def async_show(self) -> None:
-        """Write the state: something of the routine has changed."""
+        """Write the state, because the routine has changed."""
         self.async_write_ha_state()
         self._wait_for_check()
 
@@ -165,8 +165,8 @@ class RoutineSwitchEntity(SwitchEntity):
         return self._routines.get(self._routine_id)
 
     async def _async_checked(self, check: Callable[[Caller, Routine], None]) -> Routine:
-        """Return the routine as it is now, if the caller may do what `check` checks."""
-        # Before anything is awaited: the next call has another context.
+        """Return the current routine; raises an error if `check` refuses the caller."""
+        # Read the context before any await: the next call replaces it.
         context = self._context
         caller = await async_caller(self.hass, context.user_id if context is not None else None)
         if (watched := self._watched) is None:
@@ -175,7 +175,7 @@ class RoutineSwitchEntity(SwitchEntity):
         return watched.routine
 
     def _wait_for_check(self) -> None:
-        """Show the time of the next check anew when this one is over."""
+        """Update the shown time of the next check when the present one is over."""
         self._stop()
         watched = self._watched
         due = _shown_check(watched) if watched is not None else None
@@ -196,7 +196,7 @@ class RoutineSwitchEntity(SwitchEntity):
 
 
 def _shown_check(watched: Watched) -> datetime | None:
-    """Return when the routine is checked next by the clock, or watches again; UTC."""
+    """Return the UTC time of the next scheduled check, or of the end of a pause."""
     routine = watched.routine
     due = watched.next_check
     if routine.status is Status.PAUSED:
@@ -210,7 +210,7 @@ def _shown_check(watched: Watched) -> datetime | None:
 
 @contextmanager
 def _told() -> Iterator[None]:
-    """Turn what the routines refuse into an error with words for people."""
+    """Convert errors of routines into translated errors."""
     try:
         yield
     except RoutineError as err:

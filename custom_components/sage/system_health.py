@@ -1,4 +1,4 @@
-"""What the system information page tells about SAGE."""
+"""SAGE on the system information page."""
 
 from typing import Any
 

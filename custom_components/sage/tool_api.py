@@ -1,8 +1,8 @@
 """SAGE's memory for other agents: an LLM API with the tools `recall` and `remember`.
 
-A tool works for the person who talks to that agent, as Home Assistant knows them from the
-context; for the household where it knows nobody. The other agent reads the memories itself:
-no model of SAGE is asked.
+A tool works for the person who talks to that agent, according to the context of Home Assistant;
+without a user, for the household. The other agent reads the memories itself; no model of SAGE
+is called.
 """
 
 import logging
@@ -49,7 +49,7 @@ def async_offer_tools(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     try:
         unregister = llm.async_register_api(hass, api)
     except HomeAssistantError as err:
-        # Somebody else has taken the id: that costs these tools, not SAGE.
+        # The id is taken: SAGE works without offering these tools.
         _LOGGER.warning("SAGE's tools cannot be offered to other agents: %s", err)
         return
     entry.async_on_unload(unregister)
@@ -77,7 +77,7 @@ class _MemoryTool(llm.Tool):
     integration = DOMAIN
 
     def __init__(self, memory: LongTermMemory) -> None:
-        """Keep the memory of all people; each call reaches that of its own person."""
+        """Keep the memory of all people; each call uses only that of its person."""
         self._memory = memory
 
     async def async_call(
@@ -102,12 +102,12 @@ class _MemoryTool(llm.Tool):
         given: dict[str, Any],
         llm_context: llm.LLMContext,
     ) -> llm.ToolResult:
-        """Do it for `person`; raises MemoryStoreError."""
+        """Execute the tool for `person`; raises MemoryStoreError."""
         raise NotImplementedError
 
 
 class Recall(_MemoryTool):
-    """Finds what the person said that may answer a question."""
+    """Finds memories of the person that may answer a question."""
 
     name = f"{DOMAIN}__recall"
     title = "Recall"
@@ -170,7 +170,7 @@ class Remember(_MemoryTool):
             at=dt_util.utcnow(),
             place=_area(hass, llm_context.device_id),
             origin=Origin.TOLD,
-            # What the other agent has read before is not known here (DESIGN 10).
+            # The other agent may have read untrusted text before (DESIGN 10).
             tainted=True,
         )
         try:

@@ -1,4 +1,4 @@
-"""Stores that cannot be read: a repair issue says why, and SAGE tries again until they can."""
+"""Reads stores, with a repair issue and retries while a store cannot be read."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -16,11 +16,11 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 FIRST_PAUSE: Final = 5.0
 LONGEST_PAUSE: Final = 300.0
-"""Seconds between attempts; each pause is twice the one before, up to the longest."""
+"""Longest pause between attempts in seconds; each pause doubles the previous one."""
 
 
 class StoreReader:
-    """Reads a store of a config entry, again and again until it can be read."""
+    """Reads a store of a config entry; retries until it succeeds."""
 
     def __init__(
         self,
@@ -32,11 +32,11 @@ class StoreReader:
         errors: type[Exception],
         read_late: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
-        """Read nothing yet.
+        """Prepare; nothing is read yet.
 
-        `issue` is the id and the translation key of the repair issue; its text has an
-        `{error}`. `read` raises one of `errors`, whose text is the reason. `read_late` is
-        called once `read` has worked, unless the first attempt did.
+        `issue`: id and translation key of the repair issue; its text has an `{error}`. `read`
+        raises one of `errors`, whose text is the reason. `read_late` is called after `read`
+        succeeded, unless the first attempt succeeded.
         """
         self._hass = hass
         self._entry = entry
@@ -49,7 +49,7 @@ class StoreReader:
         self._is_over = False
 
     async def async_read(self) -> bool:
-        """Make the first attempt; return whether it worked. Others follow until unload."""
+        """Make the first attempt; return whether it succeeded. Retry in the background if not."""
         self._entry.async_on_unload(self._stop)
         if (error := await self._async_attempt()) is None:
             return True
@@ -58,7 +58,7 @@ class StoreReader:
         return False
 
     async def _async_attempt(self) -> Exception | None:
-        """Read; keep the repair issue up to date. Return why it failed."""
+        """Read, and update the repair issue. Return the error, None on success."""
         try:
             await self._read()
         except self._errors as err:
@@ -84,7 +84,7 @@ class StoreReader:
     @callback
     def _begin(self, _: datetime) -> None:
         self._stop_timer = None
-        # A task of the entry: an unload waits for it.
+        # Use a task of the entry, because an unload waits for it.
         self._entry.async_create_task(self._hass, self._async_again(), f"SAGE reads {self._issue}")
 
     async def _async_again(self) -> None:

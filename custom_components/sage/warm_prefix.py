@@ -1,7 +1,7 @@
-"""The beginnings of the prompts, evaluated by a model server before somebody speaks (DESIGN 6).
+"""Fills the prompt cache of a model server before somebody speaks (DESIGN 6).
 
-A server at home needs half a minute for a prompt of 2,000 tokens that it does not have in
-its cache, and a moment for one that begins like an earlier prompt.
+A local server needs half a minute for a prompt of 2,000 tokens that is not in its cache, and a
+moment for one with the prefix of an earlier prompt.
 """
 
 import asyncio
@@ -37,14 +37,14 @@ from .weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 SETTLED: Final = timedelta(seconds=10)
-"""From a run or a change of the home to the evaluation."""
+"""Time from a run or a change of the home to the evaluation."""
 
 FIRST_PAUSE: Final = timedelta(minutes=4)
-"""Without use until the server is asked again; Ollama unloads a model after 5 minutes."""
+"""First idle time until the cache is refreshed; Ollama unloads a model after 5 minutes."""
 
 _LONGEST_PAUSE: Final = timedelta(hours=1)
 _AWAY: Final = timedelta(minutes=1)
-"""Until a server that is away or still loads its model is tried again."""
+"""Time until an unavailable server is tried again."""
 
 _MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
 _CHANGES: Final[tuple[Any, ...]] = (
@@ -58,9 +58,9 @@ _CHANGES: Final[tuple[Any, ...]] = (
 class PrefixWarmer:
     """Keeps the prefixes of one agent in the prompt cache of its model's server.
 
-    It evaluates them after the start, after a change of the home, and when the server may
-    have forgotten them: after runs that ended with another prompt, and after a pause. The
-    pause adapts to how long the server keeps them. A run ends the evaluation at once.
+    It evaluates them after the start, after a change of the home, and when the server may have
+    dropped them: after runs that ended with another prompt, and after an idle time, which
+    adapts to how long the server keeps them. A run cancels the evaluation at once.
     """
 
     def __init__(
@@ -71,9 +71,9 @@ class PrefixWarmer:
         model: LanguageModel,
         turn: asyncio.Lock,
     ) -> None:
-        """Prepare for `agent`; `model` is its model with more patience.
+        """Prepare for `agent`; `model` is its model with longer time limits.
 
-        Agents with the same `turn` evaluate one after the other.
+        Agents that share the lock `turn` evaluate one after the other.
         """
         self._hass = hass
         self._entry = entry
@@ -82,7 +82,7 @@ class PrefixWarmer:
         self._cache = _PromptCache(model)
         self._pause, self._longest = FIRST_PAUSE, _LONGEST_PAUSE
         self._is_due = True
-        """The server may lack a prefix."""
+        """The cache may lack a prefix."""
         self._has_failed = False
         self._task: asyncio.Task[None] | None = None
         self._stop_timer: Callable[[], None] | None = None
@@ -90,7 +90,7 @@ class PrefixWarmer:
 
     @callback
     def start(self) -> None:
-        """Evaluate now, and whenever it is due from now on; `stop` has to be called."""
+        """Evaluate now, and whenever it is due; call `stop` at the end."""
         runs = self._entry.runtime_data.runs
         self._unsubscribe = [
             runs.listen_to_ends(self._learn),
@@ -102,21 +102,21 @@ class PrefixWarmer:
 
     @callback
     def stop(self) -> None:
-        """Wait no longer; an evaluation that is under way ends."""
+        """Stop; cancel a running evaluation."""
         while self._unsubscribe:
             self._unsubscribe.pop()()
         self._halt()
 
     @callback
     def _look(self) -> None:
-        """Release the server when a run begins; wait anew when the last one is over."""
+        """Cancel the evaluation when a run begins; start the timer after the last run."""
         self._halt()
         if not self._entry.runtime_data.runs.is_active:
             self._wait(SETTLED if self._is_due else self._pause)
 
     @callback
     def _learn(self, run: Run) -> None:
-        """Note what the model calls of a run say about the cache of the server."""
+        """Learn about the cache from the model calls of a run."""
         calls = [each for each in model_calls(run.root) if each.usage is not None]
         if not calls:
             return
@@ -155,10 +155,10 @@ class PrefixWarmer:
         if not self._hass.is_running or self._entry.runtime_data.runs.is_active:
             return
         if self._task is not None and not self._task.done():
-            # It takes its time to end.
+            # The cancelled task has not ended yet.
             self._wait(SETTLED)
             return
-        # The turn that began the last run must not lend this its context.
+        # Use an empty context, so that the task does not inherit that of the last turn.
         self._task = contextvars.Context().run(
             self._entry.async_create_background_task,
             self._hass,
@@ -169,7 +169,7 @@ class PrefixWarmer:
 
     @callback
     def _ended(self, task: asyncio.Task[None]) -> None:
-        """Let go of the task: one that was cancelled keeps its exception, and with it this."""
+        """Drop the task: its exception would keep this object alive."""
         if self._task is task:
             self._task = None
 
@@ -184,7 +184,7 @@ class PrefixWarmer:
         except asyncio.CancelledError as err:
             self._is_due = True
             self._note(PrefixState.WAITING)
-            # The task keeps this, and the frames of the request in it keep the task.
+            # Avoid a reference cycle: the task refers to this object, and its frames to the task.
             err.__traceback__ = None
             raise
         except ModelError as err:
@@ -203,7 +203,7 @@ class PrefixWarmer:
             self._wait(pause)
 
     def _adapt(self, *, was_kept: bool) -> None:
-        """Ask less often while the server keeps the prefix, or where asking is no use."""
+        """Refresh less often if the server keeps the prefix, or if refreshing does not help."""
         if was_kept:
             self._pause = min(2 * self._pause, self._longest)
         elif self._pause > FIRST_PAUSE:
@@ -226,7 +226,7 @@ class PrefixWarmer:
         self._has_failed = True
 
     async def _async_requests(self) -> tuple[ModelRequest, ...]:
-        """Return the requests of a run that says nothing."""
+        """Return the prefix requests of a run with an empty utterance."""
         language = self._hass.config.language
         utterance = Utterance(
             text="",
@@ -245,12 +245,12 @@ class PrefixWarmer:
             apis = [each for each in self._agent.tool_apis if each in there]
             return await async_prefixes(situation, await async_foreign_tools(situation, apis))
         finally:
-            # It holds the run: a cycle that would keep all of it.
+            # The check refers to the run: break this reference cycle.
             run.answer_check = None
 
 
 class _PromptCache:
-    """What is known of the prompt cache of a server, and the requests that fill it."""
+    """The known state of a server's prompt cache, and the requests that fill it."""
 
     def __init__(self, model: LanguageModel) -> None:
         self._model = model
@@ -259,23 +259,23 @@ class _PromptCache:
         self._tokens = 0
         self._evaluated: set[str] = set()
         self._slowest = 0.0
-        """Seconds that the first prefix took at most."""
+        """Longest time in seconds for the first prefix."""
         self._counts = False
         """The server reports cached tokens."""
         self._keeps_one = False
-        """It keeps the last prompt only."""
+        """The server keeps only the last prompt."""
 
     def lacked(self, cached_tokens: int) -> bool:
-        """Return whether a request of the entry agent with that many cached tokens was cold."""
+        """Return whether a request of the entry agent with these cached tokens missed the cache."""
         return self._counts and 2 * cached_tokens < self._tokens
 
     async def async_fill(
         self, requests: tuple[ModelRequest, ...], report: Callable[[float], None]
     ) -> bool:
-        """Evaluate what is missing; return whether the first prefix was cached.
+        """Evaluate missing prefixes; return whether the first prefix was cached.
 
-        That one is evaluated last, too. `report` gets the share that is done, 0 to 1. Raises
-        ModelError.
+        Evaluates the first prefix again at the end. `report` receives the finished share, 0 to
+        1. Raises ModelError.
         """
         first, *others = requests
         was_kept = await self._async_is_cached(first)
@@ -306,5 +306,5 @@ class _PromptCache:
 
 
 def _length(request: ModelRequest) -> int:
-    """Return about how many characters the prefix has."""
+    """Return the approximate length of the prefix in characters."""
     return len(request.messages[0].content or "") + sum(len(str(tool)) for tool in request.tools)

@@ -1,8 +1,8 @@
 """Callbacks that do not keep their owner alive.
 
-A part that holds a method of its owner makes a reference cycle, and so does a timer of Home
-Assistant, which keeps what it calls even after it is cancelled. Cycles are freed by a full
-garbage collection only, which a long-running Home Assistant hardly ever makes.
+A part that stores a method of its owner creates a reference cycle. So does a timer of Home
+Assistant, which keeps its callback even after it is cancelled. Only a full garbage collection
+frees cycles, and a long-running Home Assistant rarely does one.
 """
 
 import inspect

@@ -1,6 +1,6 @@
-"""What a person may do over the websocket: read their own traces, answer their routines.
+"""Websocket commands: read one's own traces, answer questions of one's routines.
 
-Unlike what an action is given, what comes this way is not recorded by Home Assistant.
+Home Assistant records the data of actions, but not that of websocket commands.
 """
 
 from dataclasses import asdict
@@ -43,7 +43,7 @@ async def _async_traces(
     {
         probatio.Required("type"): "sage/answer_routine",
         probatio.Required("routine"): str,
-        # Whatever it is: Home Assistant logs what a schema does not take, and it may be a PIN.
+        # Accept anything: Home Assistant logs values that a schema refuses, and this may be a PIN.
         probatio.Required("answer"): object,
     }
 )
@@ -51,7 +51,7 @@ async def _async_traces(
 async def _async_answer_routine(
     hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]
 ) -> None:
-    """Answer what a routine of the caller asks, or one of the household; it may be the PIN."""
+    """Answer a question of a routine of the caller or the household; it may be the PIN."""
     named = routine_id_of(hass, msg["routine"])
     try:
         await async_answer(hass, connection.user.id, named, str(msg["answer"]))
@@ -64,7 +64,7 @@ async def _async_answer_routine(
 @websocket_command({probatio.Required("type"): "sage/prefixes"})
 @callback
 def _prefixes(hass: HomeAssistant, connection: ActiveConnection, msg: dict[str, Any]) -> None:
-    """Send, for each agent whose prefixes are evaluated ahead, how far that is."""
+    """Send the progress of evaluating prefixes, for each agent that does so."""
     prefixes: list[Prefixes] = []
     for entry in hass.config_entries.async_entries(DOMAIN, include_disabled=False):
         if entry.state is not ConfigEntryState.LOADED:

@@ -138,7 +138,7 @@ async def test_silence_ends_the_run(hass, sage: Sage, monkeypatch) -> None:
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
     assert sage.trace["kind"] == "failure"
-    assert sage.trace["answer"] == "I got no reply, so I left it at that."
+    assert sage.trace["answer"] == "I got no reply, so I stopped there."
     sage.model_says(decides.finish("could_not", "There is none."))
     assert await sage.hear("the one in the attic")
     assert len(sage.server.completions[0].messages) == 2
@@ -158,7 +158,7 @@ async def test_silence_after_a_command_tells_it_to_the_next_turn(
     )
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert sage.trace["answer"] == "Lamp is now on. I got no reply, so I left it at that."
+    assert sage.trace["answer"] == "Lamp is now on. I got no reply, so I stopped there."
     sage.model_says(decides.finish("could_not", "There is none."))
     await sage.say("hello?")
     assert "turn_on(): verified" in sage.server.completions[0].prompt

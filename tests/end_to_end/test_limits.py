@@ -16,22 +16,20 @@ from .conftest import MakeSage, Sage, impatient
 
 SAID = {
     "steps": {
-        "en": (
-            "I could not get this done in the steps that I may take. "
-            "Please try it in smaller parts."
-        ),
+        "en": "This needed more steps than I am allowed. Please try it in smaller parts.",
         "de": (
-            "Das habe ich in den erlaubten Schritten nicht geschafft. "
+            "Das hätte mehr Schritte gebraucht, als ich machen darf. "
             "Bitte versuche es in kleineren Teilen."
         ),
     },
     "seconds": {
-        "en": "This took longer than I may take, so I stopped.",
-        "de": "Das hat länger gedauert, als es darf, deshalb habe ich aufgehört.",
+        "en": "This took longer than I am allowed, so I stopped.",
+        "de": "Das hat länger gedauert als erlaubt, deshalb habe ich aufgehört.",
     },
     "tokens": {
         "en": (
-            "This needed more words than I may use, so I stopped. Please ask for less at a time."
+            "This needed more text than I am allowed to use, so I stopped. "
+            "Please ask for less at a time."
         ),
         "de": (
             "Das hätte mehr Text gebraucht, als ich verwenden darf, deshalb habe ich aufgehört. "

@@ -130,7 +130,7 @@ async def test_the_fall_back_serves_none_of_it(home, swift_model, without_classi
     await sage.server.async_stop()
     called = services_called(home)
     for name in ("front door", "garage", "Türkontakt", "fountain"):
-        assert "by itself" not in await sage.hear(f"turn on the {name}")
+        assert "Home Assistant handled" not in await sage.hear(f"turn on the {name}")
     assert not ours(called)
 
 

@@ -72,7 +72,7 @@ async def test_what_lies_behind_a_script_is_said(hass):
     assert "something that is not shared with me" in await asked(hass, hidden)
     unknown = action(RiskClass.UNRESOLVED, "turn_on", "Good Night")
     assert await asked(hass, unknown) == (
-        "I can't tell everything that Good Night sets off. Shall I really run Good Night?"
+        "I can't find out everything that Good Night triggers. Shall I really run Good Night?"
     )
 
 

@@ -120,7 +120,7 @@ async def test_an_argument_cannot_pull_in_a_hidden_thing(house):
     assert outcome.kind is REFUSED
     assert radio.calls == []
     assert await house.async_say(outcome) == (
-        "For Radio, something was named that may not be used, so nothing was done there."
+        "The command for Radio refers to something that may not be used, so nothing was done there."
     )
     house.expose(secret.entity_id)
     outcome = await house.async_do("Radio", "join", {"group_members": [secret.entity_id]})

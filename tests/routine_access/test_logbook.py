@@ -76,7 +76,7 @@ async def test_a_line_says_what_happened_to_which_routine(
     assert told == [
         ("Routine 1", "was set up", FIRST),
         ("Routine 1", "fired", FIRST),
-        ("Routine 1", "did what it was to do", FIRST),
+        ("Routine 1", "completed its action", FIRST),
         ("Routine 1", "was deleted", FIRST),
     ]
 
@@ -126,7 +126,7 @@ async def test_lines_are_in_the_language_of_the_home(
 
     told = [each["message"] for each in await lines() if each.get("domain") == "sage"]
 
-    assert told == ["wurde eingerichtet", "wurde ausgelöst", "hat getan, was sie sollte"]
+    assert told == ["wurde eingerichtet", "wurde ausgelöst", "hat ihre Aktion ausgeführt"]
 
 
 async def test_the_bus_hears_a_switch_and_a_number(

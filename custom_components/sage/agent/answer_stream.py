@@ -9,17 +9,17 @@ from .port import Delta
 from .run import FinalCheck, Run
 
 _UNFINISHED: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9._]*\Z")
-"""The last word, if it may still become an id."""
+"""A last word that may be the beginning of an id."""
 
 
 class AnswerStream:
     """Passes the answer in one reply on to the person, piece by piece.
 
-    It begins when all that stands before the answer has passed the answer check.
+    It begins when all fields before the answer have passed the answer check.
     """
 
     def __init__(self, run: Run, check: FinalCheck) -> None:
-        """Start with nothing heard."""
+        """Start with nothing spoken."""
         self._run = run
         self._check = check
         self._text = ""
@@ -43,10 +43,10 @@ class AnswerStream:
 
     def _is_proven(self, arguments: Mapping[str, Any]) -> bool:
         if "claims" not in arguments:
-            # They may still come after the words.
+            # The claims may still come after the answer.
             return False
         try:
-            # What is checked are the fields; the words are not complete yet.
+            # The check compares the fields; the answer itself is not complete yet.
             finish = finish_from({**arguments, "answer": "…"})
         except DecisionError:
             return False

@@ -1,8 +1,7 @@
 """HTTP replies of servers, bounded in size while they are read and decompressed.
 
 A few kilobytes of gzip can hold gigabytes, and httpx decompresses whatever arrives at once.
-So this transport decompresses in small pieces, for the replies with good status and with errors,
-whole or streamed.
+So this transport decompresses all replies in small pieces, streamed ones and errors included.
 """
 
 import zlib
@@ -16,7 +15,7 @@ LARGEST_REPLY: Final = 8_000_000
 
 _PIECE: Final = 65_536
 _GZIP: Final = 47
-"""For zlib: a header of gzip or of zlib, whichever is there."""
+"""`wbits` for zlib: accepts a header of gzip or of zlib."""
 
 
 class ReplyTooLargeError(httpx.DecodingError):
@@ -24,10 +23,13 @@ class ReplyTooLargeError(httpx.DecodingError):
 
 
 class BoundedTransport(httpx.AsyncBaseTransport):
-    """Sends with another client; the replies end with an error where they are too large."""
+    """Sends with another client and limits the size of the replies.
+
+    A reply that is too large raises ReplyTooLargeError while it is read.
+    """
 
     def __init__(self, client: httpx.AsyncClient) -> None:
-        """Send with `client`, which others use, too."""
+        """Send with `client`, which is shared."""
         self._client = client
 
     async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
@@ -45,7 +47,7 @@ class BoundedTransport(httpx.AsyncBaseTransport):
 
 
 def bounded_client(client: httpx.AsyncClient) -> httpx.AsyncClient:
-    """Return a client that sends with `client` and needs not be closed."""
+    """Return a client that sends with `client` and need not be closed."""
     return httpx.AsyncClient(
         transport=BoundedTransport(client),
         trust_env=False,
@@ -56,7 +58,7 @@ def bounded_client(client: httpx.AsyncClient) -> httpx.AsyncClient:
 class _Body(httpx.AsyncByteStream):
     """The decompressed body of a response.
 
-    It is no generator: one that is left in the middle would be closed at some later time.
+    Not a generator: Python would close an abandoned generator at an unknown later time.
     """
 
     def __init__(self, response: httpx.Response) -> None:
@@ -86,14 +88,14 @@ class _Body(httpx.AsyncByteStream):
         return piece
 
     async def aclose(self) -> None:
-        """Give the connection back, or up where the body was not read to its end."""
+        """Return the connection to the pool; close it if the body was not read to its end."""
         if isinstance(self._raw, AsyncGenerator):
             await self._raw.aclose()
         await self._response.aclose()
 
 
 def _decompressed(decoder: zlib._Decompress, data: bytes) -> Iterator[bytes]:
-    """Yield what `data` holds, in pieces that are small whatever it is."""
+    """Yield the decompressed `data` in small pieces."""
     while data:
         try:
             piece = decoder.decompress(data, _PIECE)

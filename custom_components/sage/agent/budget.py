@@ -16,7 +16,7 @@ from .language_model import Usage
 
 
 class Limit(StrEnum):
-    """Which limit was hit. Each has a sentence for the person (`limit_<limit>`)."""
+    """Which limit was reached. Each has a sentence for the person (`limit_<limit>`)."""
 
     STEPS = "steps"
     SECONDS = "seconds"
@@ -25,7 +25,7 @@ class Limit(StrEnum):
 
 
 class LimitReached(Exception):  # noqa: N818  (an end that is planned for, not an error)
-    """A run has used up what it may use."""
+    """A run has reached one of its limits."""
 
     def __init__(self, limit: Limit) -> None:
         """Keep which limit it was."""
@@ -41,7 +41,7 @@ class Limits:
     """Decisions of one agent-tool for one command."""
 
     max_seconds: float = DEFAULT_MAX_SECONDS
-    """Wall time in seconds, waiting for the person not counted."""
+    """Wall time in seconds, without the time spent waiting for the person."""
 
     max_tokens: int = DEFAULT_MAX_TOKENS
     """Prompt and completion tokens together."""
@@ -50,7 +50,7 @@ class Limits:
 
 
 class Budget:
-    """What a run has used, held against its limits."""
+    """What a run has used, compared with its limits."""
 
     def __init__(self, limits: Limits) -> None:
         """Start the clock."""
@@ -64,7 +64,7 @@ class Budget:
 
     @property
     def is_paused(self) -> bool:
-        """Whether the clock stands still: the run works on nothing."""
+        """Whether the clock is stopped because the run is waiting."""
         return self._waiters > 0
 
     def spend(self, usage: Usage) -> None:
@@ -77,7 +77,7 @@ class Budget:
         return max(0.0, self._deadline - now)
 
     def check(self, *, steps: int, depth: int) -> None:
-        """Raise LimitReached when nothing more may be done."""
+        """Raise LimitReached if a limit is reached."""
         if depth > self.limits.max_depth:
             raise LimitReached(Limit.DEPTH)
         if steps >= self.limits.max_steps:
@@ -89,7 +89,7 @@ class Budget:
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Stop the clock while the person is waited for."""
+        """Stop the clock inside the block, while the run waits for the person."""
         if self._waiters == 0:
             self._waiting_since = time.monotonic()
         self._waiters += 1

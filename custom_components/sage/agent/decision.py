@@ -25,7 +25,7 @@ class FinishKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Call:
-    """A tool to call; `id` ties the observation to it."""
+    """A tool to call; its observation has the same `id`."""
 
     id: str
     tool: str
@@ -37,10 +37,10 @@ class About(StrEnum):
 
     HOME = "home"
     LATER = "later"
-    """Routines: what is watched for or planned."""
+    """Routines: conditions that are watched, and actions that are planned."""
     MEMORY = "memory"
     PERSON = "person"
-    """The request told something lasting about the person; says nothing of the answer."""
+    """The request contained a lasting fact about the person; says nothing about the answer."""
     OTHER = "other"
 
 
@@ -83,7 +83,7 @@ class Finish:
 
     claims: tuple[Claim, ...] = ()
     tells_run: bool = False
-    """The answer tells all that was done in the run up to now, not by this call alone."""
+    """The answer covers everything that the run has done so far, not only this call."""
 
     id: str = "finish"
 
@@ -95,18 +95,18 @@ class Decision:
     calls: tuple[Call, ...] = ()
     finish: Finish | None = None
     left_out: str = ""
-    """Id of the first call beyond MOST_CALLS; it and what follows it are not done."""
+    """Id of the first call beyond MOST_CALLS; this call and all later ones are not executed."""
 
 
 class DecisionError(Exception):
-    """A reply that is no decision; the text tells the model what to write instead."""
+    """A reply that is no decision; the text says what the model should write instead."""
 
 
 def decision_from(calls: Iterable[Call]) -> Decision:
     """Return the decision of a reply whose calls come in this order.
 
-    What comes after `finish` is not done: the answer may be heard already. Raises
-    DecisionError when `finish` cannot be read.
+    Calls after `finish` are ignored: the person may have heard the answer already. Raises
+    DecisionError when `finish` cannot be parsed.
     """
     taken: list[Call] = []
     for call in calls:

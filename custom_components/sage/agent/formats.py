@@ -43,7 +43,7 @@ class Example:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Prompt:
-    """P_i of the paper, in the order that keeps its beginning byte-stable.
+    """P_i of the paper, ordered so that its beginning is byte-stable.
 
     `task_info`, the tools and the examples are the prefix; `input` is the argument of the
     agent-tool with everything that changes from turn to turn. Small models follow turns where
@@ -58,7 +58,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observation:
-    """What came of one call, as text for the model."""
+    """The result of one call, as text for the model."""
 
     call_id: str
     tool: str
@@ -85,13 +85,13 @@ class DecisionFormat(Protocol):
         """Return the request for the next decision."""
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the decision in `reply`; raises DecisionError with the mend."""
+        """Return the decision in `reply`; raises DecisionError, which says how to fix the reply."""
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
         """Return the arguments of `finish` in an unfinished reply, the answer cut short.
 
-        None as long as it is not known that the reply is a final answer, or what stands
-        before the answer is not complete. `text` is what the model has streamed up to now.
+        None until it is known that the reply is a final answer and the fields before the
+        answer are complete. `text` is what the model has streamed so far.
         """
 
 
@@ -175,7 +175,7 @@ class NativeFormat:
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
-        """Return the request: the tools go beside the messages."""
+        """Return the request, with the tools in their own field."""
         messages = [
             ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
             ChatMessage(role="user", content=prompt.input),
@@ -198,7 +198,7 @@ class NativeFormat:
         return decision_from(calls)
 
     def finish_so_far(self, text: str) -> Mapping[str, Any] | None:
-        """Return the arguments of `finish`, as far as they came."""
+        """Return the arguments of `finish` that have arrived so far."""
         return finish_so_far(text)
 
 
@@ -223,7 +223,7 @@ def _step_messages(step: Step) -> list[ChatMessage]:
     ]
     answered = {observation.call_id: observation for observation in step.observations}
     general = "\n".join(o.text for o in step.observations if not o.call_id)
-    # Every call of an assistant message needs its tool message, whatever became of it.
+    # The API requires a tool message for each call of an assistant message.
     messages.extend(
         ChatMessage(
             role="tool",
@@ -248,7 +248,7 @@ class ConstrainedFormat:
         self._format_info = format_info
 
     def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
-        """Return the request: tools and format are told in the system message."""
+        """Return the request; the system message describes the tools and the format."""
         return ModelRequest(
             messages=told_in_text(prompt, history, self._format_info, _constrained_turn),
             response_schema=constrained_schema(prompt.tools),
@@ -263,7 +263,7 @@ class ConstrainedFormat:
         if not isinstance(data, dict):
             raise DecisionError(_mend(reply))
         actions = data.get("actions")
-        # A single action is understood as well.
+        # Also accept a single action outside a list.
         if not isinstance(actions, list):
             actions = [data.get("action")]
         calls = [_constrained_call(number, each, reply) for number, each in enumerate(actions)]
@@ -319,7 +319,7 @@ class ReactFormat:
         )
 
     def parse(self, reply: ModelReply) -> Decision:
-        """Return the actions of the text in their order; what follows them is not believed."""
+        """Return the actions of the text in their order; ignore text after them."""
         text = reply.text.partition("\nObservation:")[0]
         found = list(_ACTION.finditer(text))
         if not found:

@@ -1,4 +1,4 @@
-"""What SAGE needs of a language model, whatever serves it (DESIGN 6)."""
+"""The language-model interface that SAGE uses, independent of the server (DESIGN 6)."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -81,7 +81,7 @@ class ModelReply:
 
 
 class ModelErrorKind(StrEnum):
-    """Why no reply came. Each has a sentence for the person (`model_error_<kind>`)."""
+    """Why there is no reply. Each has a sentence for the person (`model_error_<kind>`)."""
 
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
@@ -98,7 +98,7 @@ class ModelErrorKind(StrEnum):
 
 
 class ModelError(Exception):
-    """No reply could be had, after all retries."""
+    """There was no reply after all retries."""
 
     def __init__(self, kind: ModelErrorKind, detail: str = "") -> None:
         """Keep the kind for the person and the detail for the log."""
@@ -116,13 +116,13 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """The name of the model, as the server knows it."""
+        """The name of the model on its server."""
 
     async def async_complete(
         self, request: ModelRequest, *, on_delta: DeltaSink | None = None
     ) -> ModelReply:
         """Return the reply to `request`.
 
-        With `on_delta` the reply is streamed. Raises `ModelError` when no whole
-        reply could be had within the time and retries that the model allows.
+        With `on_delta` the reply is streamed. Raises `ModelError` if there is no complete reply
+        within the time and retries that the model allows.
         """

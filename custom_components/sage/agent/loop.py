@@ -24,12 +24,12 @@ from .tool_spec import answer_spec, finish_spec, short_name, spec_of
 from .trace import TraceNode
 
 _SAME_DECISIONS = 3
-"""So many equal decisions in a row, with equal observations, end an agent-tool."""
+"""Number of equal decisions in a row, with equal observations, after which an agent-tool ends."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Agent:
-    """What an agent-tool is made of: instructions and the sub-tools it may choose from."""
+    """An agent-tool: its instructions and the sub-tools that it may call."""
 
     name: str
     task_info: str
@@ -37,10 +37,10 @@ class Agent:
     finish_description: str
     depth: int = 0
     answers_person: bool = False
-    """Its final answer goes straight to the person: it is checked, and may stream."""
+    """Its final answer goes to the person unchanged: it is checked, and may be streamed."""
 
     objection: Callable[[Finish], str | None] | None = None
-    """Tells why it may not end like that; the text is the observation."""
+    """Returns why this end is not allowed, as the observation for the model; None if it is."""
 
     examples: tuple[Example, ...] = ()
 
@@ -104,7 +104,7 @@ class Loop:
             self._check_progress()
 
     async def _async_follow(self, reply: ModelReply, decision: Decision) -> Finish | None:
-        """Do what was decided; return the finish if it ends the agent-tool."""
+        """Execute a decision; return the finish if it ends the agent-tool."""
         results = await self._async_call_all(decision.calls)
         if decision.finish is None and not decision.left_out:
             ends = [each for each in results if isinstance(each, Finish)]
@@ -154,7 +154,7 @@ class Loop:
         return finish
 
     async def _async_call_all(self, calls: Sequence[Call]) -> list[llm.ToolResult | Finish]:
-        """Call the tools: neighbouring read-only ones at once, the others in their order."""
+        """Call the tools: adjacent read-only ones concurrently, the others in their order."""
         results: list[llm.ToolResult | Finish] = []
         reads: list[Call] = []
         for call in calls:
@@ -189,14 +189,14 @@ class Loop:
         self._history.append(Step(reply=reply, observations=tuple(observations)))
 
     def _check_progress(self) -> None:
-        """End an agent-tool that goes round in circles."""
+        """End an agent-tool that repeats the same decision."""
         last = self._history[-_SAME_DECISIONS:]
         equal = {(_decided(step.reply), tuple(o.text for o in step.observations)) for step in last}
         if len(last) == _SAME_DECISIONS and len(equal) == 1:
             raise StuckError
 
     def _sink(self) -> DeltaSink | None:
-        """Return where a final answer may stream to, or None when it may not."""
+        """Return the sink for a final answer; None if it must not be streamed."""
         check = self._run.answer_check
         if not self._agent.answers_person or check is None or not check.is_answer_likely:
             return None
@@ -204,7 +204,7 @@ class Loop:
 
 
 def _joined(ends: Sequence[Finish]) -> Finish:
-    """Return the end of an agent-tool all of whose calls answered the person."""
+    """Return one finish for several calls that each answered the person."""
     whole = [each for each in ends if each.tells_run]
     told = [each.answer for each in ends if not each.tells_run or each is whole[-1]]
     failed = any(each.kind is FinishKind.COULD_NOT for each in ends)
@@ -224,7 +224,7 @@ def _has_failed(result: llm.ToolResult | Finish) -> bool:
 
 
 def _observation(call: Call, result: llm.ToolResult | Finish) -> Observation:
-    # A final answer among several calls cannot end the agent-tool: it is one result of many.
+    # With several calls, a final answer of one of them is a result like the others.
     text = result.answer if isinstance(result, Finish) else result_text(result)
     return Observation(call_id=call.id, tool=call.tool, text=text)
 

@@ -1,7 +1,7 @@
 """What the errors of an OpenAI-compatible server mean.
 
-Servers agree on the status codes, hardly on the texts: the texts of OpenAI, vLLM,
-llama.cpp, Ollama and LM Studio are told apart here.
+Servers agree on the status codes but not on the texts. This module knows the texts of
+OpenAI, vLLM, llama.cpp, Ollama and LM Studio.
 """
 
 import email.utils
@@ -36,7 +36,7 @@ _NO_MODEL = re.compile(
 
 
 class ParameterRefusedError(Exception):
-    """The server does not take a parameter of the request."""
+    """The server does not accept a parameter of the request."""
 
     def __init__(self, name: str) -> None:
         """Keep the name of the parameter."""
@@ -45,7 +45,7 @@ class ParameterRefusedError(Exception):
 
 
 def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
-    """Return what an exception of the client means; `key` is kept out of its text."""
+    """Return the meaning of an exception of the client; `key` is removed from its text."""
     failure = _failure(err)
     if key:
         # Some servers repeat the key that they refuse.
@@ -55,7 +55,7 @@ def failure_of(err: Exception, *, key: str) -> FailedAttemptError:
 
 
 def refused_parameter(err: openai.APIStatusError, names: frozenset[str]) -> str | None:
-    """Return which of `names`, parameters that were sent, the server does not take."""
+    """Return which of the sent parameters `names` the server does not accept."""
     if err.status_code not in (400, 422):
         return None
     text = _text(err)
@@ -110,7 +110,7 @@ def _status_failure(err: openai.APIStatusError) -> FailedAttemptError:
 
 
 def _kind_of_text(status: int, text: str) -> ModelErrorKind | None:
-    """Return what the text of an error says beyond its status."""
+    """Return the kind of an error by its text, where the status says too little."""
     if status in (401, 429):
         return None
     if _NOT_CHAT.search(text):
@@ -134,7 +134,7 @@ def _connection_failure(cause: BaseException) -> FailedAttemptError:
         case httpx.TimeoutException():
             return FailedAttemptError(ModelErrorKind.TIMEOUT, detail)
         case httpx.DecodingError():
-            # Too large, or compressed in a way that nobody asked for: it would be again.
+            # Too large, or an unknown compression: a second attempt would not help.
             return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail)
     return FailedAttemptError(ModelErrorKind.BROKEN_REPLY, detail, again=True)
 
@@ -159,7 +159,7 @@ def _error_body(err: openai.APIStatusError) -> Mapping[str, Any]:
 
 
 def _text(err: openai.APIStatusError) -> str:
-    """Return all that the server says: message, code and type."""
+    """Return message, code and type of the error as one text."""
     body = _error_body(err)
     parts = (err.message, body.get("message"), body.get("code"), body.get("type"))
     return " ".join(str(part) for part in parts if part)

@@ -1,8 +1,8 @@
 """A language model behind any OpenAI-compatible server (DESIGN 6).
 
-Bodies are sent and read as plain JSON through the client's `post`: servers at home take
-liberties with the format that typed models would hide, and building the client's typed
-models at the first request would block the event loop.
+Bodies are sent and read as plain JSON through the client's `post`: local servers deviate from
+the format in ways that typed models would hide, and building the client's typed models at the
+first request would block the event loop.
 """
 
 import asyncio
@@ -40,7 +40,7 @@ _NEVER_DROPPED = frozenset({"model", "messages", "tools", "stream"})
 async def async_create_client(
     hass: HomeAssistant, base_url: str, api_key: str | None
 ) -> openai.AsyncOpenAI:
-    """Return a client that is warm: its first request does not block the event loop."""
+    """Return a client whose first request does not block the event loop."""
     http_client = bounded_client(get_async_client(hass))
 
     def create() -> openai.AsyncOpenAI:
@@ -48,11 +48,11 @@ async def async_create_client(
             api_key=api_key or _NO_KEY,
             base_url=base_url,
             max_retries=0,
-            # A client of the older httpx is supported at run time only.
+            # The client accepts this httpx at run time; its type hints do not.
             http_client=cast("Any", http_client),
         )
         client.platform_headers()
-        # The network back-end is imported at the first use of any.
+        # This imports the network back-end.
         asyncio.run(anyio.lowlevel.checkpoint())
         return client
 
@@ -60,7 +60,7 @@ async def async_create_client(
 
 
 class OpenAIModel:
-    """One model of one server. Keep it: it remembers what the server refuses."""
+    """One model of one server. Reuse it: it remembers which parameters the server refuses."""
 
     def __init__(
         self,
@@ -83,12 +83,12 @@ class OpenAIModel:
 
     @property
     def name(self) -> str:
-        """The name of the model, as the server knows it."""
+        """The name of the model on its server."""
         return self._model
 
     @property
     def refused_parameters(self) -> frozenset[str]:
-        """Parameters that the server turned out not to take."""
+        """Parameters that the server has refused."""
         return frozenset(self._refused)
 
     async def async_complete(
@@ -113,7 +113,7 @@ class OpenAIModel:
                 _LOGGER.info("The model %s does not take %s; left out now", self._model, err.name)
                 self._refused.add(err.name)
             except FailedAttemptError as err:
-                # A person must not hear the beginning twice.
+                # The person has heard the beginning: no second attempt.
                 err.again = err.again and not parts.passed_on
                 raise
 

@@ -13,11 +13,11 @@ _CUT_SURROGATE = re.compile(r"(?:\\u[dD][89abAB][0-9a-fA-F]{2})$")
 def finish_so_far(text: str) -> dict[str, Any] | None:
     """Return the arguments of an unfinished `finish`, with the answer as far as it came.
 
-    `answer` must come last; None as long as what precedes it is not complete. An escape
-    sequence that is cut off is left for the next piece.
+    `answer` must come last. None while the fields before it are incomplete. An incomplete escape
+    sequence is left for the next piece.
     """
     if '"answer"' not in text:
-        # A reply comes in thousands of pieces: the patterns would read it anew for each.
+        # A reply comes in thousands of pieces: do not run the patterns for each of them.
         return None
     begun = _FINISH.search(text)
     found = _ANSWER.search(text, begun.end()) if begun is not None else None

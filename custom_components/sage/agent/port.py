@@ -28,11 +28,11 @@ class Delta:
 
 
 class Wanted(StrEnum):
-    """What kind of reply a question is for."""
+    """What kind of reply a question expects."""
 
     TEXT = "text"
     YES_OR_NO = "yes_or_no"
-    """A yes or no to the code, as one says it."""
+    """A yes or no that code matches against the confirmation words."""
     PIN = "pin"
 
 
@@ -56,7 +56,7 @@ class EndKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class End:
-    """The end of the run; `text` is what of the answer has not been streamed."""
+    """The end of the run; `text` is the part of the answer that was not streamed."""
 
     kind: EndKind
     text: str
@@ -73,9 +73,9 @@ class Port:
     """Events out, replies in."""
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
-        """Start with nothing to tell and nothing asked.
+        """Start without events and questions.
 
-        `question_timeout`: seconds that a question stays open, if not the usual ones.
+        `question_timeout`: seconds that a question stays open; None for the default.
         """
         self._budget = budget
         self._question_timeout = question_timeout or QUESTION_TIMEOUT
@@ -88,22 +88,22 @@ class Port:
         """When the open question was asked, `time.monotonic` seconds."""
 
         self.secret_expected = False
-        """The reply may be a PIN: nobody but the code that asked may see it."""
+        """The reply may be a PIN: only the code that asked may see it."""
 
         self.speaker: str | None = None
-        """Who gave the last reply, as `people.pin` knows speakers; None: whoever was asked."""
+        """Who gave the last reply (`people.pin.speaker_key`); None: the person who was asked."""
 
     @property
     def pin_expected(self) -> bool:
-        """Whether the open question can be answered by the PIN alone, or by a no."""
+        """Whether the open question accepts only the PIN or a no."""
         asked = self._question
         return self.secret_expected and asked is not None and asked.wanted is Wanted.PIN
 
     @property
     def open_question(self) -> object | None:
-        """The question that is open and was heard, to be compared by identity only.
+        """The open question that the person has heard, to be compared by identity only.
 
-        Nobody can answer what a turn that broke off never told them.
+        A question whose turn broke off was never heard, so it cannot be answered.
         """
         if self._reply is None or self._reply.done() or not self._heard:
             return None
@@ -115,7 +115,7 @@ class Port:
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:
-        """Tell the turn something."""
+        """Send an event to the turn."""
         self._events.put_nowait(event)
 
     async def async_next(self) -> Event:
@@ -130,8 +130,8 @@ class Port:
     ) -> str:
         """Put a question to the person and return the reply.
 
-        Questions queue. Raises PersonSilentError when no reply comes while it is open, or
-        when it is withdrawn; the budget's clock stands still meanwhile.
+        Questions queue. The clock of the budget is stopped meanwhile. Raises PersonSilentError
+        when the question times out or is withdrawn.
         """
         async with self._asking:
             self._reply = asyncio.get_running_loop().create_future()
@@ -156,6 +156,6 @@ class Port:
         self._reply.set_result(text)
 
     def withdraw(self) -> None:
-        """Let the open question end as if no reply had come."""
+        """Close the open question as if it had timed out."""
         if self._reply is not None and not self._reply.done():
             self._reply.set_exception(PersonSilentError())

@@ -102,7 +102,7 @@ _FOR_LATER: Final = (
     "Switch the fan off in 20 minutes.",
     "As soon as the washer is done, turn on the kitchen light.",
 )
-"""Requests that a weak model carries out at once."""
+"""Requests for later that a weak model executes at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,24 +113,24 @@ class Server:
     """The address that works, which may be longer than what was typed."""
 
     models: tuple[str, ...]
-    """What it offers, by name."""
+    """The names of its models."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """What was found out about one model."""
+    """The result of probing one model."""
 
     formats: tuple[str, ...]
     """The decision formats that work, the best first."""
 
     confuses_later: bool = False
-    """It does at once what is for later, so each request needs a question of its own about it."""
+    """The model executes requests for later at once, so it is asked about the timing first."""
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
-    """Return the server at `address`, trying what a person may have left out.
+    """Return the server at `address`; also tries it with the parts that a person may have left out.
 
-    Raises `ModelError` with the kind of the most telling failure.
+    Raises `ModelError` with the kind of the most specific failure.
     """
     failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
     for base_url in _candidates(address):
@@ -156,7 +156,7 @@ async def async_list_models(
         raise ModelError(failure.kind, failure.detail) from None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(entries, list):
-        # A router's login page, or the page of another service.
+        # For example the login page of a router.
         raise ModelError(ModelErrorKind.UNREACHABLE, "no list of models at this address")
     return tuple(sorted(_names(entries)))
 
@@ -169,7 +169,7 @@ async def async_probe(
 ) -> Probe:
     """Return which decision formats work with `model`.
 
-    Raises `ModelError` when it does not answer at all.
+    Raises `ModelError` if the model does not answer.
     """
     await OpenAIModel(client, model, policy=patience).async_complete(
         _request("Reply with one word: ready")
@@ -187,7 +187,7 @@ async def async_probe(
 
 
 async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> bool:
-    """Return whether the model does at once what is for later; False if that cannot be tried."""
+    """Return whether the model executes requests for later at once; False if that cannot be tested."""
     if decision_format == FORMAT_REACT:
         return False
     tools = (_WATCH, _DEVICES)
@@ -220,7 +220,7 @@ def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
 
 
 async def _async_calls_tools(model: OpenAIModel) -> bool:
-    """Tell whether tool calls come back as such: a simple one, then a nested one."""
+    """Return whether the server returns tool calls: a simple one, then a nested one."""
     first = ChatMessage(role="user", content=_wish(_LAMP, _SIMPLE))
     reply = await _async_reply(model, ModelRequest(messages=(first,), tools=(_LAMP, _SCENE)))
     if (call := _call(reply, _LAMP, _SIMPLE)) is None:
@@ -236,7 +236,7 @@ async def _async_calls_tools(model: OpenAIModel) -> bool:
 
 
 async def _async_is_constrained(model: OpenAIModel) -> bool:
-    """Tell whether a schema forces the reply: the request itself asks for no JSON."""
+    """Return whether a schema forces the reply: the text of the request does not ask for JSON."""
     request = _request(
         "Say hello and switch on the lamp.", schema=constrained_schema((_LAMP, _SCENE))
     )
@@ -250,7 +250,7 @@ async def _async_is_constrained(model: OpenAIModel) -> bool:
 
 
 async def _async_reply(model: OpenAIModel, request: ModelRequest) -> ModelReply | None:
-    """Return the reply; None when the server cannot do this."""
+    """Return the reply; None if the server does not support the request."""
     try:
         return await model.async_complete(request)
     except ModelError as err:

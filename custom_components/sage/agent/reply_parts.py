@@ -22,7 +22,7 @@ _REASONING_ENDS: Final = "</think>"
 _DATA: Final = b"data:"
 _LAST_EVENT: Final = b"[DONE]"
 _GRACE_SECONDS: Final = 1.0
-"""Seconds for the end of the body after the last event; then the connection is given up."""
+"""Seconds to wait for the end of the body after the last event; then the connection is closed."""
 
 
 @dataclass(slots=True)
@@ -35,7 +35,7 @@ class _GrowingCall:
 
 
 class ReplyParts:
-    """Collects one reply. Pieces of it go on to `on_delta` as they come."""
+    """Collects one reply, and passes its pieces to `on_delta` as they arrive."""
 
     def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
         """Begin an empty reply."""
@@ -45,7 +45,7 @@ class ReplyParts:
         self._usage = Usage()
         self._finish_reason: str | None = None
         self.passed_on = False
-        """Something went on to `on_delta`."""
+        """A piece was passed to `on_delta`."""
 
     @property
     def finished(self) -> bool:
@@ -54,11 +54,11 @@ class ReplyParts:
 
     @property
     def stopped(self) -> bool:
-        """Whether the text reached a stop sequence that the server did not mind."""
+        """Whether the text reached a stop sequence that the server ignored."""
         return self._text.stopped
 
     def add_whole(self, completion: object) -> None:
-        """Take a completion that is not streamed."""
+        """Add a completion that is not streamed."""
         data = _sound(completion)
         choice = _first(data.get("choices"))
         message = _mapping(choice.get("message"))
@@ -71,7 +71,7 @@ class ReplyParts:
         self._finish_reason = str(choice.get("finish_reason") or "stop")
 
     def add_chunk(self, chunk: object) -> None:
-        """Take one chunk of a stream."""
+        """Add one chunk of a stream."""
         data = _sound(chunk)
         self._add_usage(data.get("usage"))
         choice = _first(data.get("choices"))
@@ -96,7 +96,7 @@ class ReplyParts:
         return reply
 
     def _add(self, message: Mapping[str, Any]) -> None:
-        """Take text and calls; reasoning in fields of its own is left out."""
+        """Add text and calls; reasoning in separate fields is ignored."""
         if content := _content(message.get("content")):
             self._pass_on(self._text.add(content))
         calls = message.get("tool_calls")
@@ -122,7 +122,7 @@ class ReplyParts:
             self._on_delta(piece)
 
     def _add_usage(self, usage: object) -> None:
-        """Take the count of tokens; the last one of a stream counts."""
+        """Store the token counts; the last ones of a stream count."""
         if not (data := _mapping(usage)):
             return
         details = _mapping(data.get("prompt_tokens_details"))
@@ -134,7 +134,7 @@ class ReplyParts:
 
 
 def _sound(value: object) -> Mapping[str, Any]:
-    """Return the object; raises when it is an error that came with a good status."""
+    """Return the object; raises if it is an error with a success status."""
     data = _mapping(value)
     if error := data.get("error"):
         detail = str(_mapping(error).get("message") or error)
@@ -185,10 +185,10 @@ class ReplyText:
         self._text = ""
         self._passed = 0
         self.stopped = False
-        """A stop sequence came; what follows is of no use."""
+        """A stop sequence was found; later text is ignored."""
 
     def add(self, piece: str) -> str:
-        """Take the next piece; return what became certain of the text."""
+        """Add the next piece; return the text that is now certain."""
         if self.stopped:
             return ""
         if self._thinking is False:
@@ -199,9 +199,9 @@ class ReplyText:
         return self._pass_on()
 
     def end(self) -> str:
-        """Return the rest; the text is whole now."""
+        """Return the rest; the text is complete now."""
         if self._thinking is None:
-            # A piece of the opening mark that was none after all.
+            # What looked like the beginning of `<think>` was plain text.
             self._text += self._raw.lstrip()
             self._thinking = False
         self._find_stop()
@@ -216,7 +216,7 @@ class ReplyText:
         return self._text.rpartition(_REASONING_ENDS)[2].strip()
 
     def _after_reasoning(self) -> str:
-        """Return what stands after the reasoning, once that is known."""
+        """Return the text after the reasoning, as soon as its end is known."""
         begun = self._raw.lstrip()
         if self._thinking is None:
             if len(begun) < len(_REASONING_BEGINS) and _REASONING_BEGINS.startswith(begun):
@@ -249,9 +249,9 @@ class ReplyText:
 async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
     """Read a stream into `parts`; raises when it ends before the reply does.
 
-    The client's own reader leaves generators behind that are closed at some later time;
-    this one reads to the end of the body. It splits bytes at line feeds only: text may
-    hold other characters that end lines in Unicode.
+    The client's own reader leaves unfinished generators behind; this one reads to the end of
+    the body. It splits bytes at line feeds only, because text may contain other characters
+    that end lines in Unicode.
     """
     clock = asyncio.get_running_loop().time
     buffer = b""
@@ -264,7 +264,7 @@ async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None
                     parts.add_chunk(event)
                 ended = ended or any(map(_is_end, lines))
                 if parts.stopped or ended:
-                    # The limit ends the reading from inside, which closes all of it at once.
+                    # A deadline that has passed cancels the read, which closes the stream at once.
                     scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
                 # A burst of buffered data must not keep the event loop to itself.
                 await asyncio.sleep(0)

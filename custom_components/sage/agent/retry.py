@@ -16,7 +16,7 @@ class RetryPolicy:
 
     attempts: int = 3
     request_seconds: float = 120.0
-    """One attempt, from the first byte out to the last byte in."""
+    """One attempt, from the first byte sent to the last byte received."""
 
     connect_seconds: float = 5.0
     total_seconds: float = 180.0
@@ -26,11 +26,11 @@ class RetryPolicy:
     """Seconds before the second attempt; doubled for each further one."""
 
     longest_wait: float = 30.0
-    """A server that wants a longer wait than this gets no further attempt."""
+    """If a server demands a longer wait than this, there is no further attempt."""
 
 
 class FailedAttemptError(Exception):
-    """One attempt brought no reply."""
+    """One attempt failed."""
 
     def __init__(
         self,
@@ -40,7 +40,7 @@ class FailedAttemptError(Exception):
         again: bool = False,
         wait: float | None = None,
     ) -> None:
-        """Keep why; `again`: another attempt may succeed, `wait`: after so many seconds."""
+        """Keep the reason. `again`: another attempt may succeed, after `wait` seconds."""
         super().__init__(detail)
         self.kind = kind
         self.detail = detail
@@ -62,7 +62,7 @@ async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]])
             async with asyncio.timeout_at(min(clock() + policy.request_seconds, deadline)):
                 return await attempt()
         except TimeoutError:
-            # Whoever was slow once is not faster when asked twice.
+            # A second attempt would not be faster.
             raise ModelError(ModelErrorKind.TIMEOUT, "no whole reply in time") from None
         except FailedAttemptError as err:
             wait = _wait(policy, err, tried)
@@ -73,7 +73,7 @@ async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]])
 
 
 def _wait(policy: RetryPolicy, err: FailedAttemptError, tried: int) -> float | None:
-    """Return the seconds until the next attempt; None when there shall be none."""
+    """Return the seconds until the next attempt; None for no further attempt."""
     if not err.again or tried >= policy.attempts:
         return None
     wait: float = policy.first_wait * 2 ** (tried - 1)

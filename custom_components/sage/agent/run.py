@@ -36,17 +36,17 @@ class Exchange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """The routine that fires in this run: what was watched for has just happened."""
+    """The routine that fires in this run: its condition has just become true."""
 
     id: str
     when: str
-    """What was watched for, in the person's words: "the fridge is opened"."""
+    """Its condition, in the person's words: "the fridge is opened"."""
 
     tells: bool = False
-    """Its command is to tell the person something, not to do something in the home."""
+    """Its command is a message for the person, not an action in the home."""
 
     needs_model: bool = True
-    """A model decides what is done; if not, the run waits for no other one."""
+    """A model decides what is done; if not, the run does not wait for other runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +69,7 @@ class Utterance:
     extra_prompt: str | None = None
     earlier: tuple[Exchange, ...] = ()
     routine: FiredRoutine | None = None
-    """Set where nobody speaks: `text` is the stored command of a routine that fires now."""
+    """Set if a routine fires: then `text` is its stored command, and nobody has spoken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,13 +80,13 @@ class AgentSettings:
     model: LanguageModel
     decision_format: DecisionFormat
     schema_works: bool
-    """The server keeps to a JSON schema in `response_format`."""
+    """The server enforces a JSON schema in `response_format`."""
 
     prompts: Mapping[str, str]
     """The texts of `agent/prompts`, by file name without extension."""
 
     confuses_later: bool = False
-    """The model does at once what is for later, unless it is asked about that first."""
+    """The model executes requests for later at once, unless it is asked about the timing first."""
 
     agent_id: str = ""
     """Id of the subentry."""
@@ -95,7 +95,7 @@ class AgentSettings:
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
     verify_answers: bool = False
-    """A second call asks whether the words of an answer claim more than the record."""
+    """An additional model call checks whether an answer claims more than the record shows."""
 
 
 class VerdictKind(StrEnum):
@@ -122,21 +122,21 @@ class FinalCheck(Protocol):
 
     @property
     def is_answer_likely(self) -> bool:
-        """Whether the next reply may well be the answer, so that it is worth streaming."""
+        """Whether the next reply is probably the answer, so that streaming is worthwhile."""
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether the answer may be spoken while it is written.
+        """Return whether the answer may be spoken while the model writes it.
 
-        `finish` has all fields but the whole answer.
+        `finish` has all fields; its answer is incomplete.
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the words of an answer that no person knows, such as ids."""
+        """Return the words of an answer that people do not use, such as ids."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Run:
-    """Everything that belongs to one command; handed to tools explicitly."""
+    """Everything that belongs to one command; passed to tools explicitly."""
 
     utterance: Utterance
     settings: AgentSettings
@@ -145,20 +145,20 @@ class Run:
     root: TraceNode
     id: str = field(default_factory=ulid_now)
     tainted: bool = False
-    """Untrusted text was read (DESIGN 10); stays true once it is."""
+    """Untrusted text was read (DESIGN 10); never reset."""
 
     answer_check: FinalCheck | None = None
     streamed: str = ""
-    """What of the answer the person has heard already."""
+    """The part of the answer that the person has heard."""
 
     act_intended: bool = False
-    """The model said, before anything was done, that something is to be done."""
+    """The model has announced an action, before anything was done."""
 
     asked: bool = False
     """The person has replied to a question in this run."""
 
     replies: list[tuple[str, str]] = field(default_factory=list)
-    """Questions of the model and what the person replied; neither yes, no nor PIN to the code."""
+    """Questions of the model with their replies; without confirmations and PINs."""
 
     @property
     def person(self) -> Person:
@@ -188,7 +188,7 @@ def new_run(
 ) -> Run:
     """Return a fresh run for `utterance`.
 
-    `question_timeout`: seconds that its questions stay open, if not the usual ones.
+    `question_timeout`: seconds that its questions stay open; None for the default.
     """
     budget = Budget(settings.limits)
     return Run(

@@ -17,15 +17,15 @@ async def async_sample(
     """Return the model's reply to `request`.
 
     A prompt that holds fenced text taints the run (DESIGN 10).
-    Raises ModelError when no reply can be had and LimitReached when the run's
-    wall time ends first.
+    Raises ModelError if there is no reply, and LimitReached if the wall time of the run ends
+    first.
     """
     if any(has_fence(message.content or "") for message in request.messages):
         run.taint()
     model = run.settings.model
     node = parent.child("model", model.name, {})
     node.prefix = prefix_hash(request)
-    # Writing a long prompt and sending it are a turn of the event loop each.
+    # Yield to the event loop: a long prompt was built just now, and sending it takes time, too.
     await asyncio.sleep(0)
     try:
         async with asyncio.timeout(run.budget.seconds_left()):
@@ -42,7 +42,7 @@ async def async_sample(
 
 
 def prefix_hash(request: ModelRequest) -> str:
-    """Return a hash of what comes before the first word of this turn.
+    """Return a hash of the prompt up to the part that changes from turn to turn.
 
     System message, tools and response schema must be the same bytes from turn
     to turn, or the server's prompt cache is lost (DESIGN 6). Examples, which follow

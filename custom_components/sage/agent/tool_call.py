@@ -1,4 +1,4 @@
-"""Calling one tool: faults become observations that name the mend."""
+"""Calls one tool; errors become observations that say how to fix them."""
 
 import difflib
 import json
@@ -21,15 +21,15 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NewRequestError(Exception):
-    """The person's reply is a request of its own; the run ends for it."""
+    """The person's reply is a new request, which ends the run."""
 
 
 class StuckError(Exception):
-    """An agent-tool decided the same thing again and again."""
+    """An agent-tool repeated the same decision too often."""
 
 
 RUN_ENDING = (LimitReached, ModelError, NewRequestError, PersonSilentError, StuckError)
-"""What ends the whole run, wherever it is raised."""
+"""Exceptions that end the whole run, wherever they are raised."""
 
 
 class TracedTool(llm.Tool):
@@ -38,9 +38,9 @@ class TracedTool(llm.Tool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Call the tool; its steps go below `trace`.
+        """Call the tool; record its steps below `trace`.
 
-        A `Finish` is an answer that goes straight to the person.
+        A `Finish` is an answer that goes to the person unchanged.
         """
         raise NotImplementedError
 
@@ -62,7 +62,7 @@ async def async_call_tool(
     llm_context: llm.LLMContext,
     trace: TraceNode,
 ) -> llm.ToolResult | Finish:
-    """Return what `tool` gives; faults of any kind become a result with `error`.
+    """Return the result of `tool`; an error of any kind becomes a result with `error`.
 
     Only what ends the whole run (`RUN_ENDING`) is raised.
     """
@@ -81,7 +81,7 @@ async def async_call_tool(
     except Exception as err:
         _LOGGER.exception("Tool %s failed", tool.name)
         return error_result(f"`{call.tool}` failed ({type(err).__name__}). Try another way.")
-    # Tools written before Home Assistant 2026.9 give plain JSON.
+    # Tools written before Home Assistant 2026.9 return plain JSON.
     return result if isinstance(result, llm.ToolResult) else llm.ToolResult(data=result)
 
 
@@ -99,7 +99,7 @@ def text_result(text: str) -> llm.ToolResult:
 
 
 def error_result(text: str) -> llm.ToolResult:
-    """Return an observation that says what was wrong and what would be right."""
+    """Return an observation that says what was wrong and how to fix it."""
     return llm.ToolResult(data={"text": text}, error=True)
 
 

@@ -34,7 +34,7 @@ def spec_of(tool: llm.Tool) -> ToolSpec:
 
 
 def _required(parameters: probatio.Schema) -> list[str]:
-    """Return what a model has to give, also where a value stands in if it does not."""
+    """Return the names of required arguments, also of those with a default."""
     keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
     return [str(key) for key in keys if isinstance(key, probatio.Required)]
 
@@ -60,7 +60,7 @@ def signature(spec: ToolSpec) -> str:
 
 
 def instructions(specs: Sequence[ToolSpec]) -> str:
-    """Return one paragraph a tool: signature, description, what the arguments mean."""
+    """Return a paragraph for each tool: signature, description, meaning of the arguments."""
     lines: list[str] = []
     for spec in specs:
         lines.append(f"- {signature(spec)}: {spec.description}")

@@ -8,12 +8,12 @@ from typing import Any, Literal
 from .language_model import Usage
 
 _RESULT_CHARACTERS = 2_000
-"""A longer result is shortened in the trace; the model saw all of it."""
+"""The trace shortens longer results; the model saw them in full."""
 
 
 @dataclass(slots=True, kw_only=True)
 class TraceNode:
-    """One step: what was called with what, and what came of it."""
+    """One step: the call, its arguments and its result."""
 
     kind: Literal["agent", "model", "tool"]
     name: str
@@ -29,7 +29,7 @@ class TraceNode:
     children: list[TraceNode] = field(default_factory=list)
 
     def end(self, result: str, *, error: bool = False, usage: Usage | None = None) -> None:
-        """Note the result and how long it took."""
+        """Record the result and the duration."""
         self.result = result
         self.error = error
         self.usage = usage

@@ -1,8 +1,8 @@
-"""A question on somebody's phone: buttons, each with a nonce of its own (DESIGN 8).
+"""A question on a phone: buttons, each with its own nonce (DESIGN 8).
 
-What is pressed comes as an event. It counts only from the user who registered the app, as
-Home Assistant itself notes it in the context of the event, and only with a nonce that was
-handed out for this very question. When the question is over, its nonces are worth nothing.
+A pressed button arrives as an event. It counts only if the context of the event has the user
+who registered the app, and only with a nonce of this question. The nonces become invalid when
+the question is closed.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ _CLEAR: Final = "clear_notification"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Button:
-    """Something that can be pressed."""
+    """A button of the notification."""
 
     title: str
     reply: str | None
-    """What it stands for; None where the person types it."""
+    """The reply that it gives; None if the person types it."""
 
     is_agreement: bool = False
 
@@ -44,7 +44,7 @@ async def app_question(
     *,
     title: str,
 ) -> AsyncIterator[None]:
-    """Show the question on the apps of its person while the block runs."""
+    """Show the question on the person's apps while the block runs."""
     shown = [app for app in apps if app.action is not None]
     buttons = {_nonce(): each for each in _buttons(sentences, question)}
     data = {"tag": _nonce(), "actions": [_action(*each) for each in buttons.items()]}
@@ -99,11 +99,11 @@ def _buttons(sentences: Sentences, question: OpenQuestion) -> tuple[_Button, ...
 
 
 def _action(nonce: str, button: _Button) -> dict[str, Any]:
-    """Return a button as the apps know them."""
+    """Return a button in the format of the companion apps."""
     action: dict[str, Any] = {"action": nonce, "title": button.title}
     if button.reply is None:
         action["behavior"] = "textInput"
     if button.is_agreement:
-        # On phones that can: only from an unlocked one.
+        # Phones that support it require unlocking first.
         action["authenticationRequired"] = True
     return action

@@ -1,8 +1,8 @@
 """Asks the person of a routine, who may be anywhere (DESIGN 8).
 
-On their phone; without one, at a satellite. Additionally a question always waits for an
-answer in Assist, by an action or, where the person may open them, among the repairs of Home
-Assistant. Only the person can give it.
+SAGE asks on their phone; without one, at a satellite. In addition, the person can always answer
+in Assist, by an action and, if they are an administrator, in the repairs of Home Assistant. Only
+the person can answer.
 """
 
 import asyncio
@@ -39,19 +39,19 @@ class Asking:
     def __init__(
         self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]
     ) -> None:
-        """Keep what the options say; see `AnswerDeliverer`."""
+        """Keep the options; see `AnswerDeliverer`."""
         self._hass = hass
         self._ways = ways
         self._satellites = satellites
 
     def is_by_voice(self, routine: Routine) -> bool:
-        """Tell whether the person can only be asked by a satellite."""
+        """Return whether the person can be asked only at a satellite."""
         return not self._has_buttons(routine) and self._satellite(routine) is not None
 
     async def async_ask(
         self, routine: Routine, question: OpenQuestion, sentences: Sentences
     ) -> Reply:
-        """Return the reply. It is waited for until this is cancelled."""
+        """Ask and return the reply; waits until it is cancelled."""
         by_app = self._has_buttons(routine)
         by_voice = not by_app and not question.needs_sign_in
         satellite = self._satellite(routine) if by_voice else None
@@ -95,7 +95,7 @@ class Asking:
     async def _spoken(
         self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
     ) -> AsyncIterator[None]:
-        """Ask at a satellite, once; where nobody replies, do `otherwise`."""
+        """Ask at a satellite once; call `otherwise` if nobody replies."""
 
         async def ask() -> None:
             try:
@@ -113,17 +113,17 @@ class Asking:
 
 
 def _waits(user: User | None, sentences: Sentences) -> str:
-    """Return that somebody is waited for."""
+    """Return the sentence that SAGE is waiting for an answer."""
     if user is None or not user.name:
         return sentences.say("routine_asks_all")
     return sentences.say("routine_asks", name=user.name)
 
 
 class _Note:
-    """What Home Assistant shows while a question is open, to all who are signed in.
+    """The notification for all users while a question is open.
 
-    What is asked stands there only where the person can read or hear it nowhere else, and
-    has chosen no private way; `sage.list_routines` shows it to them in any case.
+    It contains the question only if the person has no other way to receive it and has not
+    chosen a private way. `sage.list_routines` always shows it to the person.
     """
 
     def __init__(self, hass: HomeAssistant, title: str) -> None:
@@ -138,7 +138,7 @@ class _Note:
         persistent_notification.async_dismiss(self._hass, self._id)
 
     def show(self, text: str) -> None:
-        """Show this, in place of what was there before."""
+        """Replace the text."""
         persistent_notification.async_create(
             self._hass, text, title=self._title, notification_id=self._id
         )

@@ -1,9 +1,9 @@
-"""Questions of routines in Assist: a yes, a no or the PIN answers one (DESIGN 8 and 10).
+"""Answers to questions of routines in Assist: a yes, a no or the PIN (DESIGN 8 and 10).
 
-Only somebody who is signed in answers there, and only where the conversation has no question
-of its own. Whatever else they say is a request like any other. Where several questions are
-open, the oldest is put first: nobody says yes to a question that they have not heard. So is
-the only one, where something else was spoken of in the conversation: the yes may be to that.
+Only signed-in people can answer there, and only if the conversation has no open question of its
+own. Anything else that they say is a normal request. A yes must not answer a question that the
+person has not heard: if several questions are open, or if the conversation was about something
+else, SAGE first reads the oldest question out.
 """
 
 import asyncio
@@ -20,25 +20,25 @@ from ..speech import async_load_sentences
 from .open_questions import OpenQuestion, questions_of
 
 _SECONDS: Final = 60.0
-"""How long Assist waits for what comes of a reply; its person is notified in any case."""
+"""How long Assist waits for the result of a reply; the person is also notified of it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AssistReply:
-    """What somebody said in Assist, taken for the reply to a question of a routine."""
+    """An utterance in Assist that is the reply to a question of a routine."""
 
     question: OpenQuestion
     conversation_id: str
     user_id: str
     language: str
     text: str | None
-    """The reply; None to put the question first."""
+    """The reply; None if the question has to be read out first."""
 
     is_secret: bool
-    """It may be the PIN: nobody but the code that asked may see it."""
+    """It may be the PIN: only the code that asked may see it."""
 
     async def async_give(self, hass: HomeAssistant) -> Question | End:
-        """Give the reply; return what comes of it: an end, or the next question."""
+        """Pass the reply on; return the end of the run, or its next question."""
         sentences = await async_load_sentences(hass, self.language)
         if self.question.reply.done():
             return End(EndKind.FAILURE, sentences.say("routine_answered_already"))
@@ -72,7 +72,7 @@ async def async_reply_in_assist(
     *,
     is_first: bool,
 ) -> AssistReply | None:
-    """Return what is said as the reply to a question of a routine; None if it is none.
+    """Return the utterance as the reply to a question of a routine; None if it is not a reply.
 
     `is_first`: the person has said nothing else in the conversation.
     """
@@ -84,7 +84,7 @@ async def async_reply_in_assist(
     question = found.question
     words = await hass.async_add_executor_job(confirmation_words)
     said = words.meaning(text, language)
-    # Whatever is said where the PIN was just asked for may be one that is not understood.
+    # After a question for the PIN, any utterance may be a PIN that was not recognized.
     is_secret = said is Said.NEITHER and (
         (found.was_put and question.takes_pin and question.needs_pin)
         or (question.takes_pin and await _async_is_pin(hass, text, language))
@@ -108,7 +108,7 @@ async def _async_is_pin(hass: HomeAssistant, text: str, language: str) -> bool:
 
 
 async def _async_reply(hass: HomeAssistant, question: OpenQuestion, said: Said, text: str) -> str:
-    """Return the reply in the language of the question, in which another word may be the yes."""
+    """Return a yes or no as the word for it in the language of the question."""
     if said is Said.NEITHER or not question.is_for_code:
         return text
     sentences = await async_load_sentences(hass, question.language)

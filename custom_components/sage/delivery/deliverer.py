@@ -1,4 +1,4 @@
-"""Brings the answer of a routine to its person (DESIGN 8)."""
+"""Delivers the answer of a routine to its person (DESIGN 8)."""
 
 from collections.abc import Mapping
 from datetime import timedelta
@@ -16,22 +16,22 @@ from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, sa
 from .way import NoSuchWayError, Way, WayClosedError, WayKind, way_of
 
 _STUBBORN: Final = timedelta(hours=1)
-"""How long the way that a person chose is tried; then any way will do that is as private."""
+"""How long only the chosen way is tried; then also others that are equally private."""
 
 _KEPT: Final = timedelta(days=7)
-"""How long an answer waits for a private way, before it is given up."""
+"""How long the private delivery of an answer is tried."""
 
 
 class AnswerDeliverer:
-    """Implements `Deliverer`, the way the options say."""
+    """Implements `Deliverer` according to the options."""
 
     def __init__(
         self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]
     ) -> None:
-        """Keep what the options say.
+        """Keep the options.
 
         `ways`: user id -> the way of that person as a dict; `satellites`: registry id of a
-        satellite -> user id of the one whose it is.
+        satellite -> user id of its person.
         """
         self._hass = hass
         self._ways = ways
@@ -39,12 +39,12 @@ class AnswerDeliverer:
         self._hinted: set[int] = set()
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Bring `firing.answer` to the person. Raises DeliveryError.
+        """Deliver `firing.answer` to the person. Raises DeliveryError.
 
-        A persistent notification is replaced when it is told twice; other ways tell twice.
-        Who chose a private way is never told in public: all see only that there is an answer,
-        and it is tried again until it gets through. Raises DeliveryError while the person is
-        no user of the home.
+        A second delivery replaces a persistent notification; other ways deliver it twice. If
+        the person chose a private way, nothing is delivered in public: others see only that
+        there is an answer, and delivery is retried. Also raises DeliveryError while the person
+        is not a user of the home.
         """
         if not await self._async_is_there(routine):
             raise DeliveryError("its person is no user at present")
@@ -71,14 +71,14 @@ class AnswerDeliverer:
         return owner is None or await self._hass.auth.async_get_user(owner) is not None
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart broke off, or that is too late."""
+        """Return the sentence for a firing that a restart interrupted, or that is too late."""
         sentences = await async_load_sentences(self._hass, routine.language)
         is_begun = firing.step is not FiringStep.JOURNALED
         key = "routine_interrupted" if is_begun else "routine_missed"
         return sentences.say(key, command=routine.command.rstrip(" .!"))
 
     async def _async_by(self, way: Way, routine: Routine, firing: Firing, title: str) -> None:
-        """Go one way. Raises NoSuchWayError and WayClosedError."""
+        """Deliver one way. Raises NoSuchWayError and WayClosedError."""
         match way.kind:
             case WayKind.NOTIFY:
                 assert routine.owner is not None
@@ -90,7 +90,7 @@ class AnswerDeliverer:
                 self._notify_here(firing, title)
 
     async def _async_privately(self, routine: Routine, firing: Firing, title: str) -> None:
-        """Tell the person's apps. Raises DeliveryError where none of them gets it."""
+        """Send to the person's apps. Raises DeliveryError if none of them receives it."""
         apps = apps_of(self._hass, routine.owner)
         try:
             await async_tell(self._hass, apps, firing.answer, title)
@@ -102,7 +102,7 @@ class AnswerDeliverer:
             self._withdraw_hint(firing)
 
     async def _async_hint(self, routine: Routine, firing: Firing) -> None:
-        """Show once, to all who are signed in, that there is an answer; none of its words."""
+        """Show all users once that there is an answer, without its text."""
         if firing.id in self._hinted:
             return
         self._hinted.add(firing.id)
@@ -158,7 +158,7 @@ class AnswerDeliverer:
 async def async_write(
     hass: HomeAssistant, ways: Mapping[str, Any], routine: Routine, words: str, title: str
 ) -> bool:
-    """Bring words to where only the person of a routine reads them; tell whether it worked."""
+    """Deliver a text so that only the person can read it; return whether it worked."""
     way = way_of(ways, routine.owner)
     if way.kind is WayKind.NOTIFY and routine.owner is not None:
         try:
@@ -179,9 +179,9 @@ def _hint_id(firing: Firing) -> str:
 
 
 def title_of(routine: Routine, sentences: Sentences) -> str:
-    """Return what a notification about a routine is headed with.
+    """Return the title of a notification about a routine.
 
-    What was waited for is quoted. A time is not told: the notification has its own.
+    It quotes the condition. It omits a time, because the notification has its own.
     """
     if not routine.when or not isinstance(routine.trigger, Condition):
         return "SAGE"

@@ -19,14 +19,14 @@ from .way import NoSuchWayError, WayClosedError, async_call
 
 _MOBILE_APP: Final = "mobile_app"
 _APP_ACTION: Final = "mobile_app_"
-"""How the actions of apps begin; the rest is what somebody called the device."""
+"""Prefix of the actions of apps; the rest is the name of the device."""
 
 _NOTIFY: Final = "notify"
 _NOTIFY_SECONDS: Final = 30.0
-"""How long the sending of a notification is waited for."""
+"""How long to wait until a notification is sent."""
 
 _NO_TARGETS: Final = frozenset({"send_message", "persistent_notification", _NOTIFY})
-"""Actions of `notify` that reach nobody by themselves, or whoever happens to be there."""
+"""Actions of `notify` that are no target by themselves, or have no fixed recipient."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,14 +34,14 @@ class App:
     """An app that can be notified."""
 
     entity_id: str | None
-    """Its notify entity: tells when nothing comes through, but has no buttons."""
+    """Its notify entity: reports failures, but has no buttons."""
 
     action: str | None
-    """Its action of `notify`: has buttons; when nothing comes through, nobody hears of it."""
+    """Its action of `notify`: has buttons, but reports no failures."""
 
 
 def apps_of(hass: HomeAssistant, user_id: str | None) -> tuple[App, ...]:
-    """Return the apps of a person; a device of the same name in other hands is none of them."""
+    """Return the apps of a person, without those of other users' devices with the same name."""
     return tuple(
         app
         for entry in _entries_of(hass, user_id)
@@ -73,8 +73,8 @@ def _app_entry_id(hass: HomeAssistant, action: str, user_id: str) -> str | None:
 def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
     """Return an app of a person by its config entry id.
 
-    Raises NoSuchWayError where it is gone or somebody else's, WayClosedError while it is
-    not loaded.
+    Raises NoSuchWayError if it does not exist or belongs to another person, WayClosedError
+    while it is not loaded.
     """
     entry = next((each for each in _entries_of(hass, user_id) if each.entry_id == entry_id), None)
     if entry is None or entry.disabled_by is not None:
@@ -88,7 +88,7 @@ def _app_of(hass: HomeAssistant, entry_id: str, user_id: str) -> App:
 
 
 async def async_tell(hass: HomeAssistant, apps: Sequence[App], message: str, title: str) -> None:
-    """Send words to all the apps. Raises WayClosedError unless one of them got them."""
+    """Send a text to all the apps. Raises WayClosedError unless one of them received it."""
     if not apps:
         raise NoSuchWayError("the person has no app that can be notified")
     told = [await _async_is_told(hass, app, message, title) for app in apps]
@@ -136,11 +136,11 @@ def _app(hass: HomeAssistant, entry: ConfigEntry[Any]) -> App:
 
 
 def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
-    """Return the action that reaches just this device.
+    """Return the action that reaches only this device; None if there is none.
 
-    Two devices of the same name share one action, and only one of them gets what is sent.
+    Two devices with the same name share one action, which reaches only one of them.
     """
-    # Its requirements are only there where it is loaded.
+    # Its requirements are installed only if it is loaded.
     from homeassistant.components.mobile_app.util import get_notify_service  # noqa: PLC0415
 
     try:
@@ -152,7 +152,7 @@ def _action(hass: HomeAssistant, entry: ConfigEntry[Any]) -> str | None:
 async def _async_notify_entity(
     hass: HomeAssistant, entity_id: str, message: str, title: str
 ) -> None:
-    """Send the words to a notify entity. Raises WayClosedError."""
+    """Send the text to a notify entity. Raises WayClosedError."""
     state = hass.states.get(entity_id)
     if state is None or state.state == STATE_UNAVAILABLE:
         raise WayClosedError(f"{entity_id} is not available")
@@ -161,9 +161,9 @@ async def _async_notify_entity(
 
 
 def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
-    """Return what can be chosen for a person, and how to call it.
+    """Return the targets that can be chosen for a person -> their names.
 
-    Their own apps by config entry id, other notify entities by registry id, actions.
+    Their own apps by config entry id, other notify entities by registry id, actions by name.
     """
     registry = er.async_get(hass)
     entities: dict[str, str] = {}
@@ -180,10 +180,10 @@ def targets(hass: HomeAssistant, user_id: str) -> dict[str, str]:
 
 
 def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
-    """Return a target as `targets` offers it.
+    """Return the key of a stored target in `targets`.
 
-    Earlier versions kept apps by the name of their action, or by their notify entity. A
-    name now stands for an app only where that is the person's own.
+    Earlier versions stored apps by the name of their action or by their notify entity. Such a
+    name refers to an app only if the app belongs to the person.
     """
     row = er.async_get(hass).entities.get_entry(target)
     if row is not None and row.platform == _MOBILE_APP:
@@ -197,7 +197,7 @@ def as_offered(hass: HomeAssistant, target: str, user_id: str) -> str:
 async def async_notify(
     hass: HomeAssistant, target: str, user_id: str, message: str, title: str
 ) -> None:
-    """Send the words to a target of a person. Raises NoSuchWayError and WayClosedError."""
+    """Send the text to a target of a person. Raises NoSuchWayError and WayClosedError."""
     target = as_offered(hass, target, user_id)
     entry = hass.config_entries.async_get_entry(target)
     if entry is not None and entry.domain == _MOBILE_APP:
@@ -218,19 +218,19 @@ def _is_target(action: str) -> bool:
 
 
 def _entity_id(hass: HomeAssistant, target: str) -> str | None:
-    """Return the notify entity that a target is; None for an action.
+    """Return the entity id of a target that is a notify entity; None for an action.
 
-    Raises NoSuchWayError where it is disabled.
+    Raises NoSuchWayError if it is disabled.
     """
     registry = er.async_get(hass)
     row = registry.entities.get_entry(target)
     if row is not None:
         if row.disabled_by is not None:
             raise NoSuchWayError(f"{row.entity_id} is disabled")
-        # While its integration is loaded anew it has no state; it comes back.
+        # Its state is not checked: it is missing while its integration reloads.
         return row.entity_id
     named = registry.async_get(target)
     if named is not None and named.platform == _MOBILE_APP:
-        # Somebody called their device like what is meant.
+        # An app with the same name as the target.
         return None
     return target if hass.states.get(target) is not None else None

@@ -1,4 +1,4 @@
-"""Voice satellites: where a person may be spoken to, and asked (`assist_satellite`)."""
+"""Voice satellites: where SAGE speaks to a person and asks (`assist_satellite`)."""
 
 import asyncio
 from collections.abc import Iterator, Mapping
@@ -23,10 +23,10 @@ ASKS: Final = 2
 
 _IDLE: Final = "idle"
 _IDLE_SECONDS: Final = 60.0
-"""How long a conversation at a satellite is waited for: to speak would cut it off."""
+"""How long to wait for the end of a conversation, which speaking would interrupt."""
 _SPEAK_SECONDS: Final = 90.0
 _REPLY_SECONDS: Final = 45.0
-"""For the question to be spoken and the reply to be given; Home Assistant has no limit."""
+"""Limit for speaking the question and the reply; Home Assistant has none."""
 
 
 def satellite_for(
@@ -37,11 +37,11 @@ def satellite_for(
     *,
     in_room: bool = False,
 ) -> str | None:
-    """Return where to speak to the person of a routine.
+    """Return the satellite for speaking to the person of a routine; None if there is none.
 
-    Where it was asked for, else a satellite that is theirs (`owners`: registry id -> user
-    id), else, with `in_room`, one in the room where it was asked for. Never one that is
-    somebody else's by now.
+    The one where the routine was requested, otherwise one of the person (`owners`: registry
+    id -> user id), otherwise, with `in_room`, one in the room of the request. Never one that
+    belongs to another person.
     """
     registry = er.async_get(hass)
     for each in _candidates(hass, routine, owners, in_room=in_room):
@@ -54,12 +54,12 @@ def satellite_for(
 
 
 def is_of_another(registry_id: str, routine: Routine, owners: Mapping[str, str]) -> bool:
-    """Tell whether a satellite belongs to somebody who is not the person of the routine."""
+    """Return whether a satellite belongs to another person than the routine."""
     return owners.get(registry_id, routine.owner) != routine.owner
 
 
 def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str | None:
-    """Return a satellite by its registry id; None when it is gone or cannot do that."""
+    """Return a satellite by its registry id; None if it is gone or lacks the feature."""
     row = er.async_get(hass).entities.get_entry(registry_id)
     return (
         row.entity_id if row is not None and _can(hass.states.get(row.entity_id), feature) else None
@@ -67,14 +67,14 @@ def satellite_named(hass: HomeAssistant, registry_id: str, feature: int) -> str 
 
 
 async def async_announce(hass: HomeAssistant, entity_id: str, words: str) -> None:
-    """Speak words, when nobody speaks with the satellite. Raises WayClosedError."""
+    """Speak a text as soon as the satellite is idle. Raises WayClosedError."""
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "message": words}
     await async_call(hass, SATELLITE, "announce", data, seconds=_SPEAK_SECONDS)
 
 
 async def async_ask(hass: HomeAssistant, entity_id: str, question: str) -> str:
-    """Ask, and return what somebody there says. Raises WayClosedError where nobody does."""
+    """Ask and return the spoken reply. Raises WayClosedError without a reply."""
     await _async_wait_until_idle(hass, entity_id)
     data = {"entity_id": entity_id, "question": question}
     answer = await async_call(

@@ -13,24 +13,24 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class NoSuchWayError(Exception):
-    """There is no such way, and there will be none unless somebody sets it up."""
+    """This way does not exist; somebody would have to set it up."""
 
 
 class WayClosedError(Exception):
-    """The way is there, but now nothing comes through."""
+    """This way exists, but does not work at the moment."""
 
 
 class WayKind(StrEnum):
     """The ways."""
 
     AUTOMATIC = "automatic"
-    """Their app, else the satellite where it was asked for, else a persistent notification."""
+    """Their app, otherwise the satellite of the request, otherwise a persistent notification."""
     NOTIFY = "notify"
     """An app of theirs, a notify entity, or an action of `notify`."""
     SATELLITE = "satellite"
     """A voice satellite speaks; without a target it is theirs, or the one in their room."""
     NOTIFICATION = "notification"
-    """In Home Assistant, where all see it who are signed in."""
+    """A persistent notification in Home Assistant, visible to all users."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,16 +44,16 @@ class Way:
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody else is to read what goes this way."""
+        """Whether only the person may read what is delivered."""
         return self.kind is WayKind.NOTIFY
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as the options keep it."""
+        """Return the form in which the options store it."""
         return {"kind": self.kind.value} | ({"target": self.target} if self.target else {})
 
 
 def way_of(ways: Mapping[str, Any], user_id: str | None) -> Way:
-    """Return the way of somebody; automatic where nothing is set."""
+    """Return the way of a user; automatic by default."""
     kept = ways.get(user_id) if user_id is not None else None
     if kept is None:
         return Way()
@@ -69,9 +69,9 @@ async def async_call(
     seconds: float,
     answers: bool = False,
 ) -> ServiceResponse:
-    """Call it and wait, for so many seconds. Raises WayClosedError where it fails.
+    """Call the action and wait at most `seconds`. Raises WayClosedError if it fails.
 
-    The household set up the way, so it is used with no user's permissions.
+    The household has set up the way, so the call has no user.
     """
     try:
         async with asyncio.timeout(seconds):

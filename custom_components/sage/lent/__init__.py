@@ -1,1 +1,1 @@
-"""What condition code may ask of the home: each function in its own file (DESIGN 8)."""
+"""The functions that condition code may call (DESIGN 8)."""

@@ -1,4 +1,4 @@
-"""`get_calendar`: what is in the calendars that the person may read."""
+"""`get_calendar`: events in the calendars that the person may read."""
 
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -47,7 +47,7 @@ class GetCalendar:
     )
 
     def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
-        """Find the entities, look with the eyes of the person."""
+        """Resolve entities with `names`, read as the person with `sight`."""
         self._hass = hass
         self._home = home
         self._names = names
@@ -55,7 +55,7 @@ class GetCalendar:
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return the events; unknown while those of a calendar cannot be had."""
+        """Return the events; unknown while a calendar cannot be read."""
         hours = asked.number("hours", 1, _MOST_HOURS)
         bindings: dict[str, str] = {}
         if asked.text("device"):
@@ -94,9 +94,9 @@ class GetCalendar:
     async def _async_events(
         self, entity_id: str, hours: float, now: datetime
     ) -> tuple[datetime, _Events] | None:
-        """Return until when the events of one calendar hold, and the events.
+        """Return the events of one calendar and how long they are valid.
 
-        None where they cannot be had.
+        None if they cannot be read.
         """
         key = (entity_id, hours)
         if (known := self._known.get(key)) is not None and now < known[0]:

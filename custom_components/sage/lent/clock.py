@@ -1,4 +1,4 @@
-"""`now` and `is_dark`: the time, and the light outside."""
+"""`now` and `is_dark`: the time, and whether the sun is down."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ from .lender import Asked, LentError
 from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)
-"""How long it is relied upon where the sun is: the home may move, the clock may be set."""
+"""How long an answer is valid: the location or the clock may change."""
 
 _LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -30,11 +30,11 @@ class Now(Replayable):
     )
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return the time; it is another at every check."""
+        """Return the time, which is new at every check."""
         return Answered(answer=Answer(value=dt_util.now()), fresh_until=_LONG_PAST)
 
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to tell what time it was."""
+        """Return the function that gives the time at a past moment."""
         return Replay(
             answer=lambda past: Answer(value=dt_util.as_local(past.at)), goes_by_clock=True
         )
@@ -50,12 +50,12 @@ class IsDark(Replayable):
     )
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Go by where the home is."""
+        """Use the location of the home."""
         self._hass = hass
         self._known: tuple[datetime, bool, datetime] | None = None
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return it; the answer holds until the sun rises or sets."""
+        """Return whether it is dark; valid until the sun rises or sets."""
         now = dt_util.utcnow()
         if self._known is None or not self._known[0] <= now < self._known[2]:
             dark, until = darkness(self._hass, now)
@@ -64,11 +64,11 @@ class IsDark(Replayable):
         return Answered(answer=Answer(value=dark), fresh_until=until)
 
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to tell whether it was dark."""
+        """Return the function that says whether it was dark at a past moment."""
         spans: list[tuple[datetime, datetime, bool]] = []
 
         def answer(past: Past) -> Answer:
-            # Moments come in order: the last span is asked first.
+            # Moments come in order: try the latest span first.
             for start, end, dark in reversed(spans):
                 if start <= past.at < end:
                     return Answer(value=dark)
@@ -79,7 +79,7 @@ class IsDark(Replayable):
         return Replay(answer=answer, moments=self._moments)
 
     def _moments(self, start: datetime, end: datetime) -> Iterator[datetime]:
-        """Return when the sun rose and set within a time."""
+        """Yield the sunrises and sunsets of a period."""
         _, until = darkness(self._hass, start)
         while until < end:
             yield until
@@ -89,7 +89,7 @@ class IsDark(Replayable):
 def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:
     """Return whether the sun is down at a moment (UTC), and until when.
 
-    Raises LentError where it neither rises nor sets within a year.
+    Raises LentError if it neither rises nor sets within a year.
     """
     try:
         rising = get_astral_event_next(hass, SUN_EVENT_SUNRISE, at)

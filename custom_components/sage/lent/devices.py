@@ -1,4 +1,4 @@
-"""`list_devices`: what there is in the home, as the person may see it."""
+"""`list_devices`: the devices that the person may see."""
 
 from collections.abc import Iterator, Mapping
 from datetime import timedelta
@@ -23,7 +23,7 @@ _NONE: Final = ""
 
 
 class ListDevices(Replayable):
-    """The devices of an area, or of a kind."""
+    """Lists the devices of an area or with a capability."""
 
     function = LentFunction(
         name="list_devices",
@@ -40,12 +40,12 @@ class ListDevices(Replayable):
     )
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """List what the home lists."""
+        """Use the listing of the home."""
         self._hass = hass
         self._home = home
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return the devices; which there are hardly ever changes."""
+        """Return the devices; valid for a while, since they rarely change."""
         listing = await self._home.async_listing(asked.person)
         area = _area(listing, asked.text("area"))
         wanted = asked.text("capability").casefold()
@@ -63,7 +63,7 @@ class ListDevices(Replayable):
         )
 
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to tell which there were: those that there are now."""
+        """Return the present devices for every past moment."""
         now = (await self.async_answer(asked)).answer
         return Replay(answer=lambda _: now)
 
@@ -96,7 +96,7 @@ def _parts(device: Device, wanted: str) -> Iterator[Found]:
 
 
 def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
-    """Return what the code is to call it: its id, unless that is bound to something else."""
+    """Return the name for the code: the id, unless it is bound to something else."""
     name = found.component.id if found.component else found.device.id
     if bound.get(name, reference) == reference:
         return name

@@ -1,4 +1,4 @@
-"""Comparisons that can never be true, from what the documentation says a value may be."""
+"""Finds comparisons that can never be true, according to the documented values."""
 
 from collections.abc import Iterable
 from itertools import islice
@@ -26,17 +26,17 @@ _MOST_COMPARISONS: Final = 200
 
 
 class Doubts:
-    """Holds comparisons against the documentation."""
+    """Compares the constants in code with the documentation."""
 
     def __init__(self, home: Home, names: Names) -> None:
-        """Look up names as the functions do."""
+        """Resolve names like the functions."""
         self._home = home
         self._names = names
 
     async def async_of(self, asker: Asker, comparisons: Iterable[Comparison]) -> list[str]:
-        """Return what cannot be, with the line and what would be right.
+        """Return impossible comparisons, with the line and how to fix them.
 
-        Code that asks for very much is not read to its end.
+        Stops after a maximum number of comparisons.
         """
         found: dict[str, None] = {}
         known: dict[Question, Attribute | None] = {}
@@ -56,7 +56,7 @@ class Doubts:
         return list(found)
 
     async def _async_attribute(self, asker: Asker, question: Question) -> Attribute | None:
-        """Return what is documented of the value that is asked for."""
+        """Return the documentation of the attribute that a question reads."""
         arguments = [str(each) for each in question.arguments]
         if question.function == _STATE_OF:
             arguments = [arguments[0], STATE, ""]
@@ -94,7 +94,7 @@ class Doubts:
 
 
 def _doubt(question: Question, attribute: Attribute, constant: Scalar) -> str:
-    """Return why a value is never this one, and what to write; empty if it may be."""
+    """Return why an attribute never has this value, and the fix; empty if it can have it."""
     call = f"{question.function}({', '.join(map(repr, filter(None, question.arguments)))})"
     if isinstance(constant, str) and constant in NOT_KNOWN and constant not in attribute.values:
         return (
@@ -113,7 +113,7 @@ def _doubt(question: Question, attribute: Attribute, constant: Scalar) -> str:
 
 
 def _meanings(attribute: Attribute) -> dict[str, str]:
-    """Return value -> what it means, from a description such as `on = Open, off = Closed`."""
+    """Return value -> meaning, from a description such as `on = Open, off = Closed`."""
     found: dict[str, str] = {}
     for part in attribute.description.rpartition("; ")[2].split(", "):
         value, equals, label = part.partition(" = ")
@@ -123,7 +123,7 @@ def _meanings(attribute: Attribute) -> dict[str, str]:
 
 
 def _meaning(attribute: Attribute, constant: str) -> str:
-    """Return the value that a text stands for: `on` for `open`, or another spelling."""
+    """Return the value that a text means: `on` for `open`, or another spelling."""
     wanted = constant.casefold()
     for value, label in _meanings(attribute).items():
         if label.casefold() == wanted:

@@ -1,4 +1,4 @@
-"""When a condition would have fired in the last day, from what the recorder has kept."""
+"""Finds when a condition would have fired in the last day, from recorded states."""
 
 import ast
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ LENGTH: Final = timedelta(hours=24)
 _MOST_POINTS: Final = 1_500
 _MOST_CHANGES: Final = 1_200
 _FINEST: Final = 60.0
-"""Seconds between two moments of a condition that goes by the clock."""
+"""Seconds between two moments for a condition that depends on the time."""
 
 _ROUNDS: Final = 8
 _AT_ONCE: Final = 100
@@ -42,10 +42,10 @@ _CLOCK: Final = frozenset({"now", "today", "utcnow"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DryRun:
-    """When a condition would have fired, or why that cannot be told."""
+    """When a condition would have fired, or why that is unknown."""
 
     since: datetime
-    """From when on it was looked at, UTC."""
+    """Start of the period, UTC."""
 
     times: tuple[datetime, ...] = ()
     """UTC, the oldest first."""
@@ -54,20 +54,20 @@ class DryRun:
 
 
 class Replaying(Protocol):
-    """Who knows how questions are answered as of the past."""
+    """Answers questions for past moments."""
 
     async def async_answer(
         self, asker: Asker, questions: Collection[Question]
     ) -> Mapping[Question, Answered]:
-        """Return the answers as of now."""
+        """Return the current answers."""
 
     async def async_replay(self, asker: Asker, question: Question) -> Replay:
-        """Return how a question is answered as of the past. Raises UntoldError."""
+        """Return how to answer a question for past moments. Raises UntoldError."""
 
 
 @dataclass(slots=True)
 class _Run:
-    """What is known in the course of one dry run."""
+    """The intermediate data of one dry run."""
 
     routine: Routine
     condition: Condition
@@ -77,10 +77,10 @@ class _Run:
     replays: dict[Question, Replay] = field(default_factory=dict)
     timelines: dict[str, Timeline] = field(default_factory=dict)
     read: dict[str, tuple[bool, bool]] = field(default_factory=dict)
-    """How a timeline was read: with attributes, and with what was before."""
+    """How each timeline was read: with attributes, and with states before the period."""
 
     def answers(self, at: datetime) -> dict[Question, Answer]:
-        """Return all answers as of a moment."""
+        """Return all answers for a past moment."""
         past = Past(at, self.timelines)
         return {question: each.answer(past) for question, each in self.replays.items()}
 
@@ -88,10 +88,10 @@ class _Run:
 async def async_would_have_fired(
     hass: HomeAssistant, replaying: Replaying, sandbox: Sandbox, routine: Routine
 ) -> DryRun:
-    """Return when the routine would have fired in the last 24 hours, had it been there.
+    """Return when the routine would have fired in the last 24 hours.
 
-    Its code is run in the sandbox with what its questions would have been answered: at each
-    change of what it reads, and from minute to minute if it goes by the clock.
+    Runs its code in the sandbox with past answers: at each change of what it reads, and each
+    minute if it depends on the time.
     """
     end = dt_util.utcnow()
     start = end - LENGTH
@@ -100,7 +100,7 @@ async def async_would_have_fired(
     if routine.end is not None:
         return DryRun(since=start, untold=Untold.HAS_END)
     if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
-        # The clock of the sandbox cannot be put back.
+        # The clock of the sandbox cannot be set to the past.
         return DryRun(since=start, untold=Untold.READS_MORE)
     asker = Asker(person=routine.person, bindings=routine.bindings)
     run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, asker, start, end)
@@ -115,7 +115,7 @@ async def async_would_have_fired(
 
 
 class _DryRunner:
-    """Goes through the day; used once."""
+    """One dry run; used once."""
 
     def __init__(
         self, hass: HomeAssistant, replaying: Replaying, sandbox: Sandbox, run: _Run
@@ -140,7 +140,7 @@ class _DryRunner:
     # ------------------------------------------------------------ questions
 
     async def _async_learn_now(self) -> None:
-        """Learn what the code asks, from what it asks now."""
+        """Find the questions of the code by running it with current answers."""
         run = self._run
         answers: dict[Question, Answer] = {}
         for _ in range(_ROUNDS):
@@ -162,7 +162,7 @@ class _DryRunner:
         await self._async_read()
 
     async def _async_read(self) -> None:
-        """Read the timelines that are needed and not read yet."""
+        """Read the timelines that are still missing."""
         run = self._run
         needed: dict[str, tuple[bool, bool]] = {}
         for each in run.replays.values():
@@ -205,7 +205,7 @@ class _DryRunner:
             raise UntoldError(Untold.NOT_RECORDED) from None
 
     def _check_attributes(self) -> None:
-        """Raise UntoldError for an attribute that the recorder leaves out."""
+        """Raise UntoldError for an attribute that is not recorded."""
         for each in self._run.replays.values():
             if each.attribute is None:
                 continue
@@ -218,7 +218,7 @@ class _DryRunner:
     # ------------------------------------------------------------ the day
 
     def _points(self) -> list[datetime]:
-        """Return the moments at which the condition may become another, the oldest first."""
+        """Return the moments at which the value may change, the oldest first."""
         run = self._run
         points = {run.start}
         for entity_id in {name for each in run.replays.values() for name in each.entities}:
@@ -235,7 +235,7 @@ class _DryRunner:
         outcomes: list[CheckOutcome] = []
         breaks = Breaks()
         state: Mapping[str, Value] = {}
-        # With a dict that lives from check to check, each one has to wait for the one before.
+        # With a state dict, each check needs the result of the one before.
         at_once = 1 if _keeps_state(self._run.condition.source) else _AT_ONCE
         for some in batched(points, at_once, strict=False):
             checks: list[Check] = []
@@ -283,7 +283,7 @@ def _check(
 
 
 def _minutes(run: _Run, most: int) -> Iterable[datetime]:
-    """Return whole minutes, or every few of them, so that there are not too many."""
+    """Return whole minutes, or every n-th minute, at most `most`."""
     step = max(_FINEST, run.condition.interval)
     count = max(1, min(most, int((run.end - run.start).total_seconds() // step)))
     length = (run.end - run.start).total_seconds() / count
@@ -295,7 +295,7 @@ def _minutes(run: _Run, most: int) -> Iterable[datetime]:
 
 
 def _keeps_state(source: str) -> bool:
-    """Tell whether the code uses the dict that lives from check to check."""
+    """Return whether the code uses the state dict."""
     return any(isinstance(each, ast.Name) and each.id == _STATE for each in _nodes(source))
 
 
@@ -304,7 +304,7 @@ def _attributes(source: str) -> set[str]:
 
 
 def _nodes(source: str) -> Iterable[ast.AST]:
-    """Return the parts of a source; none of one that is no Python, which fails when it is run."""
+    """Return the nodes of the syntax tree; none for invalid Python, which fails when run."""
     try:
         return tuple(ast.walk(ast.parse(source)))
     except SyntaxError, ValueError:

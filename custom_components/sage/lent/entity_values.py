@@ -1,4 +1,4 @@
-"""The values of entities as condition code gets them: what the documentation shows, typed."""
+"""Typed values of entities for condition code."""
 
 from datetime import datetime
 from typing import Final, cast
@@ -27,8 +27,8 @@ _LONGEST: Final = 2000
 def value_of(state: State, attribute: str) -> Value:
     """Return the value of an attribute; `state` is the main one.
 
-    Numbers are numbers, points in time aware local datetimes. None where the entity
-    tells none now, or none that may be shown.
+    Numbers are numbers, times are aware local datetimes. None if the entity has no value now, or
+    none that may be shown.
     """
     if attribute == STATE:
         return _moment_of_state(state) or cast("Value", state_value(state))
@@ -41,7 +41,7 @@ def value_of(state: State, attribute: str) -> Value:
 
 
 def is_known(state: State | None) -> bool:
-    """Tell whether the entity says anything at this moment."""
+    """Return whether the entity has a value at the moment."""
     return state is not None and state.state not in NOT_KNOWN
 
 
@@ -51,5 +51,5 @@ def _moment_of_state(state: State) -> datetime | None:
     if not (state.attributes.get("has_date") and state.attributes.get("has_time")):
         return None
     found = dt_util.parse_datetime(state.state)
-    # As a person typed it: on the clock of the home.
+    # Without a time zone: local time, as typed by a person.
     return found and dt_util.as_local(found)

@@ -1,8 +1,8 @@
-"""What condition code will ask in all its branches, seen in its text before it ever does.
+"""Static analysis of the calls in all branches of condition code.
 
-A trial by day never reaches what the code asks at night. Read from the text, a wrong name is
-found at once, each name is bound before anybody can rename the device, and a comparison that
-can never be true is seen: `get_state("front_door") == "open"` where a door is "on".
+A trial run by day does not reach the branch for the night. The static analysis finds wrong names
+at once, binds each name before anybody renames the device, and finds comparisons that can never
+be true: `get_state("front_door") == "open"` for a door whose open state is "on".
 """
 
 import ast
@@ -14,16 +14,16 @@ from typing import Final
 from ..routines.sandbox.model import LentFunction, Question, Scalar
 
 _LONGEST: Final = 20_000
-"""Characters; longer code is accepted by no sandbox."""
+"""Longest code in characters, as in the sandbox."""
 
 _MOST_QUESTIONS: Final = 60
 _MOST_VALUES: Final = 20
-"""A name that may stand for more texts is not followed."""
+"""Most values of a variable that are followed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """A value held against texts or numbers, as written in the code."""
+    """A comparison of an answer with literal texts or numbers."""
 
     questions: tuple[Question, ...]
     constants: tuple[Scalar, ...]
@@ -31,10 +31,10 @@ class Comparison:
 
 
 class Reading:
-    """The text of condition code, read for what it asks."""
+    """The analysis of one source."""
 
     def __init__(self, source: str, functions: Iterable[LentFunction]) -> None:
-        """Read it; what is no Python asks nothing."""
+        """Parse the source; invalid Python has no questions."""
         self._functions = {each.name: each for each in functions}
         try:
             self._tree: ast.AST = ast.parse(source if len(source) <= _LONGEST else "")
@@ -44,7 +44,7 @@ class Reading:
         self._calls = _calls_of_names(self._tree, self._functions)
 
     def questions(self) -> dict[Question, int]:
-        """Return what it asks with arguments that stand in the text -> the first line."""
+        """Return its calls with literal arguments -> the first line."""
         found: dict[Question, int] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):
@@ -53,7 +53,7 @@ class Reading:
         return dict(islice(found.items(), _MOST_QUESTIONS))
 
     def comparisons(self) -> list[Comparison]:
-        """Return where what is asked is held against texts or numbers."""
+        """Return comparisons of answers with literals."""
         found: list[Comparison] = []
         for node in ast.walk(self._tree):
             if not isinstance(node, ast.Compare) or len(node.ops) != 1:
@@ -75,7 +75,7 @@ class Reading:
             yield from self._asked(node)
 
     def _asked(self, node: ast.Call) -> Iterator[Question]:
-        """Return the questions of a call; none when an argument does not stand in the text."""
+        """Yield the questions of a call; none if an argument is not a literal."""
         if not isinstance(node.func, ast.Name):
             return
         function = self._functions.get(node.func.id)
@@ -100,7 +100,7 @@ class Reading:
             yield Question(function.name, arguments)
 
     def _constants(self, node: ast.AST) -> Iterator[Scalar]:
-        """Return the values that an expression may have; none if they do not stand in the text."""
+        """Yield the possible literal values of an expression; none if they are unknown."""
         if isinstance(node, ast.Name):
             yield from self._texts.get(node.id, ())
         elif isinstance(node, ast.Constant):
@@ -118,7 +118,7 @@ _OPERATORS: Final = (ast.Eq, ast.NotEq, ast.In, ast.NotIn)
 
 
 def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
-    """Return each place where a name gets a value -> the value; None for one that is not known."""
+    """Yield each assigned name with its value; None for an unknown value."""
     known: set[int] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
@@ -133,7 +133,7 @@ def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
             known.add(id(target))
             is_loop = isinstance(node, ast.For | ast.comprehension)
             is_list = isinstance(value, ast.Tuple | ast.List | ast.Set)
-            # A loop goes through a list; what it goes through otherwise is not known.
+            # A loop over a literal list; other iterables are unknown.
             yield target.id, value if is_list == is_loop else None
     for node in ast.walk(tree):
         if isinstance(node, ast.arg):
@@ -147,7 +147,7 @@ def _bound_names(tree: ast.AST) -> Iterator[tuple[str, ast.AST | None]]:
 
 
 def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
-    """Return what a name stands for, where that stands in the text and nothing else does."""
+    """Return the literal values of each name that has only literal values."""
     found: dict[str, tuple[Scalar, ...]] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):
@@ -165,7 +165,7 @@ def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
 
 
 def _calls_of_names(tree: ast.AST, functions: Mapping[str, LentFunction]) -> dict[str, ast.Call]:
-    """Return the call that a name stands for, where it gets no other value."""
+    """Return the call for each name whose only value is that call."""
     found: dict[str, ast.Call] = {}
     unknown: set[str] = set()
     for name, value in _bound_names(tree):

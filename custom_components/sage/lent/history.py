@@ -1,4 +1,4 @@
-"""`get_history`: what a device was, from the recorder."""
+"""`get_history`: earlier values of a device, from the recorder."""
 
 import asyncio
 from collections.abc import Callable
@@ -28,13 +28,13 @@ _MOST_MINUTES_OF_ATTRIBUTES: Final = 24 * 60
 
 _SHORTEST: Final = timedelta(seconds=10)
 _LONGEST: Final = timedelta(minutes=5)
-"""How long an answer holds while nothing changes: old points leave the time asked about."""
+"""How long an answer is valid without changes, since old points leave the period."""
 
 _KEPT: Final = 200
-"""Histories that are followed; far more than conditions ask about."""
+"""Most histories that are kept up to date; conditions need far fewer."""
 
 _UNUSED: Final = timedelta(hours=1)
-"""A history that nobody has asked for so long is followed no more."""
+"""Time without a question after which a history is dropped."""
 
 type _Key = tuple[str, str, float]
 
@@ -47,9 +47,9 @@ class _Point:
 
 @dataclass(slots=True)
 class _Followed:
-    """The values of an entity: read once from the recorder, then as they change.
+    """The values of an entity: read once from the recorder, then updated by events.
 
-    The recorder writes with a delay: to read it again would miss what has just happened.
+    The recorder writes with a delay, so reading it again would miss recent changes.
     """
 
     attribute: str
@@ -74,7 +74,7 @@ class _Followed:
 
 
 class GetHistory:
-    """The values of the last minutes."""
+    """Returns the values of the last minutes."""
 
     function = LentFunction(
         name="get_history",
@@ -92,7 +92,7 @@ class GetHistory:
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._hass = hass
         self._names = names
         self._sight = sight
@@ -101,13 +101,13 @@ class GetHistory:
 
     @callback
     def close(self) -> None:
-        """Follow nothing any more."""
+        """Stop listening to changes."""
         for followed in self._followed.values():
             followed.stop()
         self._followed.clear()
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return the points; unknown while the device is."""
+        """Return the points; unknown while the device is unavailable."""
         name, attribute = asked.text("device"), asked.text("attribute") or STATE
         most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
         minutes = asked.number("minutes", 1, most)
@@ -151,7 +151,7 @@ class GetHistory:
         return followed.points
 
     async def _async_read(self, followed: _Followed, state: State, minutes: float) -> None:
-        """Put what the recorder has before what was followed meanwhile."""
+        """Insert the recorded points before those from events."""
         await self._recorded.async_commit()
         now = dt_util.utcnow()
         rows = await self._recorded.async_newest(
@@ -185,14 +185,14 @@ class GetHistory:
             followed.stop = async_track_state_change_event(
                 self._hass, state.entity_id, followed.changed
             )
-        # The one asked last comes last: the first one is dropped where there are too many.
+        # Most recently used last, so that the first one can be dropped.
         followed.asked_at = now
         self._followed[key] = followed
         return followed
 
 
 def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -> list[_Point]:
-    """Return the points of the time up to now, each change once."""
+    """Return the points of the last `minutes`, each change once."""
     start = dt_util.utcnow() - timedelta(minutes=minutes)
     changed = state.last_changed if attribute == STATE else state.last_updated
     found: list[_Point] = []

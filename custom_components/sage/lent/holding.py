@@ -1,4 +1,4 @@
-"""`held_minutes`: for how long a device has been what it is."""
+"""`held_minutes`: how long a device has had its present state."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -22,14 +22,14 @@ from .states import DEVICE, Sight, answer_of
 
 _FURTHEST: Final = timedelta(days=7)
 _MOST: Final = 500
-"""Entities that are followed; far more than conditions ask about."""
+"""Most entities that are kept up to date; conditions need far fewer."""
 
 _LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(slots=True)
 class _Held:
-    """A state, and since when it holds."""
+    """A state and when it began."""
 
     state: str
     since: datetime
@@ -39,8 +39,8 @@ class _Held:
 class HeldMinutes(Replayable):
     """The time since the main value changed.
 
-    Home Assistant counts from its start, or from when an integration was loaded; the recorder
-    tells what was before. From then on changes are followed.
+    Home Assistant counts from its start or from the loading of an integration; the recorder has
+    the time before. Later changes come from events.
     """
 
     function = LentFunction(
@@ -54,7 +54,7 @@ class HeldMinutes(Replayable):
     )
 
     def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._hass = hass
         self._names = names
         self._sight = sight
@@ -63,13 +63,13 @@ class HeldMinutes(Replayable):
 
     @callback
     def close(self) -> None:
-        """Follow nothing any more."""
+        """Stop listening to changes."""
         for held in self._held.values():
             held.stop()
         self._held.clear()
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return the minutes; they are others at every check."""
+        """Return the minutes, which are new at every check."""
         bound = await self._names.async_main(asked, asked.text("device"))
         state = self._sight.state(asked.person, bound.place)
         if state is None or not is_known(state):
@@ -84,7 +84,7 @@ class HeldMinutes(Replayable):
         )
 
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to tell for how long it had been what it was."""
+        """Return the function that gives the minutes at a past moment."""
         bound = await self._names.async_main(asked, asked.text("device"))
         self._sight.state(asked.person, bound.place)
         entity_id = bound.place.entity_id

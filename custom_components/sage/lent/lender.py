@@ -1,4 +1,4 @@
-"""What a lent function is on this side of the sandbox, and how it is asked."""
+"""The interface of a condition function outside the sandbox, and its calls."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,32 +13,32 @@ _LARGEST_NUMBER: Final = 1_000_000
 
 
 class LentError(Exception):
-    """A question that cannot be answered; the text names the mend and is raised in the code."""
+    """A call cannot be answered; raised in the code, with a text that says how to fix it."""
 
 
 class WithheldError(Exception):
-    """What a name is bound to is there no more, or this person may not see it any more."""
+    """A bound thing no longer exists, or the person may no longer see it."""
 
 
 class NotNowError(Exception):
-    """What would tell cannot be reached at this moment: the answer is not known."""
+    """The answer is unknown, because its source cannot be reached at the moment."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """One call of a lent function: by whom, and with which arguments."""
+    """One call of a condition function: the caller and the arguments."""
 
     asker: Asker
     arguments: Mapping[str, Scalar]
-    """By the names of the parameters; nothing in them is trusted."""
+    """By parameter name; untrusted."""
 
     @property
     def person(self) -> Person:
-        """Whose exposure and permissions count."""
+        """The person whose exposure and permissions count."""
         return self.asker.person
 
     def text(self, name: str) -> str:
-        """Return an argument on one line; empty for None. Raises LentError if it is no text."""
+        """Return a text argument on one line; empty for None. Raises LentError for other types."""
         value = self.arguments.get(name)
         if value is None:
             return ""
@@ -49,9 +49,9 @@ class Asked:
         return " ".join(value.split())
 
     def number(self, name: str, lowest: float, highest: float) -> float:
-        """Return an argument, brought into the range.
+        """Return a number argument, clamped to the range.
 
-        Raises LentError if it is no number, or too large to be meant.
+        Raises LentError for other types and for absurdly large numbers.
         """
         value = self.arguments.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -62,14 +62,14 @@ class Asked:
 
 
 class Lender(Protocol):
-    """Answers the calls of one function."""
+    """A condition function: answers its calls."""
 
     @property
     def function(self) -> LentFunction:
-        """How condition code calls it."""
+        """Its name, parameters and description for condition code."""
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return the answer as of now, through the gate.
+        """Return the current answer; checks what the person may see.
 
         Raises LentError, WithheldError, or the HomeError of the home.
         """

@@ -1,4 +1,4 @@
-"""Answers what condition code asks: one function a file, one line here (DESIGN 8)."""
+"""The registry of condition functions (DESIGN 8)."""
 
 import logging
 from collections.abc import Callable, Collection, Mapping
@@ -40,7 +40,7 @@ class Lent:
     """The functions that condition code may call; implements `routines.answers.Answers`."""
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """Offer them; nothing is read yet."""
+        """Make the functions; nothing is read yet."""
         self._hass = hass
         self._home = home
         names = Names(hass, home)
@@ -66,19 +66,19 @@ class Lent:
 
     @callback
     def close(self) -> None:
-        """Follow nothing any more; to be called when SAGE is unloaded."""
+        """Stop listening to changes; call it when SAGE is unloaded."""
         self._held.close()
         self._history.close()
 
     @property
     def functions(self) -> tuple[LentFunction, ...]:
-        """What condition code may call."""
+        """The functions that condition code may call."""
         return tuple(each.function for each in self._lenders.values())
 
     async def async_answer(
         self, asker: Asker, questions: Collection[Question]
     ) -> Mapping[Question, Answered]:
-        """Return an answer to each question; faults are answers with an `error`."""
+        """Return an answer to each question; errors are answers with an `error`."""
         await self._home.gate.async_prepare(asker.person)
         answered: dict[Question, Answered] = {}
         breaks = Breaks()
@@ -88,13 +88,13 @@ class Lent:
         return answered
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when one of these changes; returns what ends that."""
+        """Call the listener when one of these changes; returns the unsubscribe function."""
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
 
     async def async_foresee(self, asker: Asker, source: str) -> Foresight:
-        """Return what the text of condition code tells of all its branches.
+        """Return the static analysis of all branches of condition code.
 
-        To be asked when code is written: its bindings are to be stored with those of the trial.
+        Call it when code is written, and store its bindings with those of the trial.
         """
         reading = Reading(source, self.functions)
         lines = reading.questions()
@@ -108,7 +108,7 @@ class Lent:
         return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
 
     async def async_replay(self, asker: Asker, question: Question) -> Replay:
-        """Return how a question is answered as of the past. Raises UntoldError."""
+        """Return how to answer a question for past moments. Raises UntoldError."""
         try:
             lender = self._lender(question.function)
             asked = Asked(asker=asker, arguments=arguments_of(lender.function, question))
@@ -120,7 +120,7 @@ class Lent:
         except NotNowError:
             raise UntoldError(Untold.READS_MORE) from None
         except (LentError, HomeError) as err:
-            # It would have been the same error.
+            # The error would have been the same in the past.
             fault = Answer(error=str(err))
             return Replay(answer=lambda _: fault)
 

@@ -1,8 +1,8 @@
-"""From a name in condition code to the one thing that it means, now and after any rename.
+"""Resolves names in condition code to entities and attributes, independent of renames.
 
-A name is looked up in the listing of the person once. What it meant then is its binding;
-with a binding nobody looks at names any more. The keys of bindings are the name itself, for
-the device, and `name<tab>component<tab>attribute` for the part that has an attribute.
+A name is looked up in the listing of the person once; the result is stored as its binding, which
+is used from then on. The keys of bindings are the name itself, for the device, and
+`name<tab>component<tab>attribute` for the part that has an attribute.
 """
 
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ from .references import (
 )
 
 _TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
-"""Domains of entities that are beside what a device is: its battery, its signal."""
+"""Domains of secondary entities of a device, such as its battery or signal."""
 
 _PERCENT: Final = "brightness_pct"
 _KEPT: Final = "lent"
@@ -47,7 +47,7 @@ _KEPT: Final = "lent"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bound[P]:
-    """What a name means, and the references that say so."""
+    """The meaning of a name, and the references to store."""
 
     place: P
     attribute: str = STATE
@@ -58,18 +58,17 @@ type Place = EntityPlace | RawPlace
 
 
 class Names:
-    """Looks up names for one person at a time."""
+    """Resolves names for one person at a time."""
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
-        """Look up names in the listings of the home."""
+        """Use the listings of the home."""
         self._hass = hass
         self._home = home
 
     async def async_main(self, asked: Asked, name: str) -> Bound[EntityPlace]:
-        """Return the entity that has the main value of what is called so.
+        """Return the entity with the main value of the named device.
 
-        Raises HomeError for a name that means nothing, or a device with several parts of
-        which none is the main one, and WithheldError.
+        Raises WithheldError, or HomeError for an unknown name or a device without a main part.
         """
         bindings: dict[str, str] = {}
         whole = await self._async_whole(asked, name, bindings)
@@ -88,7 +87,7 @@ class Names:
     async def async_attribute(
         self, asked: Asked, name: str, attribute: str, component: str = ""
     ) -> Bound[Place]:
-        """Return what has the attribute. Raises HomeError, LentError, WithheldError."""
+        """Return the part that has the attribute. Raises HomeError, LentError, WithheldError."""
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(asked, name)
             return Bound(place=main.place, bindings=main.bindings)
@@ -108,7 +107,7 @@ class Names:
         return Bound(place=entity, attribute=_entity_attribute(attribute), bindings=bindings)
 
     async def async_entities(self, asked: Asked, name: str) -> Bound[tuple[EntityPlace, ...]]:
-        """Return all entities of what is called so. Raises HomeError, WithheldError."""
+        """Return all entities of the named device. Raises HomeError, WithheldError."""
         bindings: dict[str, str] = {}
         whole = await self._async_whole(asked, name, bindings)
         if (place := entity_of(self._hass, whole)) is not None:
@@ -143,7 +142,7 @@ class Names:
     async def _async_part(
         self, asked: Asked, name: str, attribute: str, component: str, bindings: dict[str, str]
     ) -> str:
-        """Return the reference of the part that has the attribute; kept with the listing."""
+        """Return the reference of the part with the attribute; cached with the listing."""
         whole = await self._async_whole(asked, name, bindings)
         listing = await self._home.async_listing(asked.person)
         kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
@@ -194,14 +193,14 @@ class Names:
         try:
             return listing.find(place.entity_id).device
         except HomeError:
-            # It was bound: either it is being loaded, or the person may not see it any more.
+            # The name was bound: it is being loaded, or the person may no longer see it.
             gone = self._hass.states.get(place.entity_id) is None
             raise (NotNowError if gone else WithheldError) from None
 
     async def _async_having(
         self, device: Device, parts: Sequence[Component], attribute: str
     ) -> Sequence[Component]:
-        """Return the entities that have an attribute now; else those that may have it at times."""
+        """Return the entities that have an attribute now; otherwise those that can have it."""
         if is_secret(attribute):
             return ()
         having = [each for each in parts if self._has(each.id, attribute)]
@@ -221,7 +220,7 @@ class Names:
         return attribute in state.attributes
 
     async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
-        """Tell whether entities of this kind have it at times: the volume of a TV that is off."""
+        """Return whether this kind of entity can have it, like the volume of a TV that is off."""
         domain = entity_id.partition(".")[0]
         texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
         prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
@@ -259,7 +258,7 @@ class Names:
     # ------------------------------------------------------------- the cloud
 
     def in_cloud(self, place: RawPlace) -> AttributePlace | None:
-        """Return where an attribute is in the cloud; None when its device is no longer from it."""
+        """Return the place of an attribute in the cloud; None if its device is no longer there."""
         entry = dr.async_get(self._hass).async_get(place.device_id)
         ids = (
             [raw_id for domain, raw_id, *_ in entry.identifiers if domain == PLATFORM]
@@ -272,12 +271,12 @@ class Names:
 
 
 def _key(name: str, component: str, attribute: str) -> str:
-    # Names have no tabs: they were put on one line.
+    # Names have no tabs, since `Asked.text` removes them.
     return f"{name}\t{component}\t{attribute}"
 
 
 def _entity_attribute(text: str) -> str:
-    """Return the name of an attribute of an entity in the spelling that they have."""
+    """Return the name of an attribute in the spelling of Home Assistant."""
     return text.strip().casefold().replace(" ", "_")
 
 
@@ -292,7 +291,7 @@ def _main_part(device: Device) -> Component:
 
 
 def _main_or_none(device: Device) -> Component | None:
-    """Return the only part, or that with the device's name, or the only one that does something."""
+    """Return the only part, or the one named like the device, or the only primary one."""
     for group in (
         device.components,
         [each for each in device.components if each.name == device.name],
@@ -306,7 +305,7 @@ def _main_or_none(device: Device) -> Component | None:
 def _of_component(
     device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
 ) -> tuple[list[Component], tuple[AttributePlace, ...]]:
-    """Return the entities and the values in the cloud that a text of a model may mean."""
+    """Return the entities and cloud values that the component text of a model may mean."""
     wanted = plain(component)
     entities = [
         each
@@ -337,7 +336,7 @@ def _full(place: AttributePlace) -> str:
 
 
 def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[AttributePlace]:
-    """Return the values in the cloud of this name: by the whole name, else by the last word."""
+    """Return the cloud values with this name: by the whole name, otherwise by the last word."""
     wanted = plain(attribute)
     for level in range(4):
         found = [each for each in raw if wanted == plain(_spellings(each)[level])]
@@ -349,7 +348,7 @@ def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[Attribute
 
 
 def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
-    """Return what a model may call a value in the cloud, the fullest name first."""
+    """Return the names that a model may use for a cloud value, the fullest first."""
     short = place.capability.rpartition(".")[2]
     return (
         f"{place.component}.{_full(place)}",

@@ -1,4 +1,4 @@
-"""The entity that a function means where no device is named: the weather of the home."""
+"""Finds the entity for a call without a device, such as the only weather entity."""
 
 from collections.abc import Iterable
 
@@ -13,9 +13,9 @@ from .references import EntityPlace, entity_of, reference_of_entity
 async def async_only(
     hass: HomeAssistant, home: Home, names: Names, asked: Asked, domain: str
 ) -> Bound[EntityPlace]:
-    """Return the entity of a domain that is named, or the only one there is.
+    """Return the named entity of a domain, or the only one that there is.
 
-    Which one that was is bound, too. Raises LentError, HomeError, WithheldError.
+    The choice is also bound. Raises LentError, HomeError, WithheldError.
     """
     if name := asked.text("device"):
         bound = await names.async_main(asked, name)
@@ -23,7 +23,7 @@ async def async_only(
             others = _listed(visible(home, asked, domain))
             raise LentError(f"{name} is no {domain}. There is: {others}.")
         return bound
-    # No name that condition code can give begins with a tab.
+    # Names in condition code cannot begin with a tab.
     key = f"\t{domain}"
     reference = asked.asker.bindings.get(key)
     if reference is None:

@@ -1,4 +1,4 @@
-"""What names in condition code are bound to: ids of the registries, which outlive renames.
+"""The references to which names in condition code are bound; renames do not break them.
 
 - `entity:<registry id>`: an entity;
 - `id:<entity id>`: one that is in no registry;
@@ -26,12 +26,12 @@ RAW: Final = "raw"
 _REGISTRY_DEVICES: Final = "registry_devices"
 
 HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
-"""How a reference begins that may stand for a name: where another thing has the name by now."""
+"""Prefixes of references that may replace a name, if another thing has that name now."""
 
 
 @dataclass(frozen=True, slots=True)
 class EntityPlace:
-    """An entity, by the id that it has now."""
+    """An entity with its present id."""
 
     entity_id: str
     is_registered: bool
@@ -50,19 +50,19 @@ class RawPlace:
 
 
 def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
-    """Return what an entity is bound by."""
+    """Return the reference of an entity."""
     entry = er.async_get(hass).async_get(entity_id)
     return f"{UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
 
 
 def reference_of_raw(place: RawPlace) -> str:
-    """Return what an attribute of SmartThings is bound by."""
+    """Return the reference of an attribute of SmartThings."""
     parts = (place.device_id, place.component, place.capability, place.attribute)
     return f"{RAW}:{'/'.join(parts)}"
 
 
 def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
-    """Return what a name is bound by: a device where it has several parts, else its entity."""
+    """Return the reference of a device with several parts, otherwise of its entity."""
     device = found.device
     if found.component is not None:
         return reference_of_entity(hass, found.component.id)
@@ -79,14 +79,14 @@ def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
 
 
 def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
-    """Return the id of a device in the registry; None if its entities belong to none."""
+    """Return the registry id of a device; None if its entities have no device."""
     registry = er.async_get(hass)
     entries = (registry.async_get(each.id) for each in device.components)
     return next((entry.device_id for entry in entries if entry and entry.device_id), None)
 
 
 def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Device]:
-    """Return what stands in a listing for a device of the registry; several if it is spread."""
+    """Return the devices of a listing for a registry device; several if it spans areas."""
     known: dict[str | None, list[Device]] | None = listing.memo.get(_REGISTRY_DEVICES)
     if known is None:
         known = listing.memo[_REGISTRY_DEVICES] = {}
@@ -98,11 +98,11 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
 def entity_of(hass: HomeAssistant, reference: str) -> EntityPlace | None:
     """Return the entity that a reference means; None if it means something else.
 
-    Raises WithheldError when there is no such entity any more, or when it is disabled.
+    Raises WithheldError if the entity no longer exists or is disabled.
     """
     kind, _, rest = reference.partition(":")
     if kind == UNREGISTERED:
-        # Somebody may have given it a registry entry since: it is still the same entity.
+        # It may have a registry entry now: it is still the same entity.
         return EntityPlace(rest, is_registered=er.async_get(hass).async_get(rest) is not None)
     if kind != ENTITY:
         return None
@@ -115,7 +115,7 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityPlace | None:
 def raw_of(hass: HomeAssistant, reference: str) -> RawPlace | None:
     """Return the attribute of SmartThings that a reference means, None for something else.
 
-    Raises WithheldError when its device is there no more.
+    Raises WithheldError if its device no longer exists.
     """
     kind, _, rest = reference.partition(":")
     if kind != RAW:
@@ -129,7 +129,7 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawPlace | None:
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
     """Return the device of a listing that a reference means.
 
-    Raises WithheldError when nothing of it is in the listing, or when it means no device.
+    Raises WithheldError if it is not in the listing or not a device.
     """
     kind, _, rest = reference.partition(":")
     if kind != DEVICE:

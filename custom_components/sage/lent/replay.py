@@ -1,4 +1,4 @@
-"""Answering a question as of a moment in the past: for the dry run (DESIGN 8)."""
+"""Answers questions for moments in the past, for the dry run (DESIGN 8)."""
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
@@ -15,49 +15,49 @@ from .lender import Asked
 
 
 class Untold(StrEnum):
-    """Why it cannot be told when a condition would have fired."""
+    """Why it is unknown when a condition would have fired."""
 
     NO_CONDITION = "no_condition"
-    """It goes by the clock, not by a condition."""
+    """The routine has a time, not a condition."""
     HAS_END = "has_end"
-    """A condition of its own ends it, so the trigger alone does not tell."""
+    """A second condition ends it, so the trigger alone is not enough."""
     NO_RECORDER = "no_recorder"
     NOT_RECORDED = "not_recorded"
-    """The recorder leaves out something that it reads."""
+    """Something that it reads is not recorded."""
     READS_MORE = "reads_more"
     """It reads more than states: history, weather, calendars, SmartThings."""
     TOO_MANY_CHANGES = "too_many_changes"
     WITHHELD = "withheld"
-    """Something it reads is there no more, or may not be seen any more."""
+    """Something that it reads no longer exists, or may no longer be read."""
     FAILS = "fails"
     """The code fails."""
     NO_SANDBOX = "no_sandbox"
 
 
 class UntoldError(Exception):
-    """It cannot be told when a condition would have fired."""
+    """It is unknown when a condition would have fired."""
 
     def __init__(self, reason: Untold) -> None:
-        """Keep why."""
+        """Keep the reason."""
         super().__init__(reason.value)
         self.reason = reason
 
 
 class Timeline:
-    """The states of one entity, as they followed on each other."""
+    """The past states of one entity."""
 
     def __init__(self, states: Sequence[State]) -> None:
-        """Take them with the oldest first."""
+        """Keep the states, the oldest first."""
         self._states = states
         self._times = [each.last_updated for each in states]
 
     def state(self, at: datetime) -> State | None:
-        """Return the state at a moment; None where nothing is known of it."""
+        """Return the state at a moment; None if unknown."""
         place = bisect_right(self._times, at)
         return self._states[place - 1] if place else None
 
     def held_since(self, at: datetime) -> datetime | None:
-        """Return since when it had been in the state of a moment; absence counts as no change."""
+        """Return when the state of a moment began; times without a value count as no change."""
         place = bisect_right(self._times, at)
         if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
             return None
@@ -70,11 +70,11 @@ class Timeline:
         return since
 
     def changes(self, start: datetime, end: datetime) -> list[datetime]:
-        """Return when it changed within a time."""
+        """Return the times of its changes in a period."""
         return [each for each in self._times if start < each <= end]
 
     def has(self, attribute: str) -> bool:
-        """Tell whether any state has an attribute."""
+        """Return whether any state has an attribute."""
         return any(attribute in each.attributes for each in self._states)
 
 
@@ -88,11 +88,11 @@ class Past:
     timelines: Mapping[str, Timeline]
 
     def state(self, entity_id: str) -> State | None:
-        """Return what an entity was."""
+        """Return the state of an entity."""
         return self.timelines[entity_id].state(self.at)
 
     def value(self, entity_id: str, attribute: str) -> Answer:
-        """Return the answer that an entity gave."""
+        """Return the answer from an entity."""
         state = self.state(entity_id)
         if state is None or state.state in NOT_KNOWN:
             return Answer(is_unknown=True)
@@ -105,29 +105,29 @@ def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Replay:
-    """How one question is answered as of any moment."""
+    """How to answer one question for any past moment."""
 
     answer: Callable[[Past], Answer]
     entities: frozenset[str] = frozenset()
     attribute: str | None = None
-    """The attribute that is needed of them; None where the states are enough."""
+    """The attribute that it needs; None if the state is enough."""
 
     looks_back: bool = False
-    """It needs what was before the time that is replayed."""
+    """It needs states from before the replayed period."""
 
     goes_by_clock: bool = False
-    """It may become another one at any moment."""
+    """The answer may change at any moment."""
 
     moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
-    """When else it may become another one, within a time."""
+    """Returns further moments of a period at which the answer may change."""
 
 
 class Replayable(ABC):
-    """A lender that can tell what it would have answered."""
+    """A condition function that can be answered for the past."""
 
     @abstractmethod
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to answer; through the gate as of now.
+        """Return how to answer; checks what the person may see now.
 
         Raises what `Lender.async_answer` raises, and UntoldError.
         """

@@ -1,4 +1,4 @@
-"""`get_state`, `get_attribute`, `is_available`: what devices are at this moment."""
+"""`get_state`, `get_attribute`, `is_available`: current values of devices."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -25,17 +25,17 @@ from .watching import key_of
 DEVICE: Final = Parameter(name="device", type="str")
 
 _LOOK_AGAIN: Final = timedelta(seconds=30)
-"""How long a value of the cloud is relied upon without a report: a stream may have broken off."""
+"""How long a cloud value is valid without a report, since the stream may be broken."""
 
 _GRACE: Final = timedelta(minutes=10)
-"""How long an entity without a registry entry may be away, as while its YAML is loaded anew."""
+"""How long an entity without a registry entry may be missing, as while YAML is reloaded."""
 
 
 class Sight:
-    """What a person may see of entities and of the cloud now; asks the gate at each look."""
+    """Reads entities and the cloud as a person; checks permissions at each read."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings, names: Names) -> None:
-        """Look with the gate's eyes."""
+        """Keep the gate and the sources."""
         self._hass = hass
         self._gate = gate
         self._cloud = cloud
@@ -43,7 +43,7 @@ class Sight:
         self._away_since: dict[str, datetime] = {}
 
     def state(self, person: Person, place: EntityPlace) -> State | None:
-        """Return the state; None while the entity is being loaded. Raises WithheldError."""
+        """Return the state; None while the entity is loading. Raises WithheldError."""
         state = self._hass.states.get(place.entity_id)
         if state is not None:
             self._away_since.pop(place.entity_id, None)
@@ -57,7 +57,7 @@ class Sight:
         return None
 
     def replay(self, person: Person, place: EntityPlace, attribute: str) -> Replay:
-        """Return how to tell what a value was. Raises WithheldError."""
+        """Return how to find past values. Raises WithheldError."""
         self.state(person, place)
         entity_id = place.entity_id
         return Replay(
@@ -98,7 +98,7 @@ class GetState(Replayable):
     )
 
     def __init__(self, names: Names, sight: Sight) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._names = names
         self._sight = sight
 
@@ -109,7 +109,7 @@ class GetState(Replayable):
         return answer_of(bound.place, state, STATE, bound.bindings)
 
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to tell what the state was."""
+        """Return how to find past states."""
         bound = await self._names.async_main(asked, asked.text("device"))
         return self._sight.replay(asked.person, bound.place, STATE)
 
@@ -134,7 +134,7 @@ class GetAttribute(Replayable):
     )
 
     def __init__(self, names: Names, sight: Sight) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._names = names
         self._sight = sight
 
@@ -156,7 +156,7 @@ class GetAttribute(Replayable):
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to tell what the value was."""
+        """Return how to find past values."""
         bound = await self._names.async_attribute(
             asked, asked.text("device"), asked.text("attribute"), asked.text("component")
         )
@@ -180,12 +180,12 @@ class IsAvailable(Replayable):
     )
 
     def __init__(self, names: Names, sight: Sight) -> None:
-        """Find by name, look with the eyes of the person."""
+        """Resolve names with `names`, read as the person with `sight`."""
         self._names = names
         self._sight = sight
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return whether any part of the device tells anything."""
+        """Return whether any part of the device has a value."""
         seen, bindings = await self._async_seen(asked)
         return Answered(
             answer=Answer(value=any(map(is_known, seen.values()))),
@@ -194,7 +194,7 @@ class IsAvailable(Replayable):
         )
 
     async def async_replay(self, asked: Asked) -> Replay:
-        """Return how to tell whether it was there."""
+        """Return how to find whether it was available."""
         seen, _ = await self._async_seen(asked)
         entities = frozenset(seen)
         return Replay(
@@ -216,16 +216,16 @@ class IsAvailable(Replayable):
 def answer_of(
     place: EntityPlace, state: State | None, attribute: str, bindings: dict[str, str]
 ) -> Answered:
-    """Return the answer that a state gives."""
+    """Return the answer from a state."""
     if state is None:
-        # It is just being loaded, or renamed.
+        # The entity is being loaded or renamed.
         return Answered(
             answer=Answer(is_unknown=True),
             keys=frozenset({place.entity_id}),
             fresh_until=datetime.now(UTC) + _LOOK_AGAIN,
             bindings=bindings,
         )
-    # What nobody has pressed yet is "unknown", and still tells the rest.
+    # A button that was never pressed is "unknown", but has attributes.
     known = is_known(state) or (
         state.state == STATE_UNKNOWN and attribute != STATE and attribute in state.attributes
     )

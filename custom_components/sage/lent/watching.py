@@ -1,4 +1,4 @@
-"""Tells when what was read changes, or when it may no longer mean or be what it was."""
+"""Reports changes of what was read, and changes of names and permissions."""
 
 from collections.abc import Callable, Collection
 from typing import Any, Final
@@ -17,7 +17,7 @@ from ..routines.answers import ChangeListener
 type Stop = Callable[[], None]
 
 _TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
-"""Fields of the registry after whose change a name or a permission may mean something else."""
+"""Registry fields that can change the meaning of a name or a permission."""
 
 _RAW: Final = "smartthings:"
 
@@ -25,10 +25,10 @@ _RAW: Final = "smartthings:"
 def watch(
     hass: HomeAssistant, cloud: SingleValues, keys: Collection[str], listener: ChangeListener
 ) -> Stop:
-    """Call the listener at each change of what the keys stand for; returns what ends that.
+    """Call the listener at each change of one of the keys; returns the unsubscribe function.
 
-    It is told, too, when who may see what may have changed, and when an entity was given
-    another id: the answer is then asked anew, and has the new key.
+    Also when permissions may have changed, and when an entity gets a new id: the question is then
+    asked again, and its answer has the new key.
     """
     places = {key: place_of(key) for key in keys}
     entity_ids = [key for key, place in places.items() if place is None]
@@ -48,7 +48,7 @@ def watch(
 
 
 def origin_of(context: Context) -> str:
-    """Return the id of the context that led to a change: of what set off an automation."""
+    """Return the id of the original context of a change, such as the cause of an automation."""
     return context.parent_id or context.id
 
 

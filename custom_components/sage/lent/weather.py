@@ -38,7 +38,7 @@ _KINDS: Final = (
     (WeatherEntityFeature.FORECAST_TWICE_DAILY, "twice_daily", timedelta(hours=12)),
     (WeatherEntityFeature.FORECAST_DAILY, "daily", timedelta(hours=24)),
 )
-"""The finest one is taken; with how long one entry of it lasts."""
+"""Forecast features with the length of one entry; the finest one is used."""
 
 type _Entries = list[dict[str, Value]]
 
@@ -58,14 +58,14 @@ class GetWeather:
     )
 
     def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
-        """Find the entity, look with the eyes of the person."""
+        """Resolve the entity with `names`, read as the person with `sight`."""
         self._hass = hass
         self._home = home
         self._names = names
         self._sight = sight
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return what the entity tells."""
+        """Return the values of the entity."""
         bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
         state = self._sight.state(asked.person, bound.place)
         if state is None or not is_known(state):
@@ -81,7 +81,7 @@ class GetWeather:
 
 
 class GetForecast:
-    """The weather to come."""
+    """The forecast."""
 
     function = LentFunction(
         name="get_forecast",
@@ -96,7 +96,7 @@ class GetForecast:
     )
 
     def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
-        """Find the entity, look with the eyes of the person."""
+        """Resolve the entity with `names`, read as the person with `sight`."""
         self._hass = hass
         self._home = home
         self._names = names
@@ -104,7 +104,7 @@ class GetForecast:
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
     async def async_answer(self, asked: Asked) -> Answered:
-        """Return the entries; unknown while the forecast cannot be had."""
+        """Return the entries; unknown while there is no forecast."""
         hours = asked.number("hours", 1, _MOST_HOURS)
         bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
         state = self._sight.state(asked.person, bound.place)
@@ -137,8 +137,8 @@ class GetForecast:
         )
 
     async def _async_fetch(self, entity_id: str, kind: str) -> _Entries:
-        # To call an action Home Assistant asks for the right to control. Nothing is controlled
-        # here, and the gate has allowed to read: the action has no user.
+        # Home Assistant requires control permission for actions. This one only reads, which the
+        # gate has allowed, so it is called without a user.
         async with asyncio.timeout(_TIMEOUT):
             response = await self._hass.services.async_call(
                 DOMAIN,

@@ -1,8 +1,7 @@
 """Yes and no in many languages: the words that may confirm something (DESIGN 2, exceptions).
 
-`confirmation_words.json` is the one place for them. It holds short words and phrases that
-are said to the code, by language, split at commas. Nothing else that a person says is
-judged by words.
+`confirmation_words.json` is the only place for them. It contains short words and phrases, by
+language, separated by commas. Code interprets nothing else that a person says by its words.
 """
 
 import json
@@ -16,10 +15,10 @@ from typing import Final
 _FILE: Final = Path(__file__).with_suffix(".json")
 
 _QUESTION_MARKS: Final = frozenset("?;؟՞፧‽⸮¿꘏")
-"""After NFKC, which makes `?` of the full-width one and `;` of the Greek one."""
+"""After NFKC, which maps the full-width mark to `?` and the Greek one to `;`."""
 
 _TYPOGRAPHY: Final = str.maketrans({"\u2019": "'", "\u2018": "'", "\u02bc": "'", "\u2010": "-"})
-"""Signs that phones write where a keyboard has the plain ones."""
+"""Typographic signs that phones insert -> plain signs."""
 
 
 class Said(StrEnum):
@@ -28,11 +27,11 @@ class Said(StrEnum):
     YES = "yes"
     NO = "no"
     NEITHER = "neither"
-    """Means something else in this language, though it is a yes in another."""
+    """Has another meaning in this language, though it is a yes in a different one."""
 
 
 class ConfirmationWords:
-    """What a reply to a question for a yes means."""
+    """Finds the meaning of a reply to a request for confirmation."""
 
     def __init__(self, words: Mapping[str, Mapping[str, str]]) -> None:
         """`words`: section -> language -> words, split at commas."""
@@ -45,8 +44,8 @@ class ConfirmationWords:
     def meaning(self, reply: str, *languages: str) -> Said:
         """Return what the whole reply means: yes, no or neither.
 
-        A word counts as it is meant in the first of the `languages` that has it. In any
-        other it is a yes only if no language says no by it. A question is neither.
+        The first of the `languages` that has the word decides. If none has it, it is a no if any
+        language means no by it, otherwise a yes if any means yes. A question is neither.
         """
         if not _QUESTION_MARKS.isdisjoint(unicodedata.normalize("NFKC", reply)):
             return Said.NEITHER
@@ -59,7 +58,7 @@ class ConfirmationWords:
 
 @cache
 def confirmation_words() -> ConfirmationWords:
-    """Return the words; reads a file the first time, so for the executor."""
+    """Return the words. Reads a file the first time: call it in the executor."""
     return ConfirmationWords(json.loads(_FILE.read_text(encoding="utf-8")))
 
 
@@ -79,5 +78,5 @@ def _heard(sign: str) -> str:
     kind = unicodedata.category(sign)
     if kind == "Cf":
         return ""
-    # Vowels of many scripts are marks.
+    # Keep marks: in many scripts they are vowels.
     return sign if kind[0] in "LMN" or sign in "'-" else " "

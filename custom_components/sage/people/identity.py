@@ -1,4 +1,4 @@
-"""Whom an utterance comes from (DESIGN 10)."""
+"""Finds the person who said an utterance (DESIGN 10)."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -33,7 +33,7 @@ async def async_identify(
 async def async_user(
     hass: HomeAssistant, user_id: str | None, known_by: KnownBy = KnownBy.SIGN_IN
 ) -> Person:
-    """Return the person with this user id; the household if it is nobody of flesh and blood."""
+    """Return the person with this user id; HOUSEHOLD for unknown, inactive or system users."""
     user = await hass.auth.async_get_user(user_id) if user_id is not None else None
     if user is None or not user.is_active or user.system_generated:
         return HOUSEHOLD

@@ -6,13 +6,13 @@ from typing import Final
 
 
 class KnownBy(StrEnum):
-    """How it is known who speaks."""
+    """How the speaker was identified."""
 
     SIGN_IN = "sign_in"
     """They are signed in to Home Assistant."""
 
     SATELLITE = "satellite"
-    """They speak at a voice satellite that is theirs; it may be somebody else."""
+    """The voice satellite belongs to them, but somebody else may be speaking."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,12 +32,12 @@ class Person:
 
     @property
     def is_known(self) -> bool:
-        """Whether the speaker is taken for a Home Assistant user."""
+        """Whether the speaker was identified as a Home Assistant user."""
         return self.user_id is not None
 
     @property
     def is_certain(self) -> bool:
-        """Whether a yes of the speaker counts for risky actions, without the PIN."""
+        """Whether the speaker may confirm risky actions without the PIN."""
         return self.is_known and self.known_by is KnownBy.SIGN_IN
 
 

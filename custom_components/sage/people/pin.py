@@ -21,7 +21,7 @@ _LANES: Final = 1
 
 
 def hash_pin(pin: str) -> str:
-    """Return what is stored of a PIN: scheme, cost, salt and hash. Slow; for the executor."""
+    """Return the stored form of a PIN: scheme, cost, salt, hash. Slow: call it in the executor."""
     salt = secrets.token_bytes(16)
     parts = (salt, _derive(pin, salt))
     encoded = "$".join(base64.b64encode(part).decode() for part in parts)
@@ -29,7 +29,7 @@ def hash_pin(pin: str) -> str:
 
 
 def verify(stored: str, text: str) -> bool:
-    """Tell whether `text` is the PIN behind `stored`. Slow; for the executor."""
+    """Return whether `text` is the PIN of the hash `stored`. Slow: call it in the executor."""
     if not (text.isdecimal() and MIN_DIGITS <= len(text) <= MAX_DIGITS):
         return False
     _, cost, salt, derived = stored.split("$")
@@ -38,15 +38,15 @@ def verify(stored: str, text: str) -> bool:
 
 
 def is_pin(text: str) -> bool:
-    """Tell whether `text` may become a PIN."""
+    """Return whether `text` has the form of a PIN."""
     return bool(re.fullmatch(rf"[0-9]{{{MIN_DIGITS},{MAX_DIGITS}}}", text))
 
 
 def speaker_key(person: Person, satellite_id: str | None, device_id: str | None) -> str:
-    """Return who speaks, as far as nobody else can pass for them.
+    """Return a key for the speaker that nobody else can have.
 
-    Somebody signed in is that user wherever they are. A voice is the satellite that heard
-    it, or its device; the household where neither is known.
+    For a signed-in person it is the user, at any place. For a voice it is the satellite that
+    heard it, otherwise its device, otherwise the household.
     """
     if person.is_certain and person.user_id is not None:
         return person.user_id
@@ -54,7 +54,7 @@ def speaker_key(person: Person, satellite_id: str | None, device_id: str | None)
 
 
 class PinGuard:
-    """Locks the PIN for a speaker who has guessed too often; see `speaker_key`."""
+    """Locks the PIN for a speaker (`speaker_key`) after too many wrong attempts."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class PinGuard:
         lock_seconds: float = 600.0,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Allow `tries` wrong tries within `lock_seconds`, then none for as long."""
+        """Allow `tries` wrong attempts within `lock_seconds`, then lock for `lock_seconds`."""
         self._allowed = tries
         self._lock_seconds = lock_seconds
         self._clock = clock
@@ -71,11 +71,11 @@ class PinGuard:
         self._locked_until: dict[str, float] = {}
 
     def locked(self, key: str) -> bool:
-        """Return whether the speaker `key` may not try now."""
+        """Return whether the PIN is locked for the speaker `key`."""
         return self._clock() < self._locked_until.get(key, 0.0)
 
     def failed(self, key: str) -> None:
-        """Note a wrong try."""
+        """Count a wrong attempt."""
         now = self._clock()
         recent = [at for at in self._wrong.get(key, ()) if now - at < self._lock_seconds]
         self._wrong[key] = [*recent, now]
@@ -84,7 +84,7 @@ class PinGuard:
             self._locked_until[key] = now + self._lock_seconds
 
     def succeeded(self, key: str) -> None:
-        """Forget the wrong tries."""
+        """Reset the wrong attempts."""
         self._wrong.pop(key, None)
         self._locked_until.pop(key, None)
 

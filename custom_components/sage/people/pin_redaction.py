@@ -1,4 +1,4 @@
-"""Taking a PIN out of what a person said, before anything reads it (DESIGN 5)."""
+"""Removes the PIN from an utterance before anything else reads it (DESIGN 5)."""
 
 import re
 from collections import deque
@@ -15,22 +15,22 @@ _NUMBERS: Final = re.compile(r"\d[\d\s.,-]*\d|\d")
 _DATE_OR_TIME: Final = re.compile(
     r"(?<![\d:./-])(?:\d{1,2}:\d{2}(?::\d{2})?|\d{1,4}([./-])\d{1,2}\1\d{1,4})(?![:./-]?\d)"
 )
-"""In digits, as 19:30 or 2026-11-22: nobody writes a PIN like that."""
+"""Times and dates such as 19:30 or 2026-11-22, which are not PINs."""
 
 _HARMLESS: Final = 200
-"""Numbers of one speaker that are known not to be the PIN."""
+"""Most numbers per speaker that are stored as not being the PIN."""
 
 
 class PinRedaction:
-    """Takes the PIN out of sentences, without helping anybody to guess it.
+    """Removes the PIN from utterances without helping anybody to guess it.
 
-    Whether a number was redacted can be heard in the answer. So each number that is
-    compared with the PIN is a try like one at the question for the PIN. A speaker who has
-    no try left hears all numbers redacted that may be a PIN.
+    The answer can reveal whether a number was redacted. So each comparison with the PIN counts
+    as an attempt, like a reply to the question for the PIN. If a speaker has no attempt left,
+    all numbers that could be a PIN are redacted.
     """
 
     def __init__(self, hass: HomeAssistant, pin_hash: str | None, guard: PinGuard) -> None:
-        """Redact the PIN behind `pin_hash`, if there is one; `guard` counts the tries."""
+        """Redact the PIN with the hash `pin_hash`; None for no PIN. `guard` counts the attempts."""
         self._hass = hass
         self._pin_hash = pin_hash
         self._guard = guard
@@ -39,8 +39,8 @@ class PinRedaction:
     async def async_redact(self, text: str, language: str, speaker: str, *, expected: bool) -> str:
         """Return `text` as memory, trace and model may see it; `speaker`: see `speaker_key`.
 
-        Where the PIN is expected, all that is said is secret: right, wrong, or in words
-        that nobody understood. Otherwise the text is kept unless it holds the PIN.
+        If a PIN is expected, the whole text is secret, even if it is wrong or not understood.
+        Otherwise only the PIN in the text is replaced.
         """
         if self._pin_hash is None:
             return text

@@ -47,7 +47,7 @@ def number_alone(text: str, language: str, others: frozenset[str] = frozenset())
 
 
 def is_like_pin(text: str, language: str, others: frozenset[str] = frozenset()) -> bool:
-    """Tell whether an utterance is one number as long as a PIN, and nothing else."""
+    """Return whether an utterance is only a number with the length of a PIN."""
     number = number_alone(text, language, others)
     return number is not None and len(number) >= MIN_DIGITS
 

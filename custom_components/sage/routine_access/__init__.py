@@ -1,1 +1,1 @@
-"""What people and automations see of routines, and may do with them (DESIGN 8 and 10)."""
+"""Routines for people and automations: entities, issues, actions (DESIGN 8 and 10)."""

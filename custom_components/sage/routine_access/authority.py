@@ -1,12 +1,12 @@
-"""Who may do what with whose routine (DESIGN 8 and 10).
+"""Permissions for routines (DESIGN 8 and 10).
 
-A routine acts and speaks for its person. So it is theirs to read and to change. An
-administrator may pause, resume and delete it, and can read nothing of it.
+A routine acts and speaks for its person, so they can read and change it. Administrators may
+pause, resume and delete it, but cannot read it.
 
-An automation has no user. To the actions of SAGE it is the household, and reaches the
-routines of the household. By a switch it may pause any routine, and resume what is merely
-paused: somebody who may write automations chose that, as "pause all while we are away".
-What stopped by itself, because it fails or fires too often, needs a person to resume it.
+An automation has no user. For the actions of SAGE it counts as the household and reaches the
+routines of the household. With switches it may pause any routine and resume paused ones, because
+the author of the automation chose that ("pause all while we are away"). A routine that stopped
+by itself, because it fails or fires too often, has to be resumed by a person.
 """
 
 from dataclasses import dataclass
@@ -21,22 +21,22 @@ from ..service_caller import refusal
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Caller:
-    """Somebody who wants something of a routine."""
+    """The caller of an action or a switch."""
 
     person: Person
     is_admin: bool
 
     def owns(self, routine: Routine) -> bool:
-        """Tell whether the routine is theirs; that of the household, where nobody is known."""
+        """Return whether the routine belongs to them; an unknown caller is the household."""
         return routine.owner == self.person.user_id
 
     def may_change(self, routine: Routine) -> bool:
-        """Tell whether they may pause, resume and delete it."""
+        """Return whether they may pause, resume and delete it."""
         return self.is_admin or self.owns(routine)
 
 
 async def async_caller(hass: HomeAssistant, user_id: str | None) -> Caller:
-    """Return who calls; an automation, whose calls have no user, is the household."""
+    """Return the caller; an automation, which has no user, is the household."""
     person = await async_user(hass, user_id)
     if person.user_id is None:
         return Caller(person=person, is_admin=False)
@@ -61,6 +61,6 @@ def check_switching_on(caller: Caller, routine: Routine) -> None:
 
 
 def check_resuming(caller: Caller, routine: Routine) -> None:
-    """Raise ServiceValidationError where nobody is left to act for."""
+    """Raise ServiceValidationError if the owner of the routine is not a user."""
     if routine.status is Status.OWNER_GONE and not caller.owns(routine):
         raise refusal("routine_owner_gone")

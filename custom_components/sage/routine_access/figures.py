@@ -1,4 +1,4 @@
-"""How many routines there are, in figures: for bug reports, which hold nobody's words."""
+"""Statistics of routines for bug reports, without texts."""
 
 from collections import Counter
 from typing import Any

@@ -1,7 +1,7 @@
-"""What happens to routines, as everybody may see it: kinds and numbers, nothing else.
+"""Public events of routines: only kinds and numbers.
 
-Read by the event entity and the logbook. Words, code and values of a routine, and whose it
-is, never get here.
+For the event entity and the logbook. Never contains text, code, values or the person of a
+routine.
 """
 
 from collections.abc import Iterable
@@ -26,21 +26,21 @@ _SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
 
 _TIME_BYTES: Final = 6
 _OTHER_BYTES: Final = 10
-"""What a ULID is made of: https://github.com/ulid/spec."""
+"""Parts of a ULID: https://github.com/ulid/spec."""
 
 
 class Happening(StrEnum):
-    """What happened to a routine."""
+    """The kind of a public event."""
 
     CREATED = "created"
     FIRED = "fired"
     DONE = "done"
     FAILED = "failed"
-    """It fired, but did not do what it was to do."""
+    """It fired, but did not complete its action."""
     UNDONE = "undone"
-    """What it had changed was put back."""
+    """Its changes were put back."""
     INTERRUPTED = "interrupted"
-    """A restart broke off what it did."""
+    """A restart interrupted its run."""
     PAUSED = "paused"
     RESUMED = "resumed"
     STOPPED = "stopped"
@@ -62,20 +62,20 @@ _NOW: Final = {
 
 
 class HappeningReader:
-    """Tells what an event of a routine means, given what the routine was before."""
+    """Finds the public event for an event of a routine, given its earlier status."""
 
     def __init__(self, there: Iterable[Watched]) -> None:
-        """Begin with the routines that are there."""
+        """Start with the present routines."""
         self._statuses = {each.routine.id: each.routine.status for each in there}
 
     def read(self, event: RoutineEvent) -> Happening | None:
-        """Return what happened; None for what nobody needs to see."""
+        """Return the public event; None if the event is not public."""
         routine = event.routine
         before = self._statuses.get(routine.id, Status.WATCHING)
         if event.kind is RoutineEventKind.REMOVED:
             self._statuses.pop(routine.id, None)
             if routine.status is Status.ENDED:
-                # A routine that is over goes by itself.
+                # An ended routine is removed automatically.
                 return None if before is Status.ENDED else Happening.ENDED
             return Happening.DELETED
         if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
@@ -104,7 +104,7 @@ def event_name(happening: Happening) -> str:
 
 
 async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Tell the bus of all that happens to routines, until the entry is unloaded."""
+    """Fire bus events for routines until the entry is unloaded."""
     hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
     routines = entry.runtime_data.routines
     reader = HappeningReader(routines.list_all())
@@ -116,7 +116,7 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
         hass.bus.async_fire(
             event_name(happening),
             public_data(hass, entry, event.routine),
-            # Without the person: whose routine it is, is nobody's business.
+            # Without the user: the owner is private.
             context=Context(id=firing_context_id(event.firing) if event.firing else None),
         )
 
@@ -124,7 +124,7 @@ async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -
 
 
 def happening_words(hass: HomeAssistant, happening: Happening) -> str:
-    """Return what to say of a routine in the logbook, such as "fired"."""
+    """Return the logbook text of an event, such as "fired"."""
     sentences = hass.data.get(_SENTENCES)
     if sentences is None:
         return happening.value
@@ -133,17 +133,16 @@ def happening_words(hass: HomeAssistant, happening: Happening) -> str:
 
 @callback
 def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
-    """Return what may be said of a routine: its switch and its number."""
+    """Return the public data of a routine: its switch and its number."""
     switch = async_switch_of(hass, entry, routine)
     return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}
 
 
 def firing_context_id(firing: Firing) -> str:
-    """Return the id of the context in which all happens that a firing leads to.
+    """Return the context id of a firing.
 
-    The same for the same firing, also after a restart; a ULID, as the recorder wants it.
-    The commands of the routine have this id and the user id of its person; what everybody
-    is told about the firing has this id alone.
+    A ULID, as the recorder requires, and the same after a restart. The commands of the routine
+    have this id and the user id of its person; public events of the firing have only this id.
     """
     milliseconds = int(firing.at.timestamp() * 1000)
     other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]

@@ -1,4 +1,4 @@
-"""How often routines are looked at that go by the time: as the options say."""
+"""The configured interval between checks of conditions."""
 
 from homeassistant.core import HomeAssistant
 
@@ -7,7 +7,7 @@ from ..routines.model import DEFAULT_INTERVAL
 
 
 def usual_interval(hass: HomeAssistant) -> float:
-    """Return the seconds between two checks where nobody says how many."""
+    """Return the default number of seconds between two checks."""
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         return float(entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL))
     return DEFAULT_INTERVAL

@@ -70,7 +70,7 @@ def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
     what: str = routine.status
     severity = _WORTH_AN_ISSUE.get(routine.status)
     if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
-        # It goes on watching, so there is nothing to choose.
+        # It is still watching, so the issue has no fix flow.
         what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
     if severity is None:
         ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))

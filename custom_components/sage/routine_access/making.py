@@ -1,4 +1,4 @@
-"""Routines and trials of condition code that an action asks for, without a model."""
+"""Creates routines and tests condition code for actions, without a model."""
 
 import re
 from collections.abc import Mapping
@@ -39,7 +39,7 @@ _FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
 
 
 async def async_create(request: RoutineRequest) -> ServiceResponse:
-    """Make a routine of the caller; return it."""
+    """Create a routine for the caller; return it."""
     data = request.data
     given = [way for way in _WAYS if way in data]
     if len(given) != 1:
@@ -56,7 +56,7 @@ async def async_create(request: RoutineRequest) -> ServiceResponse:
 
 
 async def async_test(request: RoutineRequest) -> ServiceResponse:
-    """Return what condition code gives at this moment, of a routine or as given."""
+    """Return the present result of condition code: of a routine, or as given."""
     data = request.data
     if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
         raise refusal("routine_or_code")
@@ -64,13 +64,13 @@ async def async_test(request: RoutineRequest) -> ServiceResponse:
         condition = Condition(function=_function(data), source=data["code"])
         return await _async_tried(request, _probe(request, condition), {})
     watched = request.own()
-    # While it acts, the dict is that of the code that ends it.
+    # While it acts, the state dict belongs to the code of its end.
     state = {} if watched.memo.is_acting else watched.memo.state
     return await _async_tried(request, watched.routine, state)
 
 
 def _probe(request: RoutineRequest, condition: Condition) -> Routine:
-    """Return a routine of the caller that is only looked at."""
+    """Return a routine of the caller that is only tested."""
     person = request.caller.person
     return Routine(
         id=ulid_now(),
@@ -99,7 +99,7 @@ async def _async_tried(
                 condition.source, condition.function, asker, state
             )
         except RoutineError as err:
-            # Not raised: Home Assistant logs what an action raises, and this may name things.
+            # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
             told["error"] = {"kind": "refused", "message": str(err)}
         else:
             told = trial_json(trial)
@@ -107,7 +107,7 @@ async def _async_tried(
 
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
-    """Return when it would have fired in the last 24 hours, or why that cannot be told."""
+    """Return when it would have fired in the last 24 hours, or why that is unknown."""
     lent = request.routines.answers
     if not isinstance(routine.trigger, Condition):
         untold = Untold.NO_CONDITION
@@ -126,8 +126,8 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
 async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:
     """Raise ServiceValidationError unless the code runs for the caller.
 
-    What is wrong with it is not said here but by `sage.test_routine`: Home Assistant logs
-    the errors of actions, and this one may hold any value that the code reads.
+    The error is left out; `sage.test_routine` returns it. Home Assistant logs errors of actions,
+    and this one may contain any value that the code reads.
     """
     asker = Asker(person=request.caller.person)
     try:
@@ -141,10 +141,9 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
 
 
 async def _async_made(request: RoutineRequest, routine: Routine, condition: Condition) -> Watched:
-    """Make a routine whose code has run once; it runs again, and may fail then.
+    """Create a routine whose code has run once; it runs again, and may fail then.
 
-    Raises ServiceValidationError. What was wrong with the code is not said, see above; what
-    is refused before the code runs is.
+    Raises ServiceValidationError, without the error of the code (see above).
     """
     own = request.routines.list(routine.owner)
     is_full = sum(each.routine.status is not Status.ENDED for each in own) >= MOST_PER_PERSON
@@ -157,7 +156,7 @@ async def _async_made(request: RoutineRequest, routine: Routine, condition: Cond
     except RoutineError:
         if is_full or is_over:
             raise
-        # Without the cause, which is logged with it at times.
+        # Without the cause, which may be logged.
         raise refusal("routine_code_fails_again") from None
 
 
@@ -190,7 +189,7 @@ def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
         notify=data.get("notify", False),
         undo_after=data.get("undo_after", False),
         expires=data.get("until"),
-        # An automation may have put the words together from anything (DESIGN 10).
+        # The text of an automation may come from anywhere (DESIGN 10).
         tainted=not person.is_known,
     )
 
@@ -220,7 +219,7 @@ def _ahead(at: datetime) -> datetime:
 
 
 def _function(data: dict[str, Any]) -> str:
-    """Return which function of the code is called: the one named, else the last that can be."""
+    """Return the function to call: the named one, otherwise the last without arguments."""
     if named := data.get("function"):
         return str(named)
     found: list[str] = _FUNCTION.findall(data["code"])

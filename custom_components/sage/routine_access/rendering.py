@@ -1,4 +1,4 @@
-"""Routines as their person gets them from actions: plain JSON, local times."""
+"""JSON of routines for the actions, with local times."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -16,7 +16,7 @@ WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
-    """Return all of a routine, for its person alone."""
+    """Return all data of a routine; only for its person."""
     routine, memo = watched.routine, watched.memo
     return {
         **public_json(watched, switch),
@@ -45,7 +45,7 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def action_json(action: Action | None) -> dict[str, Any] | None:
-    """Return what is done at each firing; None where that is not settled yet."""
+    """Return the action of each firing; None if it is not decided yet."""
     match action:
         case Commands(commands=commands):
             return {
@@ -67,7 +67,7 @@ def action_json(action: Action | None) -> dict[str, Any] | None:
 
 
 def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
-    """Return what everybody may know of a routine, who may change it."""
+    """Return the data of a routine for those who may change but not read it."""
     return {
         "id": watched.routine.id,
         "entity_id": switch.entity_id,
@@ -80,7 +80,7 @@ def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
 
 
 def trial_json(trial: Trial) -> dict[str, Any]:
-    """Return what condition code gives now, and what it asked for that."""
+    """Return the result of a trial of condition code, and its questions."""
     outcome = trial.outcome
     return {
         "value": outcome.value,
@@ -103,7 +103,7 @@ def trial_json(trial: Trial) -> dict[str, Any]:
 
 
 def error_json(error: CheckError | None) -> dict[str, Any] | None:
-    """Return what is wrong with condition code; None for nothing."""
+    """Return an error of condition code as JSON; None for none."""
     if error is None:
         return None
     return {

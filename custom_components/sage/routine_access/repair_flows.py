@@ -26,20 +26,20 @@ from ..speech import async_load_sentences
 from .authority import Caller, async_caller
 
 _PRIVATE: Final = frozenset({Status.FAILING, Status.NOT_EXPOSED})
-"""What is to be told of these is private to the person."""
+"""Statuses whose details are private to the person."""
 
 _ANSWER: Final = "answer"
 
 
 class RoutineFixFlow(RepairsFlow):
-    """Shows what is wrong with a routine; resumes or deletes it."""
+    """Shows the error of a routine; resumes or deletes it."""
 
     def __init__(self, routine_id: str) -> None:
-        """Keep which routine it is about."""
+        """Keep the id of the routine."""
         self._routine_id = routine_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Show what is wrong, as far as the one who looks may see it."""
+        """Show the error, if the user may see it."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         caller = await async_looker(self.hass)
@@ -50,7 +50,7 @@ class RoutineFixFlow(RepairsFlow):
     async def async_step_others(
         self, user_input: dict[str, str] | None = None
     ) -> RepairsFlowResult:
-        """Show somebody else's routine without what it is about."""
+        """Show a routine of another person without its content."""
         if (routine := self._routine) is None:
             return self.async_create_entry(data={})
         return self._menu("others", routine)
@@ -108,7 +108,7 @@ class RoutineFixFlow(RepairsFlow):
 
 
 async def async_looker(hass: HomeAssistant) -> Caller:
-    """Return who has opened the issue."""
+    """Return the user who has opened the issue."""
     request = current_request.get()
     user = request.get(KEY_HASS_USER) if request is not None else None
     return await async_caller(hass, user.id if user is not None else None)
@@ -127,21 +127,21 @@ def _details(routine: Routine) -> dict[str, str]:
 
 
 def _fenced(code: str) -> str:
-    """Return code as a block of Markdown that it cannot end itself."""
+    """Return code as a Markdown block whose fence the code cannot close."""
     longest = max((len(each) for each in re.findall("`+", code)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}python\n{code}\n{fence}"
 
 
 class QuestionFlow(RepairsFlow):
-    """Shows what a routine asks, and takes the answer."""
+    """Shows the question of a routine and accepts the answer."""
 
     def __init__(self, question_id: str) -> None:
-        """Keep which question it is about."""
+        """Keep the id of the question."""
         self._question_id = question_id
 
     async def async_step_init(self, user_input: dict[str, str] | None = None) -> RepairsFlowResult:
-        """Show the question to whoever may answer it."""
+        """Show the question to a user who may answer it."""
         question = await self._async_question()
         if question is None:
             return self.async_abort(reason="not_yours")
@@ -179,13 +179,13 @@ class QuestionFlow(RepairsFlow):
         question = await self._async_question()
         if question is None:
             return self.async_abort(reason="not_yours")
-        # In the language of the routine, as by the buttons of an app.
+        # In the language of the routine, like the buttons of an app.
         sentences = await async_load_sentences(self.hass, question.language)
         question.answer(sentences.say(key), is_signed_in=True)
         return self.async_create_entry(data={})
 
     async def _async_question(self) -> OpenQuestion | None:
-        """Return the question if it is open and the one who looks may answer it."""
+        """Return the question if it is open and the user may answer it."""
         user_id = (await async_looker(self.hass)).person.user_id
         own = questions_of(self.hass).of(user_id) if user_id is not None else ()
         return next((each for each in own if each.id == self._question_id), None)

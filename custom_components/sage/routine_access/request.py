@@ -1,4 +1,4 @@
-"""A call of an action about routines: who calls, and which routine they may reach (DESIGN 8)."""
+"""A call of an action about routines: the caller, and the routines they may use (DESIGN 8)."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -13,30 +13,30 @@ from .switches import async_switch_of, routine_id_of
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineRequest:
-    """A call of an action about routines by somebody."""
+    """A call of an action about routines."""
 
     request: Request
     caller: Caller
 
     @property
     def data(self) -> dict[str, Any]:
-        """The checked fields of the call."""
+        """The validated fields of the call."""
         return self.request.data
 
     @property
     def routines(self) -> Routines:
-        """The routines of all people; to be reached by `own` and `reached` only."""
+        """The routines of all people; use only `own` and `reached` to get one."""
         return self.request.entry.runtime_data.routines
 
     def own(self) -> Watched:
-        """Return the routine that is named; raises ServiceValidationError for others' ones."""
+        """Return the named routine of the caller; otherwise raises ServiceValidationError."""
         watched = self._named()
         if watched is None or not self.caller.owns(watched.routine):
             raise refusal("unknown_routine")
         return watched
 
     def reached(self) -> Watched:
-        """Return the routine that is named, if the caller may change it; else raises."""
+        """Return the named routine if the caller may change it; otherwise raises."""
         watched = self._named()
         if watched is None or not self.caller.may_change(watched.routine):
             raise refusal("unknown_routine")
@@ -50,7 +50,7 @@ class RoutineRequest:
         return public_json(watched, switch)
 
     def _question(self, watched: Watched) -> str | None:
-        """Return what the routine asks now; None for nothing."""
+        """Return the open question of the routine; None for none."""
         asked = (
             each.text
             for each in questions_of(self.request.hass).all

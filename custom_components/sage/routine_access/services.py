@@ -1,9 +1,9 @@
-"""The actions of SAGE about routines, each for whoever calls (DESIGN 8).
+"""The actions on routines, each for the routines of its caller (DESIGN 8).
 
-A caller reaches their own routines; an automation, which has no user, those of the household.
-An administrator can pause, resume and delete the routines of others, and can read none of
-them. Errors hold nothing of a routine, since Home Assistant logs them; what is wrong with
-code is in responses only.
+Callers reach their own routines; an automation, which has no user, those of the household.
+Administrators can pause, resume and delete the routines of others but cannot read them. Errors
+contain nothing of a routine, since Home Assistant logs them; errors of code are only in
+responses.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -34,7 +34,7 @@ type _Handler = Callable[[RoutineRequest], Awaitable[ServiceResponse]]
 
 @callback
 def async_register_routine_services(hass: HomeAssistant) -> None:
-    """Register the actions; they say so when SAGE is not loaded."""
+    """Register the actions; they raise an error while SAGE is not loaded."""
     for name, service in ROUTINE_SERVICES.items():
         hass.services.async_register(
             DOMAIN,
@@ -86,7 +86,7 @@ async def _async_resume(request: RoutineRequest) -> ServiceResponse:
 
 
 async def _async_answer(request: RoutineRequest) -> ServiceResponse:
-    """Answer a question, but never with a PIN: Home Assistant records what actions are given."""
+    """Answer a question, but never with a PIN: Home Assistant records the data of actions."""
     hass, user_id = request.request.hass, request.request.call.context.user_id
     answer: str = request.data["answer"]
     try:
@@ -101,18 +101,18 @@ async def _async_answer(request: RoutineRequest) -> ServiceResponse:
 
 
 def _has_number(text: str, language: str) -> bool:
-    """Tell whether digits are in a text, also as words, of which there might be a PIN."""
+    """Return whether a text contains a number, also in words, that may be a PIN."""
     return bool(numbers_within(text, language, shortest=2, longest=MAX_DIGITS))
 
 
 def _time(value: Any) -> Any:
-    """Return a point in time in UTC; one without a zone is by the clocks of the home."""
+    """Return a point in time in UTC; without a zone it is local."""
     return dt_util.as_utc(cv.datetime(value))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Service:
-    """An action: what it does, what it takes and whether it answers."""
+    """An action: its handler, its schema and its kind of response."""
 
     handle: _Handler
     fields: Mapping[Any, Any]
@@ -120,7 +120,7 @@ class _Service:
 
 
 _MOST_CHARACTERS: Final = 1_000
-"""Of a sentence; whatever is said is shorter."""
+"""Longest sentence; utterances are shorter."""
 
 _LONGEST_MINUTES: Final = 366 * 24 * 60
 _LONGEST_INTERVAL: Final = 24 * 60 * 60

@@ -1,10 +1,9 @@
-"""Which switch stands for which routine: neutral numbers, of which none is used twice.
+"""The switches of routines, named by unique numbers.
 
-The name of a switch is public and recorded, so it holds nothing of what a routine is
-about: it is "Routine 3". A person may rename it, as any entity. A number is not given
-again when its routine is gone, so that the history of a switch, and the automations that
-name it, are about one routine only. Numbers are kept with the routines: the registry is
-written late, and a kill would take them back.
+The name of a switch is public and recorded, so it is neutral: "Routine 3". People may rename it
+like any entity. Numbers are never reused, so that the history of a switch, and automations that
+name it, refer to one routine only. Numbers are stored with the routines, because the registry is
+written with a delay and a kill would lose them.
 """
 
 from collections.abc import Collection, Mapping
@@ -22,10 +21,10 @@ from ..routines.model import Routine
 from ..routines.store import KnownNumbers
 
 _NUMBER: Final = "number"
-"""Option of a switch in the entity registry: a copy, for when the file of routines is lost."""
+"""Option of a switch in the entity registry: a copy in case the file of routines is lost."""
 
 _LAST_NUMBER: Final = "last_number"
-"""Option of the event entity, where older versions kept numbers."""
+"""Option of the event entity, where older versions stored numbers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +69,7 @@ def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -
 
 @callback
 def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
-    """Return the numbers that the registry has, for a file of routines that has none."""
+    """Return the numbers in the registry, for a file of routines without numbers."""
     registry = er.async_get(hass)
     known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
     entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
@@ -110,7 +109,7 @@ def async_forget_strange_switches(
 
 
 def routine_id_of(hass: HomeAssistant, named: str) -> str:
-    """Return the id of the routine with this switch; what is no switch of one, as it is."""
+    """Return the id of the routine with this switch; any other text unchanged."""
     row = er.async_get(hass).async_get(named)
     if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
         return named

@@ -1,1 +1,1 @@
-"""Runs the routines of the household in Home Assistant: set-up, firing, repair, putting back."""
+"""Connects routines with Home Assistant: set-up, firing, repair, undo."""

@@ -1,4 +1,4 @@
-"""Has the model write failing condition code anew, once (DESIGN 8)."""
+"""Has the model rewrite failing condition code once (DESIGN 8)."""
 
 import logging
 import re
@@ -32,7 +32,7 @@ _AWAY: Final = frozenset(
         ModelErrorKind.SERVER_ERROR,
     }
 )
-"""What passes by itself; anything else has to be mended by somebody."""
+"""Errors that pass by themselves; all others need somebody to fix them."""
 
 _SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -51,7 +51,7 @@ class RoutineRepairer:
         agents: Callable[[], Mapping[str, SageAgent]],
         functions: Callable[[], tuple[LentFunction, ...]],
     ) -> None:
-        """`agents` are those of the household by id, `functions` what code may call."""
+        """`agents`: those of the household by id; `functions`: what code may call."""
         self._home = home
         self._agents = agents
         self._functions = functions
@@ -59,11 +59,11 @@ class RoutineRepairer:
     async def async_repair(self, routine: Routine, error: CheckError) -> str:
         """Return another source with the same function.
 
-        Raises RepairError; RepairLaterError where the model is away.
+        Raises RepairError, or RepairLaterError if the model is unavailable.
         """
         condition = routine.trigger
         if not isinstance(condition, Condition):
-            raise RepairError("It goes by a time, so there is no code to mend.")
+            raise RepairError("It runs at a set time and has no code to repair.")
         settings = self._settings(routine)
         prompt = condition_task_info(settings.prompts["routine_repair"], self._functions())
         request = ModelRequest(
@@ -91,14 +91,14 @@ class RoutineRepairer:
 
     def _settings(self, routine: Routine) -> AgentSettings:
         agents = self._agents()
-        # The agent may have been deleted since; any other can mend code.
+        # If the agent was deleted, any other one can repair code.
         agent = agents.get(routine.agent_id) or next(iter(agents.values()), None)
         if agent is None:
             raise RepairError("SAGE has no agent. Add one, then resume the routine.")
         return agent.settings
 
     async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
-        """Return what is asked: the condition, what can be read, the code, the error."""
+        """Return the prompt input: the condition, what can be read, the code, the error."""
         return "\n\n".join(
             (
                 f"Condition: {routine.when}",
@@ -111,7 +111,7 @@ class RoutineRepairer:
 
     async def _async_documentation(self, routine: Routine) -> str:
         """Return the documentation of the devices that the code names, as its owner sees it."""
-        # Keys of bindings that are no plain name stand for a part of a device.
+        # A key that is not a plain name refers to a part of a device.
         names = [name for name in routine.bindings if name.isprintable()][:_MOST_NAMES]
         parts: list[str] = []
         for name in names:

@@ -1,6 +1,7 @@
-"""When a routine fires: what it has stored is carried out, as the person who asked (DESIGN 8).
+"""Runs a firing routine as the person who asked for it (DESIGN 8).
 
-A model is asked only where it has to decide, or where what is stored is not valid any more.
+It executes the stored action. A model is called only if it has to decide, or if the stored action
+is no longer valid.
 """
 
 import asyncio
@@ -39,11 +40,11 @@ from .without_model import Do, WithoutModel
 _LOGGER = logging.getLogger(__name__)
 
 _CHAINS: Final = 500
-"""Contexts of runs that are remembered; what they set off comes within seconds."""
+"""Most contexts of runs that are stored; their effects arrive within seconds."""
 
 
 class _Work(Protocol):
-    """What a run does."""
+    """The work of a run, with or without a model."""
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]: ...
@@ -61,7 +62,7 @@ class RoutineRuns:
     """Implements `Runner` with the agents of the household."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
-        """Prepare; the entry has to be set up when the first routine fires."""
+        """Prepare; the entry must be set up before the first routine fires."""
         self._hass = hass
         self._entry = entry
         self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
@@ -73,7 +74,7 @@ class RoutineRuns:
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Carry out the command and return what became of it."""
+        """Execute the command; return the result."""
         sentences = await async_load_sentences(self._hass, routine.language)
         person = await self._async_person(routine)
         if person is None:
@@ -117,7 +118,7 @@ class RoutineRuns:
         return self._report(routine, end, work, sentences, was_asked=was_asked)
 
     async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
-        """Return what is done, or the words to say; None where the model has to decide."""
+        """Return the stored action, or the text to say; None if the model has to decide."""
         match routine.action:
             case Words(text=text):
                 return text
@@ -134,10 +135,10 @@ class RoutineRuns:
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:
-        """Return the person as whom it runs; None if they are gone.
+        """Return the person as whom it runs; None if they are not a user any more.
 
-        How they can be asked decides what a yes of theirs is worth: at a satellite it may
-        be anybody's, so that risky actions need the PIN there.
+        If they can be asked only at a satellite, anybody could say yes, so risky actions need
+        the PIN.
         """
         if routine.owner is None:
             return HOUSEHOLD
@@ -201,7 +202,7 @@ class RoutineRuns:
         sentences: Sentences,
         waits: Waits,
     ) -> tuple[End, bool]:
-        """Run `work` and bring its questions to the person.
+        """Run `work` and deliver its questions to the person.
 
         Returns its end, and whether the person was asked.
         """
@@ -248,7 +249,7 @@ class RoutineRuns:
         sentences: Sentences,
         then: asyncio.Future[Question | End],
     ) -> None:
-        """Have the person asked, and give the reply to the run."""
+        """Ask the person, and pass the reply to the run."""
         asked = run.port.open_question
         opened = OpenQuestion(
             owner=routine.owner,
@@ -277,7 +278,7 @@ class RoutineRuns:
             run.port.reply(reply)
 
     async def _async_redacted(self, routine: Routine, run: Run, reply: str) -> str:
-        """Return the reply as memory and model may see it, unless the code asked for it."""
+        """Return the reply without a PIN; unchanged if code asked for it."""
         if run.port.secret_expected:
             return reply
         redaction = self._entry.runtime_data.pin_redaction
@@ -289,7 +290,7 @@ class RoutineRuns:
     ) -> RunReport:
         changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))
         if end.kind is EndKind.ANSWER:
-            # Reminders, failures, answers, and what became of a question are always delivered.
+            # Reminders, failures, answers and results of questions are always delivered.
             is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
             answer = end.text if is_wanted or not work.is_plain else ""
             return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
@@ -303,7 +304,7 @@ def _failure(sentences: Sentences, routine: Routine, why: str) -> RunReport:
 
 
 def _keys(outcome: Outcome) -> list[str]:
-    """Return the keys under which condition code is told of what was changed."""
+    """Return the keys of the outcome, as watched by condition code."""
     if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
         return [outcome.component_id]
     names = {*outcome.before, *outcome.after, *outcome.restore}

@@ -1,7 +1,7 @@
-"""Has the model say once what routines do that were stored without that (DESIGN 8).
+"""Has the model decide the action of routines that were stored without one (DESIGN 8).
 
-These are routines of older versions and of `sage.create_routine`. Until then, and where it
-fails, the model decides at each firing.
+These are routines of older versions and of `sage.create_routine`. Until then, and if it fails,
+the model decides at each firing.
 """
 
 import logging
@@ -73,10 +73,10 @@ _REPLY: Final = probatio.Schema(
 
 
 class Settling:
-    """Settles routines while nobody talks to SAGE, each of them once."""
+    """Decides the actions of routines while nobody talks to SAGE, once for each."""
 
     def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
-        """Prepare; the entry has to be set up."""
+        """Prepare; the entry must be set up."""
         self._hass = hass
         self._entry = entry
         self._routines: Routines = entry.runtime_data.routines
@@ -91,7 +91,7 @@ class Settling:
 
     @callback
     def start(self) -> None:
-        """Settle what is there, and what is made from now on, until the entry is unloaded."""
+        """Process present and new routines until the entry is unloaded."""
         self._quiet.start()
         self._entry.async_on_unload(self._quiet.stop)
         self._entry.async_on_unload(self._routines.listen(self._heard))
@@ -109,7 +109,7 @@ class Settling:
         return [each for each in routines if each.action is None and each.status not in done]
 
     async def _async_work(self) -> None:
-        """Settle all that is not; raises ModelError where the model is away."""
+        """Process all undecided routines; raises ModelError if the model is unavailable."""
         for routine in self._pending():
             settings = self._settings(routine)
             person = await async_user(self._hass, routine.owner)
@@ -129,7 +129,7 @@ class Settling:
     async def _async_action(
         self, settings: AgentSettings, routine: Routine, person: Person
     ) -> Action:
-        """Return what the routine does; `Decide` where the model finds nothing valid."""
+        """Return the action of the routine; `Decide` if the model finds no valid one."""
         messages = [
             ChatMessage(role="system", content=settings.prompts["routine_action"]),
             ChatMessage(role="user", content=await self._async_given(routine, person)),
@@ -156,7 +156,7 @@ class Settling:
         return Decide()
 
     async def _async_checked(self, reply: str, person: Person) -> Action:
-        """Return what a reply settles. Raises HomeError, DoubtError and probatio.Invalid."""
+        """Return the action in a reply. Raises HomeError, DoubtError and probatio.Invalid."""
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home)
         settled = await actions.async_settled(
@@ -165,7 +165,7 @@ class Settling:
         return settled.action
 
     async def _async_given(self, routine: Routine, person: Person) -> str:
-        """Return what is asked: the request, and the devices that it may mean."""
+        """Return the prompt input: the request, and the devices that it may mean."""
         documents, _ = await self._entry.runtime_data.home.async_document_meant(
             person,
             routine.command,

@@ -1,4 +1,4 @@
-"""The routines of the household: what they are stored in, what they read, who acts for them."""
+"""Sets up the routines with their store, condition functions and runner."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -30,7 +30,7 @@ _SOME_UNREADABLE: Final = "routines_some_unreadable"
 
 @callback
 def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home) -> Routines:
-    """Return the routines; nothing is read, watched or installed yet."""
+    """Make the routines; nothing is read, watched or installed yet."""
 
     @callback
     def noted(aside: SetAside) -> None:
@@ -67,7 +67,7 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
 
 
 async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Read what is stored. While it cannot be read nothing is watched; everything else works."""
+    """Read the store. While it cannot be read, no routine is watched; all else works."""
     routines = entry.runtime_data.routines
 
     async def async_load() -> None:
@@ -78,7 +78,7 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
     async def async_start() -> None:
         await entry.runtime_data.absent_owners.async_check()
-        # Earlier it starts with Home Assistant.
+        # Before that, `async_start_routines` starts them.
         if hass.state is CoreState.running:
             await routines.async_start()
 
@@ -93,14 +93,14 @@ async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> No
 
 
 async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
-    """Begin to watch, and to settle what is not settled yet."""
+    """Start to watch, and to decide the actions of undecided routines."""
     await entry.runtime_data.routines.async_start()
     Settling(hass, entry).start()
 
 
 @callback
 def _show_unreadable(hass: HomeAssistant, unreadable: Collection[str]) -> None:
-    """Keep a repair issue while some of the routines in the store cannot be read."""
+    """Show a repair issue while some routines in the store cannot be read."""
     if not unreadable:
         ir.async_delete_issue(hass, DOMAIN, _SOME_UNREADABLE)
         return

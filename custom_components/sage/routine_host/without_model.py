@@ -1,4 +1,4 @@
-"""Carries out what a routine has stored, or puts it back, as its person (DESIGN 5 and 8)."""
+"""Executes the stored action of a routine, or its undo, without a model (DESIGN 5 and 8)."""
 
 import asyncio
 import logging
@@ -24,11 +24,11 @@ _LOGGER = logging.getLogger(__name__)
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
 type Do = Callable[[Authority], Awaitable[tuple[Outcome, ...]]]
-"""What is done in the home; it raises HomeError before anything is done, or never."""
+"""The action in the home; raises HomeError only before anything is done."""
 
 
 class WithoutModel:
-    """A run without a model: it goes through the gate, and asks where that is risky."""
+    """A run without a model, with permission checks and confirmations."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class WithoutModel:
         sentences: Sentences,
         work: Do | str,
     ) -> None:
-        """Prepare the run; nothing is done yet. A text is only said."""
+        """Prepare the run; nothing is done yet. A text is only delivered."""
         self._hass = hass
         self._entry = entry
         self._run = run
@@ -48,12 +48,12 @@ class WithoutModel:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """What became of it."""
+        """The outcomes of the commands."""
         return self._outcomes
 
     @property
     def did_all(self) -> bool:
-        """Whether everything is as it was or as somebody set it since, as far as is known."""
+        """Whether everything was done, or was left because somebody changed it since."""
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
             for each in self._outcomes
@@ -61,12 +61,12 @@ class WithoutModel:
 
     @property
     def is_plain(self) -> bool:
-        """Whether nothing but commands was asked for, and all of them are done."""
+        """Whether the action had only commands, and all of them are done."""
         is_done = all(each.kind in DONE for each in self._outcomes)
         return is_done and not isinstance(self._work, str)
 
     async def async_answer(self) -> None:
-        """Do it and tell the port."""
+        """Execute the action and send the end to the port."""
         end = self._failed("internal_error")
         try:
             end = await self._async_end()

@@ -1,4 +1,4 @@
-"""Who answers what condition code asks: handed in from outside (DESIGN 3 and 8)."""
+"""The interface that answers calls of condition code; injected from outside (DESIGN 3 and 8)."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +14,7 @@ type ChangeListener = Callable[[str, str | None], None]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asker:
-    """On whose behalf something is asked: the gate and the permissions are this person's."""
+    """The person on whose behalf condition code reads; exposure and permissions are theirs."""
 
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
@@ -27,36 +27,36 @@ class Answered:
 
     answer: Answer
     keys: frozenset[str] = frozenset()
-    """What to watch: when one of these changes, the answer may be another."""
+    """What to watch: when one of these changes, the answer may change."""
 
     fresh_until: datetime | None = None
-    """When it has to be asked again though nothing changed (UTC); None: never.
+    """When it has to be asked again even without a change (UTC); None: never.
 
-    A time that is past means at every check, as for `now()`.
+    A time in the past means at every check, as for `now()`.
     """
 
     bindings: Mapping[str, str] = field(default_factory=dict)
-    """References of the names that were used; to be stored with the routine."""
+    """References of the names that were used, to be stored with the routine."""
 
     is_free_text: bool = False
-    """Others may have written it; a prompt that shows any of it fences it (DESIGN 10)."""
+    """The value may be untrusted text, which prompts have to fence (DESIGN 10)."""
 
     is_withheld: bool = False
-    """What was named is there no more, or may not be seen any more."""
+    """The named thing no longer exists, or the person may no longer see it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
-    """What the text of condition code tells."""
+    """The result of a static analysis of condition code."""
 
     answered: Mapping[Question, Answered] = field(default_factory=dict)
-    """What it asks with arguments that stand in the text, answered now."""
+    """Calls with literal arguments, answered now."""
 
     faults: tuple[str, ...] = ()
-    """What of that cannot be answered, with the line and the mend."""
+    """Calls that cannot be answered, with the line and how to fix them."""
 
     doubts: tuple[str, ...] = ()
-    """Comparisons that can never be true, with the line and the mend."""
+    """Comparisons that can never be true, with the line and how to fix them."""
 
     @property
     def bindings(self) -> dict[str, str]:
@@ -73,15 +73,15 @@ class Answers(Protocol):
 
     @property
     def functions(self) -> tuple[LentFunction, ...]:
-        """What condition code may call."""
+        """The functions that condition code may call."""
 
     async def async_answer(
         self, asker: Asker, questions: Collection[Question]
     ) -> Mapping[Question, Answered]:
-        """Return an answer to each question; faults are answers with an `error`."""
+        """Return an answer to each question; errors are answers with an `error`."""
 
     async def async_foresee(self, asker: Asker, source: str) -> Foresight:
-        """Return what the text of condition code tells of all its branches."""
+        """Return the static analysis of all branches of condition code."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
-        """Call the listener when one of these changes; returns what ends that."""
+        """Call the listener when one of these changes; returns the unsubscribe function."""

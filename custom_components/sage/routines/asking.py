@@ -1,4 +1,4 @@
-"""Having the questions of many checks answered, none of which holds up the others."""
+"""Collects the answers for many checks, so that a slow one does not delay the others."""
 
 import asyncio
 import logging
@@ -15,10 +15,10 @@ from .sandbox.model import Answer, Question
 _LOGGER = logging.getLogger(__name__)
 
 PATIENCE: Final = 0.3
-"""Seconds that a batch waits for answers. Who waits longer is left out and comes later."""
+"""Seconds that a batch waits for answers. Checks with later answers run in a later batch."""
 
 _AT_ONCE: Final = 25
-"""Questions that are answered without giving way to others."""
+"""Most questions that are answered without yielding to the event loop."""
 
 _WITHOUT_A_BREAK: Final = 0.004
 """Seconds."""
@@ -28,21 +28,21 @@ type Answereds = Mapping[Question, Answered]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Want:
-    """What one check wants to know."""
+    """The questions of one check."""
 
     id: str
     asker: Asker
     questions: Collection[Question]
     alone: bool = False
-    """Asked apart from all others, as when it asks something new.
+    """Asked separately from all others, for example for new questions.
 
-    The bindings of others must not answer for a name that it has not used yet.
+    The bindings of others must not answer for a name that this check has not used yet.
     """
 
 
 @dataclass(slots=True, kw_only=True)
 class _Group:
-    """Wants of one person whose bindings agree: asked together, each question once."""
+    """Wants of one person with compatible bindings; each question is asked once for all."""
 
     asker: Asker
     bindings: dict[str, str] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class _Group:
     wants: list[_Waiting] = field(default_factory=list)
 
     def takes(self, want: Want) -> bool:
-        """Return whether all names mean the same to both."""
+        """Return whether the bindings of both agree."""
         known = self.bindings
         return all(known.get(name, ref) == ref for name, ref in want.asker.bindings.items())
 
@@ -64,7 +64,7 @@ class _Group:
 
 
 class _Waiting:
-    """A want with the answers that are there."""
+    """A want and its answers so far."""
 
     __slots__ = ("answers", "open", "want")
 
@@ -74,7 +74,7 @@ class _Waiting:
         self.open = set(want.questions)
 
     def take(self, answers: Answereds) -> bool:
-        """Take what it asked; True once that is all of it."""
+        """Add the answers to its questions; return True when it has all of them."""
         for question in self.open & answers.keys():
             self.answers[question] = answers[question]
             self.open.remove(question)
@@ -84,14 +84,13 @@ class _Waiting:
 class Asking:
     """Asks `Answers` for many checks at a time.
 
-    Each function is asked on its own: who wants to know the weather waits for it, and
-    nobody else does.
+    Each function is asked separately: only checks that ask for the weather wait for it.
     """
 
     def __init__(
         self, hass: HomeAssistant, answers: Answers, late: Callable[[str, Answereds], None]
     ) -> None:
-        """`late` hears of the answers that a batch did not wait for."""
+        """`late` receives the answers that a batch did not wait for."""
         self._hass = hass
         self._answers = answers
         self._late = late
@@ -100,7 +99,7 @@ class Asking:
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
     ) -> dict[str, Answereds]:
-        """Return the answers by the id of who wants them, without those that take too long."""
+        """Return the answers by the id of their want, without those that take too long."""
         found: dict[str, Answereds] = {}
         waiting = True
 
@@ -126,7 +125,7 @@ class Asking:
         return found
 
     async def async_stop(self) -> None:
-        """End what is still being asked."""
+        """Cancel open questions."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -165,7 +164,7 @@ class Asking:
             try:
                 answers |= await self._answers.async_answer(asker, some)
             except Exception:
-                # A fault of ours or of an integration; it must not end the watching.
+                # An error of SAGE or of an integration must not stop the watching.
                 _LOGGER.warning("What a routine asks could not be answered", exc_info=True)
             if monotonic() - since > _WITHOUT_A_BREAK:
                 await asyncio.sleep(0)

@@ -1,4 +1,4 @@
-"""The file of the routines off the event loop: the store that the engine works with."""
+"""The routine store in a thread, for use on the event loop."""
 
 import logging
 from collections.abc import Callable, Mapping, Sequence
@@ -18,9 +18,9 @@ _LOGGER: Final = logging.getLogger(__name__)
 class AsyncRoutineStore(AsyncFile[RoutineStore]):
     """Carries out the calls of `RoutineStore` in threads, one after the other.
 
-    What was begun is carried out even if the caller is cancelled. All methods raise
-    RoutineStoreError or one of its kinds. A damaged file is set aside and replaced by one
-    with all of it that can be read.
+    A call that has begun is completed even if the caller is cancelled. All methods raise
+    RoutineStoreError or a subclass. A damaged file is set aside and replaced by a new one with
+    everything that could be read.
     """
 
     def __init__(
@@ -32,9 +32,9 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
         noted: Callable[[SetAside], None],
         numbers: Callable[[], KnownNumbers] = KnownNumbers,
     ) -> None:
-        """Open nothing yet; `executor` is Home Assistant, `noted` hears of a damaged file.
+        """Prepare; nothing is opened. `executor` is Home Assistant, `noted` gets a damaged file.
 
-        `numbers` returns what is known of numbers outside the file, see `RoutineStore`.
+        `numbers` returns the numbers that are known outside the file, see `RoutineStore`.
         """
         super().__init__(executor, path, FILE, RoutineStore.open, held=held, noted=noted)
         self._numbers = numbers
@@ -69,15 +69,15 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
         return await self.async_run(RoutineStore.add, routine, memo)
 
     async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store what a routine is now. Raises UnknownRoutineError."""
+        """Store a changed routine. Raises UnknownRoutineError."""
         await self.async_run(RoutineStore.replace, routine, memo)
 
     async def async_remove(self, routine_id: str) -> None:
-        """Forget a routine; what of it was begun stays until it is delivered."""
+        """Delete a routine; firings that have begun stay until they are delivered."""
         await self.async_run(RoutineStore.remove, routine_id)
 
     async def async_purge(self, owner: str) -> None:
-        """Leave nothing of the routines of somebody."""
+        """Delete all data of the routines of a person."""
         await self.async_run(RoutineStore.purge, owner)
 
     async def async_commit(
@@ -86,11 +86,11 @@ class AsyncRoutineStore(AsyncFile[RoutineStore]):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store what checks gave, all of it or nothing; return the edges as journaled."""
+        """Store the results of checks in one transaction; return the edges as journaled."""
         return await self.async_run(RoutineStore.commit, memos, edges, replaced)
 
     async def async_note(self, firing: Firing) -> bool:
-        """Store how far a firing is; return False if it is not in the journal any more."""
+        """Store the step of a firing; return False if it is no longer in the journal."""
         return await self.async_run(RoutineStore.note, firing)
 
     async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:

@@ -1,4 +1,4 @@
-"""One batch: what is due is checked, judged, written down, and only then fired (DESIGN 8)."""
+"""A batch of checks: run due checks, judge them, store the results, then fire (DESIGN 8)."""
 
 import asyncio
 import logging
@@ -22,11 +22,11 @@ from .watching import Watching
 _LOGGER = logging.getLogger(__name__)
 
 STATE_INTERVAL: Final = timedelta(minutes=1)
-"""The dict of the code is written no more often than that, if nothing else is written."""
+"""Shortest interval for storing the state dict of the code if nothing else changed."""
 
 
 class Journal(Protocol):
-    """Where what checks gave is kept."""
+    """Stores the results of checks."""
 
     async def async_commit(
         self,
@@ -34,30 +34,30 @@ class Journal(Protocol):
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store all of it or nothing; return the edges as journaled. Raises RoutineError."""
+        """Store all in one transaction; return the edges as journaled. Raises RoutineError."""
 
 
 class Listener(Protocol):
-    """Who carries on with what a batch gave."""
+    """Receives the results of a batch."""
 
     def changed(self, watching: Watching) -> None:
-        """Its routine is another one."""
+        """Its routine was changed."""
 
     def journaled(self, firings: Collection[Firing]) -> None:
         """Edges are in the journal; always called before `changed`."""
 
     def checked(self, watching: Watching) -> None:
-        """Look at it again when it is due; that may be at another time now."""
+        """Note that it was checked; the time of its next check may have changed."""
 
     def failed(self, change: Change) -> None:
-        """Other code is needed."""
+        """Its code failed and has to be repaired."""
 
     def something_changed(self, watching: Watching) -> None:
         """Something that it read has changed."""
 
 
 class Checking:
-    """Checks routines, a batch at a time."""
+    """Checks routines in batches."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Checking:
         listener: Listener,
         now: Callable[[], datetime],
     ) -> None:
-        """Keep what a batch needs."""
+        """Keep the parts that a batch needs."""
         self._journal = journal
         self._answers = answers
         self._evaluator = evaluator
@@ -82,7 +82,7 @@ class Checking:
         self._trouble = ""
 
     async def async_check(self, watched: Collection[Watching]) -> None:
-        """Check those that are due; what they give is on the disk before anything fires."""
+        """Check those that are due; the results are stored before anything fires."""
         changes, due = self._sorted(watched)
         causes = {each.routine.id: each.begin_check() for each in due}
         try:
@@ -90,7 +90,7 @@ class Checking:
             self._limit(changes, causes)
             firings = await self._async_commit(changes, watched)
         except BaseException as err:
-            # Nothing has happened: the next batch finds the same again.
+            # Nothing was stored: the next batch repeats these checks.
             for each in due:
                 each.is_asking = False
                 each.give_up_check(causes[each.routine.id])
@@ -106,7 +106,7 @@ class Checking:
             self._listener.checked(each)
 
     def _sorted(self, watched: Collection[Watching]) -> tuple[list[Change], list[Watching]]:
-        """Return what the time alone makes of some, and those that are to be checked."""
+        """Return the changes that follow from the time alone, and the routines to check."""
         now = self._now()
         changes: list[Change] = []
         due: list[Watching] = []
@@ -124,7 +124,7 @@ class Checking:
         return changes, due
 
     async def async_save(self, watched: Collection[Watching]) -> None:
-        """Write what is newer than what is on the disk. Raises RoutineError."""
+        """Store memos that are newer than those in the file. Raises RoutineError."""
         unsaved = [each for each in watched if each.is_unsaved]
         if unsaved:
             await self._journal.async_commit({each.routine.id: each.memo for each in unsaved})
@@ -151,7 +151,7 @@ class Checking:
             routine_id = each.routine.id
             finding = findings.get(routine_id)
             if finding is None:
-                # Its answers take long; it is checked when they are there.
+                # Its answers are late: it is checked when they have arrived.
                 each.give_up_check(causes[routine_id])
                 continue
             each.is_asking = False
@@ -163,7 +163,7 @@ class Checking:
             each.overtaken.clear()
             self.watch(each, finding.answered)
             if each.pulse:
-                # Now for what is so at this moment.
+                # The pulse is done: next, check the current state.
                 each.pulse = {}
                 each.give_up_check(causes[routine_id])
                 self._listener.something_changed(each)
@@ -171,7 +171,7 @@ class Checking:
         return changes
 
     def watch(self, watching: Watching, answered: Answereds) -> None:
-        """Watch what a check read; until now its changes were not told."""
+        """Subscribe to what a check read for the first time."""
         keys = frozenset(key for each in answered.values() for key in each.keys)
         if keys == watching.keys:
             return
@@ -188,14 +188,14 @@ class Checking:
 
     def _note_change(self, watching: Watching, key: str, context_id: str | None) -> None:
         if not watching.causes and watching.not_before is None:
-            # It may be over before it is checked.
+            # The state may change back before the check.
             questions = watching.pulsing(key)
             watching.glimpsed = _answered_at_once(self._answers, watching.asker, questions)
         watching.note_change(key, context_id)
         self._listener.something_changed(watching)
 
     def _limit(self, changes: Sequence[Change], causes: Mapping[str, Sequence[Cause]]) -> None:
-        """Stop what sets itself off, and what fires too often."""
+        """Stop routines that trigger themselves or fire too often."""
         by_id = {change.routine.id: change for change in changes}
         for change in changes:
             edge = change.edge
@@ -228,7 +228,7 @@ class Checking:
         try:
             firings = await self._journal.async_commit(memos, edges, replaced)
         except ValueError:
-            # What one of them keeps cannot be written; that must not hold up the others.
+            # The state dict of one of them cannot be stored; this must not affect the others.
             for change in changes:
                 change.memo = replace(change.memo, state=change.watching.memo.state)
             memos |= {each.routine.id: each.memo for each in changes if each.routine.id in memos}
@@ -239,7 +239,7 @@ class Checking:
         return firings
 
     def _note_trouble(self, trouble: str) -> None:
-        """Log what keeps all routines from being checked, once as long as it lasts."""
+        """Log an error that prevents all checks, once until it is over."""
         if trouble != self._trouble:
             _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
         self._trouble = trouble
@@ -290,7 +290,7 @@ def _request(watching: Watching) -> Request:
 
 
 def _answered_at_once(answers: Answers, asker: Asker, questions: Collection[Question]) -> Answereds:
-    """Return the answers as they are right now; none where they are not at hand."""
+    """Return the current answers; none if they are not immediately available."""
     if not questions:
         return {}
     asking = asyncio.Task(answers.async_answer(asker, questions), eager_start=True)

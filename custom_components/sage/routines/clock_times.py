@@ -1,14 +1,13 @@
-"""When a routine that goes by the clock is due, also when the clocks change (DESIGN 8).
+"""When a routine with a time is due, also across daylight-saving changes (DESIGN 8).
 
 Clock times are those of the home, in its time zone:
 
-- A time that does not exist on a day, since the clocks are put forward over it, is due at
-  the moment when they are.
-- A time that exists twice, since they are put back, is due the first time only.
+- A time that is skipped when the clocks go forward is due at that moment.
+- A time that occurs twice when the clocks go back is due only the first time.
 
-What was due while Home Assistant was down: a point in time is made up for at once, a clock
-time only within `DAILY_GRACE`: "close the blinds at nine" is not meant for noon. What is done
-very late altogether, after `LATEST`, is told rather than done (see `punctual_runner.py`).
+If Home Assistant was down at the due time, a point in time fires at once, a clock time only within
+`DAILY_GRACE`: "close the blinds at nine" is not meant for noon. After `LATEST`, the person is
+told instead (see `punctual_runner.py`).
 """
 
 from dataclasses import replace
@@ -19,17 +18,17 @@ from .edge import Step, has_expired
 from .model import Daily, EdgeKind, Memo, Moment, Repeat, Routine
 
 DAILY_GRACE: Final = timedelta(hours=1)
-"""A clock time that was missed by more is skipped."""
+"""A clock time that was missed by more than this is skipped."""
 
 LATEST: Final = timedelta(hours=12)
-"""A command is not carried out that was due longer ago; its person is told."""
+"""A command that was due longer ago is not executed; its person is told."""
 
 _DAYS: Final = 8
 _SECOND: Final = timedelta(seconds=1)
 
 
 def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime | None:
-    """Return when it is due next, strictly after a point in time; both UTC. None: never."""
+    """Return the next due time after `after`; both UTC. None: never."""
     if isinstance(trigger, Moment):
         return trigger.at if trigger.at > after else None
     if not trigger.weekdays:
@@ -43,7 +42,7 @@ def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime
 
 
 def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> Step:
-    """Return what this moment (UTC) makes of a routine that goes by the clock.
+    """Return the step of a routine with a time at this moment (UTC).
 
     `memo.next_due` is when it is due; it is set to the next time.
     """
@@ -74,12 +73,12 @@ def _on_day(day: date, trigger: Daily, zone: tzinfo) -> datetime | None:
 
 
 def instant(day: date, clock: time, zone: tzinfo) -> datetime:
-    """Return the first moment at which a clock shows this time, or is put forward over it."""
+    """Return the first moment at which clocks show this time, or skip it."""
     local = datetime.combine(day, clock.replace(fold=0), zone)
     found = local.astimezone(UTC)
     if found.astimezone(zone).replace(tzinfo=None) == local.replace(tzinfo=None):
         return found
-    # In the gap: it began between what the new offset and what the old one make of the time.
+    # The time is skipped: find the start of the gap by bisection.
     early = local.replace(fold=1).astimezone(UTC)
     offset = early.astimezone(zone).utcoffset()
     while found - early > _SECOND:

@@ -1,4 +1,4 @@
-"""Routines, their memos and their firings as the file keeps them."""
+"""Conversion of routines, memos and firings to and from their stored form."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -128,7 +128,7 @@ FIRING: Final = Record(
 )
 
 _COLUMNS: Final = ("id", "routine_id", "edge", "step")
-"""What of a firing has a column of its own."""
+"""Fields of a firing with their own column."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,12 +149,12 @@ def write_routine(routine: Routine) -> str:
 
 
 def read_routine(text: str) -> Routine:
-    """Return the routine again, without its number; raises UnreadableError."""
+    """Return the stored routine, without its number; raises UnreadableError."""
     return ROUTINE.read(loads(text))
 
 
 def owner_of(text: str) -> str | None:
-    """Return whose routine this is, also where SAGE cannot read all of it; None if unknown."""
+    """Return the owner of a stored routine, even if the rest is unreadable; None if unknown."""
     try:
         data = loads(text)
     except UnreadableError:
@@ -164,29 +164,29 @@ def owner_of(text: str) -> str | None:
 
 
 def write_memo(memo: Memo) -> str:
-    """Return a memo as JSON; raises ValueError for a state that cannot be kept."""
+    """Return a memo as JSON; raises ValueError for a state that cannot be stored."""
     return dumps(MEMO.write(memo))
 
 
 def read_memo(text: str) -> Memo:
-    """Return the memo again; raises UnreadableError."""
+    """Return the stored memo; raises UnreadableError."""
     return MEMO.read(loads(text))
 
 
 def write_firing(firing: Firing) -> FiringRow:
-    """Return a firing as a row; raises ValueError for an undo that cannot be kept."""
+    """Return a firing as a row; raises ValueError for undo data that cannot be stored."""
     data = FIRING.write(firing)
     columns = {name: data.pop(name) for name in _COLUMNS}
     return FiringRow(**columns, data=dumps(data))
 
 
 def number_firing(new: NewFiring, number: int) -> Firing:
-    """Return an edge as the journal has it."""
+    """Return an edge as a firing with this number."""
     return Firing(id=number, routine_id=new.routine_id, edge=new.edge, at=new.at, chain=new.chain)
 
 
 def read_firing(row: FiringRow) -> Firing:
-    """Return the firing again; raises UnreadableError."""
+    """Return the stored firing; raises UnreadableError."""
     data = loads(row.data)
     if not isinstance(data, dict):
         raise UnreadableError("Not the data of a firing.")

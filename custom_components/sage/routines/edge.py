@@ -8,33 +8,33 @@ from .model import Condition, EdgeKind, Memo, Repeat, Routine, Status
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What a check, or a clock time, makes of a routine."""
+    """The result of a check or of a clock time for a routine."""
 
     memo: Memo
     edge: EdgeKind | None = None
     at: datetime | None = None
-    """When it was due or seen, UTC; only with an edge."""
+    """When it was due or observed, UTC; only with an edge."""
 
     look_again_at: datetime | None = None
-    """When it has to be checked though nothing changed (UTC)."""
+    """When it has to be checked even without a change (UTC)."""
 
     is_over: bool = False
     """It will never fire again."""
 
 
 def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> Step:
-    """Return what the value of a condition at this moment (UTC) makes of a routine.
+    """Return the step of a routine for the value of its condition at this moment (UTC).
 
-    It fires where the condition was False before and is True now, with `hold`: has been True
-    for so long without a break. The first value that is known is only a "before"; one that is
-    True then but has to hold counts as False, so that it fires once it has held. Unknown
-    (None) changes nothing. An OFF edge is told only where something was done that is to be
-    put back; a routine that is to fire once, or that expires, waits for it. One that has
-    fired once never does again, also where a pause made the next value a "before".
+    It fires if the condition was False before and is True now; with `hold`, if it has been True
+    for this time without interruption. The first known value is only a "before"; if it is True
+    but has to hold, it counts as False, so that the routine fires once it has held. Unknown
+    (None) changes nothing. There is an OFF edge only if something has to be put back; a routine
+    that fires once, or that expires, waits for it. A routine that has fired once never fires
+    again, even if a pause made the next value a "before".
 
-    From a firing on until its end, `value` is that of `Routine.end`. True then is the OFF
-    edge, also at the first check: the end may have come while the command was carried out.
-    The trigger that is still True after that does not fire; it has to be False first.
+    Between a firing and its end, `value` is that of `Routine.end`. True is then the OFF edge,
+    even at the first check, because the end may have come during the command. If the trigger
+    is still True after that, it does not fire; it has to be False first.
     """
     if has_expired(routine, memo, now):
         return Step(memo=memo, is_over=True)
@@ -63,9 +63,9 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
 
 
 def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
-    """Return whether the time of a routine is over; not as long as it has to put back something.
+    """Return whether a routine has expired; not while it still has to put something back.
 
-    One that is not watched would never see when to do so: it leaves what it did.
+    A routine that is not watched would never notice when to do so, so it does expire.
     """
     if routine.expires is None or now < routine.expires:
         return False
@@ -83,12 +83,12 @@ def _became_false(routine: Routine, memo: Memo, now: datetime) -> Step:
 def _ended(routine: Routine, memo: Memo, now: datetime) -> Step:
     after = _switched(memo, is_acting=False)
     over = routine.repeat is Repeat.ONCE or has_expired(routine, after, now)
-    # What it was before a pause, or a firing, is True.
+    # The value before the pause or the firing was True.
     return Step(memo=replace(after, before=True), edge=EdgeKind.OFF, at=now, is_over=over)
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:
-    """Return the memo for the other condition, whose code has a dict of its own."""
+    """Return the memo for the other condition, whose code has its own state dict."""
     return replace(memo, is_acting=is_acting, true_since=None, state={})
 
 

@@ -24,16 +24,16 @@ class StoreClosedError(RoutineStoreError):
 
 
 class CorruptStoreError(RoutineStoreError):
-    """The file is damaged; what can be read is taken over into a new one."""
+    """The file is damaged; a recovery moves what can be read to a new one."""
 
 
 class NewerStoreError(RoutineStoreError):
-    """The file is of a newer version of SAGE; it was left as it is."""
+    """The file is from a newer version of SAGE; it was not changed."""
 
 
 class UnknownRoutineError(RoutineStoreError):
-    """There is no routine of that id, or no more."""
+    """There is no routine with this id."""
 
 
 class UnreadableError(RoutineStoreError):
-    """A row is damaged or of a newer version of SAGE; it was left as it is."""
+    """A row is damaged or from a newer version of SAGE; it was not changed."""

@@ -1,4 +1,4 @@
-"""Running the checks that are due, all in one call of the sandbox (DESIGN 8)."""
+"""Runs all due checks in one call of the sandbox (DESIGN 8)."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -18,7 +18,7 @@ from .sandbox.model import (
 from .sandbox.sandbox import Sandbox
 
 ROUNDS: Final = 8
-"""So many times a check is run again for what it asks anew."""
+"""Most rounds in which a check is run again because it asked new questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,13 +31,13 @@ class Request:
     asker: Asker
     state: Mapping[str, Value] = field(default_factory=dict)
     asked: Mapping[Question, Answered] = field(default_factory=dict)
-    """What its last run asked: it is asked anew."""
+    """The questions of its last run, which are asked again."""
 
     early: Mapping[Question, Answered] = field(default_factory=dict)
-    """What has just been answered: it is not asked again."""
+    """Questions that were answered just now and are not asked again."""
 
     is_settled: bool = False
-    """With the answers in `asked` there is nothing new to find."""
+    """With the same answers as in `asked`, the result is the same."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,13 +45,13 @@ class Finding:
     """What became of a check."""
 
     outcome: CheckOutcome | None = None
-    """None: the same as the last time, since all answers are the same; or it was withheld."""
+    """None if the check was not run: all answers are unchanged, or one was withheld."""
 
     answered: Mapping[Question, Answered] = field(default_factory=dict)
     """All that it asked."""
 
     withheld: str | None = None
-    """Why something it reads is withheld; None where nothing is."""
+    """Why something that it reads is withheld; None if nothing is."""
 
     @property
     def bindings(self) -> dict[str, str]:
@@ -64,14 +64,14 @@ class Finding:
 
 
 class Evaluator:
-    """Runs checks with the answers to what they ask.
+    """Runs checks with the answers to their questions.
 
-    A check is handed the answers to what it asked the last time, asked anew. What it asks
-    beyond is answered, and it runs again. The sandbox itself never calls out.
+    A check gets new answers to the questions of its last run. If it asks further questions,
+    these are answered and it runs again. The sandbox itself never calls Home Assistant.
     """
 
     def __init__(self, sandbox: Sandbox, asking: Asking) -> None:
-        """Run checks in the sandbox with what is asked by way of `asking`."""
+        """Run checks in the sandbox; `asking` answers their questions."""
         self._sandbox = sandbox
         self._asking = asking
 
@@ -113,7 +113,7 @@ class Evaluator:
     async def _async_refresh(
         self, requests: Collection[Request], patience: float | None
     ) -> dict[str, dict[Question, Answered]]:
-        """Ask anew what was asked the last time."""
+        """Ask the questions of the last run again."""
         wants = [
             Want(
                 id=request.id,
@@ -139,7 +139,7 @@ class Evaluator:
         findings: dict[str, Finding],
         patience: float | None,
     ) -> list[Request]:
-        """Ask what is missing; returns what is to be run again."""
+        """Answer new questions; return the requests to run again."""
         if not requests:
             return []
         wants = [
@@ -183,7 +183,7 @@ class Evaluator:
 
 
 def _without_running(request: Request, answers: Answereds) -> Finding | None:
-    """Return a finding where the check need not, or must not, run."""
+    """Return a finding if the check need not or must not run; otherwise None."""
     withheld = _withheld(answers)
     if withheld is not None:
         return Finding(answered=answers, withheld=withheld)

@@ -1,8 +1,8 @@
-"""Carries out what the journal holds: each step is on the disk before the next one begins.
+"""Executes the journaled firings; each step is stored before the next one begins.
 
-A firing is journaled (by the store, with the edge), started, done, delivered. What a restart
-finds started is reported and never repeated. The firings of one routine run one at a time
-and in order; of all routines only a few run at once. Needs nothing but asyncio.
+A firing is journaled (by the store, with the edge), started, done, delivered. A firing that a
+restart finds in the state started is reported and never repeated. The firings of one routine
+run one at a time and in order; in total only a few run concurrently. Depends only on asyncio.
 """
 
 import asyncio
@@ -24,20 +24,20 @@ from .store import Stored
 _LOGGER: Final = logging.getLogger(__name__)
 
 CONCURRENCY: Final = 2
-"""Runs with a model at once."""
+"""Most concurrent runs with a model."""
 
 WITHOUT_MODEL: Final = 16
-"""Runs without one at once: they are short, and do not wait for a model that is away."""
+"""Most concurrent runs without a model, which are short and never wait for one."""
 
 LONG_RUN: Final = 120.0
-"""Seconds; what runs longer does not hold up other routines."""
+"""Seconds after which a run no longer delays other routines."""
 
 FIRST_PAUSE: Final = 30.0
 LONGEST_PAUSE: Final = 3600.0
-"""Seconds between two attempts to deliver, or to write where the disk fails; it doubles."""
+"""Longest pause in seconds between attempts to deliver or to write; the pause doubles."""
 
 _END: Final = 10.0
-"""Seconds that runs have to end in when the queue is closed."""
+"""Seconds in which runs have to end when the queue is closed."""
 
 type RoutineOf = Callable[[str], Routine | None]
 type Listener = Callable[[RoutineEventKind, Routine, Firing | None, RunReport | None], None]
@@ -46,10 +46,10 @@ type CreateTask = Callable[[Coroutine[Any, Any, None], str], asyncio.Task[None]]
 
 @dataclass(slots=True)
 class _Lane:
-    """What is under way of one routine."""
+    """The firings of one routine that are in progress."""
 
     routine: Routine
-    """As it was when it was last heard of."""
+    """The latest known version of the routine."""
 
     to_run: deque[Firing] = field(default_factory=deque)
     running: asyncio.Task[None] | None = None
@@ -57,7 +57,7 @@ class _Lane:
     delivering: asyncio.Task[None] | None = None
     retry: asyncio.TimerHandle | None = None
     failures: int = 0
-    """Attempts to deliver in a row that failed."""
+    """Failed delivery attempts in a row."""
 
     @property
     def is_empty(self) -> bool:
@@ -79,11 +79,11 @@ class FiringQueue:
         concurrency: int = CONCURRENCY,
         create_task: CreateTask | None = None,
     ) -> None:
-        """Do nothing yet.
+        """Prepare; nothing runs yet.
 
-        `routine_of` returns a routine by its id, None once it was removed. `listener` hears
-        of FIRED (it is about to run), DONE and INTERRUPTED (on the disk, with what the run
-        reports of DONE), and REMOVED (an ended routine, deleted from the store; no firing).
+        `routine_of` returns a routine by its id, None after its removal. `listener` receives
+        FIRED (it is about to run), DONE and INTERRUPTED (stored; DONE with the report of the
+        run), and REMOVED (an ended routine was deleted from the store; no firing).
         """
         self._store = store
         self._runner = runner
@@ -98,13 +98,13 @@ class FiringQueue:
         self._closed = False
 
     def add(self, firings: Sequence[Firing]) -> None:
-        """Carry out what was journaled; after closing that is left to the next start."""
+        """Execute journaled firings; after closing, the next start does it."""
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
                 self._add(routine, firing)
 
     def resume(self, stored: Stored) -> None:
-        """Go on with what the last run of this program left, before anything is added."""
+        """Continue the firings from before the restart; call it before `add`."""
         there = [self._routine_of(each.id) or each for each in stored.routines]
         routines = {each.id: each for each in (*there, *stored.removed)}
         for firing in stored.firings:
@@ -115,7 +115,7 @@ class FiringQueue:
             self.retire(routine)
 
     def drop(self, routine_id: str) -> None:
-        """End what is under way of a routine that was purged."""
+        """Cancel the firings of a purged routine."""
         lane = self._lanes.pop(routine_id, None)
         if lane is None:
             return
@@ -128,7 +128,7 @@ class FiringQueue:
                 task.cancel()
 
     def retire(self, routine: Routine) -> None:
-        """Remove a routine that ended, once the last of its firings is delivered."""
+        """Remove an ended routine after its last firing is delivered."""
         if routine.status is not Status.ENDED or self._closed:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
@@ -138,12 +138,12 @@ class FiringQueue:
         task.add_done_callback(lambda _: self._retiring.pop(routine.id))
 
     async def async_idle(self) -> None:
-        """Wait until all is delivered, but for what has to be tried again later."""
+        """Wait until everything is delivered, except for deliveries that are retried later."""
         while tasks := self._tasks():
             await asyncio.wait(tasks)
 
     async def async_close(self) -> None:
-        """End what runs; the next start reports it, and delivers what is left."""
+        """Cancel all runs; the next start reports them, and delivers the rest."""
         self._closed = True
         for lane in self._lanes.values():
             if lane.retry is not None:
@@ -193,12 +193,12 @@ class FiringQueue:
             return None
 
     async def _async_finish(self, lane: _Lane, firing: Firing) -> Firing | None:
-        """Bring a firing to DONE; return None where there is nothing to be told of it."""
+        """Execute a firing until DONE; return None if nothing has to be delivered."""
         if firing.step is FiringStep.STARTED:
             return await self._async_interrupted(lane.routine, firing)
         routine = self._routine_of(firing.routine_id)
         if routine is None:
-            return None  # Removed meanwhile, and with it what was not begun.
+            return None  # The routine was removed, with its firings that had not begun.
         lane.routine = routine
         fired = None
         if firing.edge is EdgeKind.OFF:
@@ -212,7 +212,7 @@ class FiringQueue:
             return None
         needs_model = fired is None and routine.needs_model
         async with self._slot(self._slots if needs_model else self._slots_without_model) as waits:
-            # It may have been paused while this waited.
+            # The routine may have been paused meanwhile.
             routine = self._routine_of(firing.routine_id) or routine
             started = dataclasses.replace(firing, step=FiringStep.STARTED)
             if not await self._async_note(started):
@@ -281,7 +281,7 @@ class FiringQueue:
         self._leave(lane)
 
     async def _async_brought(self, lane: _Lane, firing: Firing) -> bool:
-        """Bring an answer to its person; return False where that has to be tried again."""
+        """Deliver an answer; return False if delivery has to be retried."""
         lane.routine = self._routine_of(firing.routine_id) or lane.routine
         if not firing.answer:
             return True
@@ -311,7 +311,7 @@ class FiringQueue:
         lane.retry = asyncio.get_running_loop().call_later(pause, again)
 
     def _leave(self, lane: _Lane) -> None:
-        """Let go of a routine of which nothing is under way, and remove it if it ended."""
+        """Release a routine without firings in progress, and remove it if it has ended."""
         if not lane.is_empty or lane.routine.id not in self._lanes:
             return
         del self._lanes[lane.routine.id]
@@ -327,7 +327,7 @@ class FiringQueue:
         return await self._async_persist(lambda: self._store.async_note(firing))
 
     async def _async_persist[T](self, call: Callable[[], Awaitable[T]]) -> T:
-        """Return what the store does; where the disk fails, try until it does not."""
+        """Return the result of a call of the store; retry while the disk fails."""
         pause = FIRST_PAUSE
         while True:
             try:
@@ -341,7 +341,7 @@ class FiringQueue:
 
     @contextlib.asynccontextmanager
     async def _slot(self, slots: asyncio.Semaphore) -> AsyncIterator[Waits]:
-        """Wait until one more may run; a run that waits, or is long, gives its place to others."""
+        """Wait for a free slot; a run that waits for a person, or takes long, releases it."""
         await slots.acquire()
         with contextlib.ExitStack() as place:
             place.callback(slots.release)
@@ -364,14 +364,14 @@ class FiringQueue:
             _LOGGER.exception("What happened to a routine could not be told")
 
     def _tasks(self) -> list[asyncio.Task[None]]:
-        """Return what is under way."""
+        """Return all active tasks."""
         tasks = [task for lane in self._lanes.values() for task in (lane.running, lane.delivering)]
         every = (*tasks, *self._retiring.values())
         return [task for task in every if task is not None and not task.done()]
 
 
 def _is_cancelled() -> bool:
-    """Tell whether this task is to end, and not only what it waits for."""
+    """Return whether this task itself was cancelled, not only what it awaits."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 

@@ -1,4 +1,4 @@
-"""Typed data <-> JSON, field by field; what is not as expected is told, never guessed."""
+"""Typed data <-> JSON, field by field; unexpected data raises an error."""
 
 import dataclasses
 import json
@@ -15,21 +15,21 @@ type Json = Any
 
 _INSTANT: Final = "$datetime"
 _PLAIN: Final = "$mapping"
-"""Stands round a mapping that has a key that looks like one of these."""
+"""Wraps a mapping with a key that looks like a tag."""
 
 _MICROSECOND: Final = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Field[T]:
-    """How a value becomes JSON and is read again; `read` raises UnreadableError."""
+    """Converts a value to JSON and back; `read` raises UnreadableError."""
 
     write: Callable[[T], Json]
     read: Callable[[Json], T]
 
 
 class Record[T]:
-    """How a dataclass becomes a JSON object: each field by its name."""
+    """Converts a dataclass to a JSON object and back, field by field."""
 
     def __init__(self, kind: type[T], /, **fields: Field[Any]) -> None:
         """Take a `Field` for each field of the dataclass."""
@@ -48,7 +48,7 @@ class Record[T]:
         return frozenset(self._fields)
 
     def write(self, record: T) -> dict[str, Json]:
-        """Return the object; raises ValueError for what JSON cannot keep."""
+        """Return the object; raises ValueError for values that JSON cannot store."""
         return {name: each.write(getattr(record, name)) for name, each in self._fields.items()}
 
     def read(self, data: Json) -> T:

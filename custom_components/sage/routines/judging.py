@@ -1,4 +1,4 @@
-"""What a check makes of a routine, before anything of it is written down."""
+"""Decides how a check changes a routine, before anything is stored."""
 
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
@@ -15,7 +15,7 @@ from .watching import Watching
 
 @dataclass(slots=True, kw_only=True)
 class Change:
-    """What is to become of a routine; nothing has happened yet."""
+    """A pending change of a routine."""
 
     watching: Watching
     routine: Routine
@@ -28,15 +28,15 @@ class Change:
     answered: dict[Question, Answered] = field(default_factory=dict)
     chain: tuple[str, ...] = ()
     failure: CheckError | None = None
-    """Ask for other code."""
+    """The error for which the code has to be repaired."""
 
     is_saved: bool = False
     is_news: bool = False
-    """The routine was another one before, or it is to be told whether anything is known."""
+    """Listeners have to be told: the routine, or whether its value is known, has changed."""
 
     @property
     def is_urgent(self) -> bool:
-        """Whether it has to be on the disk before anything else happens."""
+        """Whether it has to be stored before anything else happens."""
         before = self.watching.memo
         after = replace(
             self.memo,
@@ -48,11 +48,11 @@ class Change:
 
     @property
     def is_replaced(self) -> bool:
-        """Whether the routine itself is another."""
+        """Whether the routine itself has changed."""
         return self.routine != self.watching.routine
 
     def stop(self, status: Status, trouble: str = "") -> None:
-        """Have it watched no more; it does not fire now, but puts back what it did."""
+        """Stop watching; the routine does not fire now, but still puts back what it changed."""
         if self.edge is not None and self.edge.edge is EdgeKind.OFF:
             if self.routine.status is not Status.ENDED:
                 self.routine = replace(self.routine, status=status, trouble=trouble)
@@ -70,7 +70,7 @@ class Change:
 def judge_finding(
     watching: Watching, finding: Finding, now: datetime, chain: tuple[str, ...]
 ) -> Change:
-    """Return what a check of a condition makes of its routine."""
+    """Return the change that follows from a check of a condition."""
     change = Change(
         watching=watching,
         routine=watching.routine,
@@ -103,14 +103,14 @@ def judge_finding(
 
 
 def judge_clock(watching: Watching, now: datetime, zone: tzinfo) -> Change:
-    """Return what a point in time makes of a routine that goes by the clock."""
+    """Return the change of a routine with a time at this moment."""
     change = Change(watching=watching, routine=watching.routine, memo=watching.memo)
     take_step(change, advance_clock(watching.routine, watching.memo, now, zone))
     return change
 
 
 def judge_expiry(watching: Watching, now: datetime) -> Change | None:
-    """Return the end of a routine whose time is over, None for the others."""
+    """Return the end of an expired routine, None for others."""
     if not has_expired(watching.routine, watching.memo, now):
         return None
     change = Change(watching=watching, routine=watching.routine, memo=watching.memo)
@@ -119,7 +119,7 @@ def judge_expiry(watching: Watching, now: datetime) -> Change | None:
 
 
 def take_step(change: Change, step: Step) -> None:
-    """Take over the memo, the edge and the end."""
+    """Copy memo, edge and end from the step to the change."""
     change.memo = step.memo
     change.look_again_at = step.look_again_at
     if step.edge is not None:

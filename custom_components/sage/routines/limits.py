@@ -1,4 +1,4 @@
-"""What keeps routines from running away: how often they fire, and whether by themselves."""
+"""Limits for routines: rates of firing, and loops."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -13,25 +13,25 @@ type Cause = tuple[str, str | None]
 
 PER_MINUTE: Final = 10
 PER_HOUR: Final = 60
-"""A routine that fires more often than one of these is stopped."""
+"""A routine that exceeds one of these limits is stopped."""
 
 IN_ALL_PER_HOUR: Final = 300
-"""Above it, the one that fired most is stopped, if it fired at least `MANY_PER_HOUR` times.
+"""Above this total, the routine that fired most is stopped, if it fired `MANY_PER_HOUR` times.
 
-The others go on: the firing queue spreads them.
+The others continue; the firing queue spreads them.
 """
 
 MANY_PER_HOUR: Final = 20
 
 MOST_PER_PERSON: Final = 50
-"""So many routines a person may have, and the household."""
+"""Most routines of a person, and of the household."""
 
 _MINUTE: Final = timedelta(minutes=1)
 _HOUR: Final = timedelta(hours=1)
 
 
 class RateLimits:
-    """Counts firings; what was before a restart does not count."""
+    """Counts firings since the start."""
 
     def __init__(self, *, in_all_per_hour: int = IN_ALL_PER_HOUR) -> None:
         """Start with nothing fired."""
@@ -39,12 +39,11 @@ class RateLimits:
         self._fired: deque[tuple[datetime, str]] = deque()
 
     def note(self, routine_id: str, at: datetime) -> str | None:
-        """Count a firing. Returns the id of the routine that is to be stopped, if one is.
+        """Count a firing. Return the id of the routine to stop, None if there is none.
 
-        It need not be the one that fires: where all together are too many, it is the one
-        that fired most.
+        If the total is too high, that is the routine that fired most, not always this one.
         """
-        # What lies ahead was noted before the clock was set back.
+        # Times in the future are from before the clock was set back.
         self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
         self._fired.append((at, routine_id))
         own = [when for when, fired in self._fired if fired == routine_id]
@@ -53,7 +52,7 @@ class RateLimits:
         return self._busiest() if len(self._fired) > self._in_all_per_hour else None
 
     def forget(self, routine_id: str) -> None:
-        """Count anew, as after a person had it watched again."""
+        """Reset the count, for example after a person resumed the routine."""
         self._fired = deque(each for each in self._fired if each[1] != routine_id)
 
     def _busiest(self) -> str | None:
@@ -65,16 +64,16 @@ class RateLimits:
 
 
 AFTERMATH: Final = timedelta(seconds=10)
-"""A change so long after a run may still be its doing: a cloud tells it late."""
+"""Time after a run in which a change may still come from it, since clouds report late."""
 
 SUSPICIONS: Final = 3
-"""So many edges in `SUSPICION_WINDOW` that its own runs explain, and it is a loop."""
+"""Edges in `SUSPICION_WINDOW` that its own runs explain, after which it counts as a loop."""
 
 ROUNDS: Final = 3
-"""A routine that led so many times to its own edge is a loop, however long the rounds take.
+"""How often a routine must cause its own edge to count as a loop, at any speed.
 
-Not once: for some seconds after a command Home Assistant lends its context to whatever the
-entity tells, also to what a person does by hand.
+More than once, because for some seconds after a command Home Assistant assigns its context to
+all changes of the entity, also to those by hand.
 """
 
 SUSPICION_WINDOW: Final = timedelta(minutes=10)
@@ -93,16 +92,16 @@ class _Ran:
     ended: datetime
     changed: frozenset[str]
     trace: frozenset[str]
-    """The routine, and those that led to its run."""
+    """The routine and those that led to its run."""
 
 
 class LoopGuard:
-    """Tells whether a routine set itself off, directly or by way of others.
+    """Detects routines that trigger themselves, directly or through others.
 
-    By the context of a change where it belongs to a run whose chain holds the routine.
-    Changes that come from a cloud have lost their context: there, an edge is suspicious whose
-    keys a run of the routine, or one that it led to, has changed shortly before. A person may
-    do just that once, by undoing what a routine did; so both take several.
+    A change counts if its context belongs to a run whose chain contains the routine. Changes
+    from a cloud have no context: there, an edge is suspicious if a run of the routine, or one
+    that it caused, changed its keys shortly before. A person may cause this once by undoing
+    what a routine did, so both need several occurrences.
     """
 
     def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
@@ -112,7 +111,7 @@ class LoopGuard:
         self._runs: deque[_Ran] = deque()
 
     def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
-        """Return the chain that holds the routine most often, of such ones the longest."""
+        """Return the chain that contains the routine most often; of several, the longest."""
         contexts = {context for _, context in causes if context is not None}
         found = [self._chain_of(context) for context in contexts]
         return max(found, key=lambda chain: (chain.count(routine_id), len(chain)), default=())
@@ -120,7 +119,7 @@ class LoopGuard:
     def note_edge(
         self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
     ) -> bool:
-        """Note an edge with what led to it: keys that changed, routines; True if it is a loop."""
+        """Record an edge with its causes and routines; return whether it is a loop."""
         self._drop_old(at)
         self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
         own = [edge for edge in self._edges if edge.routine_id == routine_id]
@@ -130,7 +129,7 @@ class LoopGuard:
     def note_run(
         self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
     ) -> None:
-        """Note what the run of a firing changed; times in UTC."""
+        """Record what the run of a firing changed; times in UTC."""
         if not changed:
             return
         edges = [
@@ -143,7 +142,7 @@ class LoopGuard:
         self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
 
     def forget(self, routine_id: str) -> None:
-        """Suspect it anew, as after a person had it watched again."""
+        """Reset the suspicion, for example after a person resumed the routine."""
         self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
 
     def _suspects(self, edge: _Edge) -> frozenset[str]:

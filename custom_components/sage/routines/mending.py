@@ -1,4 +1,4 @@
-"""Having failing code written anew, once, while all others are watched."""
+"""Repairs failing code once, in the background."""
 
 import asyncio
 import logging
@@ -17,11 +17,11 @@ from .sandbox.sandbox import Sandbox
 _LOGGER = logging.getLogger(__name__)
 
 type Mended = Callable[[Routine, Routine | str | None], Awaitable[None]]
-"""Takes the routine that failed, and the mended one, or why there is none, or None: not yet."""
+"""Receives the failed routine, and the repaired one, an error, or None to retry later."""
 
 
 class Mending:
-    """Has failing code written anew, and tries it before anybody relies on it."""
+    """Has failing code rewritten, and tests it before it is used."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Mending:
         evaluator: Evaluator,
         done: Mended,
     ) -> None:
-        """Ask `repairer`, try what it writes with `evaluator`, hand it to `done`."""
+        """Get code from `repairer`, test it with `evaluator`, pass it to `done`."""
         self._hass = hass
         self._repairer = repairer
         self._sandbox = sandbox
@@ -41,7 +41,7 @@ class Mending:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def begin(self, routine: Routine, condition: Condition, error: CheckError) -> None:
-        """Repair one of the conditions of a routine in a task of its own."""
+        """Start a task that repairs one of the conditions of a routine."""
         task = self._hass.async_create_background_task(
             self._async_mend(routine, condition, error), "sage routines: repair", eager_start=False
         )
@@ -49,7 +49,7 @@ class Mending:
         task.add_done_callback(self._tasks.discard)
 
     async def async_stop(self) -> None:
-        """End what is under way; the next failure begins it anew."""
+        """Cancel repairs; the next failure starts them again."""
         tasks = tuple(self._tasks)
         for task in tasks:
             task.cancel()
@@ -60,11 +60,11 @@ class Mending:
         try:
             result = await self._async_mended(routine, condition, error)
         except (RepairLaterError, SandboxError) as err:
-            # It says nothing of the routine.
+            # The error says nothing about the routine.
             _LOGGER.debug("A routine is repaired later: %s", err)
             result = None
         except RepairError as err:
-            # What was wrong with the routine says more than why it could not be mended.
+            # Report the original error, which says more than why the repair failed.
             _LOGGER.debug("A routine could not be repaired: %s", err)
             result = str(error)
         except Exception:
@@ -73,7 +73,7 @@ class Mending:
         try:
             await self._done(routine, result)
         except RoutineError as err:
-            # The next failure begins it anew.
+            # The next failure starts the repair again.
             _LOGGER.warning("What became of a repair was not written: %s", err)
 
     async def _async_mended(

@@ -1,4 +1,4 @@
-"""Routines as data: what to watch for, what to do then, for whom (DESIGN 8)."""
+"""The data of routines: trigger, action, person (DESIGN 8)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,21 +10,21 @@ from ..people.person import KnownBy, Person
 from .sandbox.model import Value
 
 DEFAULT_INTERVAL: Final = 10.0
-"""Seconds between two checks of a condition that goes by the time; changes are seen at once."""
+"""Seconds between two checks of a condition; changes of devices trigger a check at once."""
 
 SHORTEST_INTERVAL: Final = 2.0
 
 LONG_UNKNOWN: Final = timedelta(days=1)
-"""Who watches for something is told when it has not been known for so long whether it is so."""
+"""Time after which an unknown condition is reported."""
 
 
 class RoutineKind(StrEnum):
     """What a routine is for."""
 
     DO = "do"
-    """To do something in the home."""
+    """Does something in the home."""
     TELL = "tell"
-    """To tell its person something: a reminder, a message."""
+    """Tells its person something: a reminder, a message."""
 
 
 class Repeat(StrEnum):
@@ -45,17 +45,17 @@ class Status(StrEnum):
     FAILING = "failing"
     """Its code fails, also after a repair."""
     NOT_EXPOSED = "not_exposed"
-    """Something it reads is gone, or may not be seen any more."""
+    """Something that it reads no longer exists, or may no longer be read."""
     OWNER_GONE = "owner_gone"
-    """Its person is no user at present; see `Routine.set_aside`."""
+    """Its person is currently not a user; see `Routine.set_aside`."""
     LOOPING = "looping"
-    """It set itself off."""
+    """It triggered itself."""
     TOO_OFTEN = "too_often"
     """It fired more often than a routine may."""
     UNCHECKABLE = "uncheckable"
     """Its condition code cannot run on this machine at present. Never stored: see `Watched`."""
     ENDED = "ended"
-    """It has fired for the last time, or its time is over."""
+    """It has fired for the last time, or has expired."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Condition:
     """Seconds."""
 
     hold: timedelta = timedelta(0)
-    """How long it must be True without a break before it counts."""
+    """How long it must be True without interruption before it counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,10 +98,10 @@ class StoredCommand:
     """A command that was validated when its routine was settled; nothing was executed then."""
 
     target: str
-    """Reference to the registries (`lent/references.py`): it outlives a rename."""
+    """Reference to the registries (`lent/references.py`), which a rename does not break."""
 
     name: str
-    """What the target is called, for sentences."""
+    """Name of the target, for sentences."""
 
     command: str
     arguments: Mapping[str, Value] = field(default_factory=dict)
@@ -123,7 +123,7 @@ class Commands:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
-    """Words that the person gets as they are, without a model."""
+    """A text that the person gets unchanged, without a model."""
 
     text: str
 
@@ -147,7 +147,7 @@ class Routine:
     """Home Assistant user id; None for the household."""
 
     known_by: KnownBy
-    """How it was known who asked."""
+    """How the person was identified who asked for it."""
 
     agent_id: str
     """Config subentry of the agent that was asked."""
@@ -157,10 +157,10 @@ class Routine:
     """What the person said."""
 
     when: str
-    """What is watched for, in the person's words: "the fridge is opened"."""
+    """The condition in the person's words: "the fridge is opened"."""
 
     command: str
-    """What is to be done, in words; the model gets it where it decides at the firing."""
+    """The action in words; the model gets it if it decides at the firing."""
 
     trigger: Trigger
     repeat: Repeat
@@ -168,26 +168,26 @@ class Routine:
     """UTC."""
 
     kind: RoutineKind = RoutineKind.DO
-    """Routines of files without this field are DO: a claim about the home has to be proven."""
+    """DO for files without this field: then claims about the home have to be proven."""
 
     action: Action | None = None
-    """What is done at each firing. None: not settled yet, so the model decides."""
+    """What is done at each firing. None: not decided yet, so the model decides at the firing."""
 
     notify: bool = False
-    """The person also wants to hear of a device action that went well."""
+    """The person also wants to hear about successful device actions."""
 
     undo_after: bool = False
-    """When the condition is False again, what was changed is put back."""
+    """When the condition is False again, its changes are put back."""
 
     end: Condition | None = None
-    """Only with a condition and `undo_after`: what was changed is put back when this is True.
+    """Only with a condition and `undo_after`: changes are put back when this is True.
 
-    It is checked instead of the trigger from a firing on until it is True, so that
-    "over 70 until under 60" has two thresholds.
+    After a firing it is checked in place of the trigger until it is True, so that "over 70
+    until under 60" has two thresholds.
     """
 
     end_when: str = ""
-    """What `end` waits for, in the person's words: "it is under 60"."""
+    """The condition `end` in the person's words: "it is under 60"."""
 
     expires: datetime | None = None
     """UTC; nothing fires from then on."""
@@ -195,7 +195,7 @@ class Routine:
     room: str | None = None
     satellite_id: str | None = None
     device_id: str | None = None
-    """Where it was asked for; as in an utterance."""
+    """The device where it was requested; as in an utterance."""
 
     tainted: bool = False
     """Made after untrusted text was read (DESIGN 10)."""
@@ -208,20 +208,20 @@ class Routine:
     """UTC; only with PAUSED, or with a routine that was PAUSED when it was set aside."""
 
     set_aside: Status | None = None
-    """The status that it gets back with its person; only with OWNER_GONE."""
+    """The status that is restored when its person is back; only with OWNER_GONE."""
 
     is_repaired: bool = False
-    """The model has mended the code once."""
+    """The model has repaired the code once."""
 
     trouble: str = ""
-    """Why it is not watching: the last error, for its person."""
+    """The last error, which says its person why it is not watching."""
 
     number: int = field(default=0, compare=False)
-    """What people call it by, and its switch; unique, never given twice. The store gives it."""
+    """Its public number, as in the name of its switch. Assigned by the store, never reused."""
 
     @property
     def person(self) -> Person:
-        """Whom it belongs to; the name is not known here."""
+        """The person it belongs to, without the name."""
         return Person(user_id=self.owner, name="", known_by=self.known_by)
 
     @property
@@ -230,13 +230,13 @@ class Routine:
         return self.action is None or isinstance(self.action, Decide)
 
     def condition(self, memo: Memo) -> Condition | None:
-        """Return the condition that is checked now; None where the clock decides."""
+        """Return the condition that is checked now; None for a routine with a time."""
         if memo.is_acting:
             return self.end
         return self.trigger if isinstance(self.trigger, Condition) else None
 
     def when_checked(self, condition: Condition) -> str:
-        """Return what one of its two conditions waits for, in the person's words."""
+        """Return one of its two conditions in the person's words."""
         return self.end_when if condition == self.end else self.when
 
     def with_source(self, condition: Condition, source: str) -> Self:
@@ -249,53 +249,53 @@ class Routine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memo:
-    """What of a routine changes from check to check; survives a restart."""
+    """The part of a routine that changes from check to check; survives a restart."""
 
     before: bool | None = None
-    """Whether the condition held (for long enough) at the last check; None: not checked yet."""
+    """Whether the condition was True (for long enough) at the last check; None: not checked yet."""
 
     true_since: datetime | None = None
-    """Since when the code returns True without a break; UTC."""
+    """Since when the code returns True without interruption; UTC."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
-    """The dict of the code."""
+    """The state dict of the code."""
 
     next_due: datetime | None = None
-    """When a routine that goes by the clock fires next; UTC."""
+    """When a routine with a time fires next; UTC."""
 
     last_fired: datetime | None = None
     fired: int = 0
     is_acting: bool = False
-    """It has fired and its `end` has not come since; only with an `end`."""
+    """It has fired and `end` has not been True since; only with an `end`."""
 
     failures: int = 0
     """Checks in a row that failed."""
 
     unknown_since: datetime | None = None
-    """Since when no check has told whether the condition holds; UTC."""
+    """Since when the value of the condition is unknown; UTC."""
 
     def is_long_unknown(self, now: datetime) -> bool:
-        """Return whether a person should be told that nothing is known at all."""
+        """Return whether the person should be told that the condition is unknown."""
         return self.unknown_since is not None and now - self.unknown_since >= LONG_UNKNOWN
 
 
 class EdgeKind(StrEnum):
-    """Which way the condition went."""
+    """The direction in which the condition changed."""
 
     ON = "on"
     OFF = "off"
-    """Only journaled where something is to be put back."""
+    """Only journaled if something has to be put back."""
 
 
 class FiringStep(StrEnum):
-    """How far a firing is. Each step is on the disk before the next one begins."""
+    """The progress of a firing. Each step is stored before the next one begins."""
 
     JOURNALED = "journaled"
-    """The edge is noted; nothing is done yet."""
+    """The edge is stored; nothing is done yet."""
     STARTED = "started"
     """The command runs. After a crash it is reported, never repeated."""
     DONE = "done"
-    """It is over; its answer is not delivered yet."""
+    """The run has ended; its answer is not delivered yet."""
     DELIVERED = "delivered"
 
 
@@ -307,7 +307,7 @@ class NewFiring:
     edge: EdgeKind
     at: datetime
     chain: tuple[str, ...] = ()
-    """Ids of the routines whose commands led to this edge, the first one first."""
+    """Ids of the routines whose commands led to this edge, in order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -321,18 +321,18 @@ class Firing:
     chain: tuple[str, ...] = ()
     step: FiringStep = FiringStep.JOURNALED
     answer: str = ""
-    """What its person is to hear."""
+    """The answer for its person."""
 
     is_failure: bool = False
-    """It did not do what it was to do."""
+    """The action was not completed."""
 
     undo: Mapping[str, Value] | None = None
-    """What is needed to put back what it changed, as JSON has it."""
+    """The data for putting its changes back, as JSON."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunReport:
-    """What became of the command of a firing."""
+    """The result of the command of a firing."""
 
     answer: str
     """For the person; empty for nothing to deliver."""
@@ -345,25 +345,25 @@ class RunReport:
 
 
 class RoutineEventKind(StrEnum):
-    """What happened to a routine."""
+    """The kind of event of a routine."""
 
     CREATED = "created"
     LOADED = "loaded"
-    """It was stored before, and was read only now."""
+    """It was stored before and has been read now."""
     CHANGED = "changed"
     """Its status, its times or its code; see `Routine.status`."""
     REMOVED = "removed"
     FIRED = "fired"
     DONE = "done"
-    """A firing is over, see `firing`."""
+    """A firing has ended, see `firing`."""
     INTERRUPTED = "interrupted"
-    """A firing was broken off by a restart; it is not repeated."""
+    """A restart interrupted a firing, which is not repeated."""
     REPAIRED = "repaired"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoutineEvent:
-    """Told to whoever listens: entities, the logbook, repair issues."""
+    """An event for listeners: entities, the logbook, repair issues."""
 
     kind: RoutineEventKind
     routine: Routine
@@ -372,4 +372,4 @@ class RoutineEvent:
 
 
 class RoutineError(Exception):
-    """A routine cannot be made or changed; the text names the mend, for the model and people."""
+    """A routine cannot be made or changed; the text says how to fix it, for model and people."""

@@ -1,4 +1,4 @@
-"""What routines need of the rest of the house; handed in by `routine_host` (DESIGN 3)."""
+"""Interfaces that routines need from other parts; implemented by `routine_host` (DESIGN 3)."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -7,22 +7,22 @@ from .model import Firing, Routine, RunReport
 from .sandbox.model import CheckError
 
 type Waits = Callable[[], None]
-"""Called as soon as a run waits for a person: it holds up no other from then on."""
+"""Called as soon as a run waits for a person, so that it no longer delays others."""
 
 
 def not_told() -> None:
-    """Do nothing: for whoever need not know that a run waits."""
+    """Ignore that a run waits."""
 
 
 class Runner(Protocol):
-    """Carries out the command of a routine as the person who asked for it."""
+    """Executes the command of a routine as the person who asked for it."""
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Return what became of it; never raises for what a model or a device does.
+        """Return the result; errors of models and devices are results, not exceptions.
 
-        Commands of the run have a context of which `chain_of` knows the firing.
+        `chain_of` knows the context of the commands of the run.
         """
 
     async def async_undo(
@@ -35,40 +35,39 @@ class Runner(Protocol):
 
 
 class DeliveryError(Exception):
-    """The person could not be reached now; it is tried again later."""
+    """The person cannot be reached now; delivery is retried later."""
 
 
 class Deliverer(Protocol):
-    """Brings words to the person of a routine, the way the options say."""
+    """Delivers answers to the person of a routine, according to the options."""
 
     async def async_deliver(self, routine: Routine, firing: Firing) -> None:
-        """Bring `firing.answer` to the person. Raises DeliveryError.
+        """Deliver `firing.answer` to the person. Raises DeliveryError.
 
-        Told twice for one firing id it is seen once, as far as the way allows that.
+        A second delivery of the same firing id replaces the first one, if the way allows it.
         """
 
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
-        """Return the sentence for a firing that a restart broke off.
+        """Return the sentence for a firing that a restart interrupted.
 
-        One that is only JOURNALED was never begun: it is too late for it.
+        A firing that is only JOURNALED never began, and now it is too late for it.
         """
 
 
 class RepairError(Exception):
-    """No other code could be had."""
+    """The code cannot be repaired."""
 
 
 class RepairLaterError(RepairError):
-    """No other code could be had now; it is tried again later."""
+    """The code cannot be repaired now; the repair is retried later."""
 
 
 class Repairer(Protocol):
-    """Has the model write failing code anew."""
+    """Has the model rewrite failing code."""
 
     async def async_repair(self, routine: Routine, error: CheckError) -> str:
         """Return another source with the same function.
 
-        `routine.trigger` and `routine.when` are those of the condition that fails, also
-        where that is its `end`. Raises RepairError, or RepairLaterError where it is worth
-        trying again.
+        `routine.trigger` and `routine.when` are those of the failing condition, even if that is
+        `end`. Raises RepairError, or RepairLaterError if a retry makes sense.
         """

@@ -1,4 +1,4 @@
-"""Carries out commands unless they come too late."""
+"""Executes commands unless they are too late."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -10,40 +10,40 @@ from .model import Firing, FiringStep, Routine, RunReport, Status
 from .ports import Deliverer, Runner, Waits, not_told
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
-"""What waited longer behind another run of its routine is not carried out any more."""
+"""A firing that waited longer for another run of its routine is not executed."""
 
 _ALIKE: Final = timedelta(minutes=1)
-"""What is missed within so long of the last that was told is not told again."""
+"""Missed firings within this time after a report are not reported again."""
 
 _STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
-"""A routine that has fired for the last time has ended already."""
+"""Statuses in which a firing is still wanted; ENDED because it may be the last firing."""
 
 
 class PunctualRunner:
-    """A `Runner` that tells rather than does what is not meant any more.
+    """A `Runner` that reports outdated firings to the person without executing them.
 
-    - What was due longer ago than `LATEST`: "open the garage at eight" is not meant for the
-      next morning, when the power is back.
-    - What waited longer than `LONGEST_WAIT` behind another run of the same routine, as while
-      its person is asked for an hour.
-    - What waits when its routine is paused, or has stopped by itself.
+    - Those that were due longer ago than `LATEST`: "open the garage at eight" is not meant for
+      the next morning, when the power is back.
+    - Those that waited longer than `LONGEST_WAIT` for another run of the same routine, for
+      example while its person is asked for an hour.
+    - Those that are waiting when their routine is paused or stops by itself.
     """
 
     def __init__(self, runner: Runner, deliverer: Deliverer, now: Callable[[], datetime]) -> None:
-        """Have `runner` do what is not late, and `deliverer` find words for what is."""
+        """Execute with `runner`; `deliverer` words the report of a late firing."""
         self._runner = runner
         self._deliverer = deliverer
         self._now = now
         self._ended: dict[str, datetime] = {}
-        """By routine: when its last run ended."""
+        """Routine id -> when its last run ended."""
 
         self._told: dict[str, datetime] = {}
-        """By routine: when its person was last told of something that was missed."""
+        """Routine id -> when a missed firing was last reported."""
 
     async def async_run(
         self, routine: Routine, firing: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Return what became of it."""
+        """Return the result."""
         if self._is_missed(routine, firing):
             return await self._async_missed(routine, firing)
         try:
@@ -54,7 +54,7 @@ class PunctualRunner:
     async def async_undo(
         self, routine: Routine, fired: Firing, waits: Waits = not_told
     ) -> RunReport:
-        """Put back what a firing changed; that is never too late."""
+        """Put back what a firing changed, which is never too late."""
         return await self._runner.async_undo(routine, fired, waits)
 
     def chain_of(self, context_id: str) -> tuple[str, ...]:
@@ -73,9 +73,9 @@ class PunctualRunner:
         now = self._now()
         self._told = _recent(self._told, now, _ALIKE)
         if routine.id in self._told:
-            # It is seen in the logbook all the same.
+            # The logbook shows it nevertheless.
             return RunReport(answer="", is_failure=True)
-        # As it was before it began: nothing of it was done.
+        # Nothing was done.
         missed = replace(firing, step=FiringStep.JOURNALED)
         answer = await self._deliverer.async_interrupted(routine, missed)
         self._told[routine.id] = now

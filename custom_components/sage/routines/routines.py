@@ -1,4 +1,4 @@
-"""All routines of the household: the door for tools, services and entities (DESIGN 8)."""
+"""All routines of the household: the interface for tools, actions and entities (DESIGN 8)."""
 
 import asyncio
 import builtins
@@ -45,16 +45,16 @@ _LOGGER = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """What condition code gives at this moment."""
+    """The result of a trial of condition code."""
 
     outcome: CheckOutcome
     answered: Mapping[Question, Answered] = field(default_factory=dict)
     foresight: Foresight = field(default_factory=Foresight)
-    """What its text tells of the branches that did not run."""
+    """The static analysis of its branches."""
 
     @property
     def bindings(self) -> dict[str, str]:
-        """References of all names that the code used, or that stand in its text."""
+        """References of all names that the code used or contains."""
         used = {
             name: reference
             for each in self.answered.values()
@@ -65,12 +65,12 @@ class Trial:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Watched:
-    """A routine with what is known of it at this moment."""
+    """A routine with its present state."""
 
     routine: Routine
     memo: Memo
     next_check: datetime | None = None
-    """UTC; None where nothing is due by the clock."""
+    """UTC; None if no check is scheduled."""
 
     uncheckable: str = ""
     """Why its condition cannot be checked on this machine at present, and how to fix it."""
@@ -82,10 +82,9 @@ class Watched:
 
 
 class Routines:
-    """Makes, watches, pauses and ends routines.
+    """Creates, watches, pauses and ends routines.
 
-    Who may do what with whose routine is decided by the caller: a routine is given by
-    its id here, and everybody else filters by `Routine.owner`.
+    Callers check permissions, by `Routine.owner`; this class accepts any routine id.
     """
 
     def __init__(
@@ -100,7 +99,7 @@ class Routines:
         repairer: Repairer,
         now: Callable[[], datetime] | None = None,
     ) -> None:
-        """Load nothing yet; `now` returns the time (UTC)."""
+        """Prepare; nothing is loaded. `now` returns the time (UTC)."""
         self._hass = hass
         self._store = store
         self._answers = answers
@@ -127,12 +126,12 @@ class Routines:
 
     @property
     def functions(self) -> tuple[LentFunction, ...]:
-        """What condition code may call."""
+        """The functions that condition code may call."""
         return self._answers.functions
 
     @property
     def answers(self) -> Answers:
-        """Who answers the questions of condition code."""
+        """The condition functions that answer questions of condition code."""
         return self._answers
 
     @property
@@ -142,7 +141,7 @@ class Routines:
 
     @property
     def trouble(self) -> str | None:
-        """Why the store cannot be read, a sentence; None once it was read."""
+        """A sentence that says why the store cannot be read; None after it was read."""
         return self._trouble
 
     @property
@@ -151,9 +150,9 @@ class Routines:
         return self._store.unreadable
 
     async def async_load(self) -> None:
-        """Read what is stored; nothing is watched yet. Raises RoutineError.
+        """Read the store; nothing is watched yet. Raises RoutineError.
 
-        May be called again after an error. Once it was read, further calls do nothing.
+        Can be called again after an error. After a success, further calls do nothing.
         """
         if self._trouble is None:
             return
@@ -169,7 +168,7 @@ class Routines:
             self._watchlist.tell(RoutineEventKind.LOADED, watching)
 
     async def async_start(self) -> None:
-        """Begin to watch: Home Assistant has started. Firings that were cut short go on.
+        """Start to watch, after Home Assistant has started. Continues interrupted firings.
 
         Does nothing while the store cannot be read.
         """
@@ -188,7 +187,7 @@ class Routines:
         self._scheduler.start()
 
     async def async_close(self) -> None:
-        """Stop watching, end the sandbox, close the file. They do not start again."""
+        """Stop watching, end the sandbox, close the file. Cannot be started again."""
         self._is_started = False
         self._is_closed = True
         if self._stop_listening is not None:
@@ -208,7 +207,7 @@ class Routines:
         await self._store.async_close()
 
     async def async_hold(self) -> None:
-        """Leave the file as it is until `async_release`: it is copied. Raises RoutineError."""
+        """Do not change the main file until `async_release`, for a copy. Raises RoutineError."""
         await self._store.async_hold()
 
     async def async_release(self) -> None:
@@ -252,14 +251,13 @@ class Routines:
     async def async_create(self, routine: Routine) -> Watched:
         """Store the routine, check it for the first time, watch it.
 
-        When this returns it is on the disk. Raises RoutineError: too many, a time that was
-        past when it was asked for, an end before it can fire, code that fails, a store that
-        cannot be read.
+        When this returns it is stored. Raises RoutineError for too many routines, a time in the
+        past, an end before it can fire, failing code, or an unreadable store.
         """
         self._check_read()
         self._check_number(routine.owner)
         if routine.expires is not None and routine.expires <= self._now():
-            raise RoutineError("The time until which it is to be watched is past. Ask for another.")
+            raise RoutineError("The end of the routine is in the past. Choose a later time.")
         watching = await self._async_first(routine)
         async with self._scheduler.turn:
             self._check_number(routine.owner)
@@ -267,7 +265,7 @@ class Routines:
             self._watchlist.add(watching)
             self._watchlist.tell(RoutineEventKind.CREATED, watching)
             if self._is_started:
-                # What it read may have changed since; from here on changes are told.
+                # What it read may have changed meanwhile; from here on, changes are reported.
                 self._watchlist.checking.watch(watching, watching.answered)
                 self._scheduler.look_soon(routine.id)
             self._watchlist.checked(watching)
@@ -288,13 +286,13 @@ class Routines:
         return tuple(each for each in self.list_all() if each.routine.owner == owner)
 
     def list_all(self) -> tuple[Watched, ...]:
-        """Return all that were read, for those who also hear of later ones by `listen`."""
+        """Return all loaded routines; `listen` reports later ones."""
         return tuple(self._watched(each) for each in self._watchlist)
 
     async def async_pause(self, routine_id: str, until: datetime | None = None) -> Watched:
-        """Stop watching, perhaps until a time (UTC)."""
+        """Pause a routine, optionally until a time (UTC)."""
         if until is not None and until <= self._now():
-            raise RoutineError("The time until which it is to pause is past. Ask for another.")
+            raise RoutineError("The end of the pause is in the past. Choose a later time.")
         async with self._scheduler.turn:
             watching = self._changeable(routine_id)
             await self._watchlist.async_replace(
@@ -304,22 +302,22 @@ class Routines:
         return self._watched(watching)
 
     async def async_resume(self, routine_id: str) -> Watched:
-        """Watch again; what the condition is then is the first "before"."""
+        """Resume a routine; the next value of its condition is the first "before"."""
         async with self._scheduler.turn:
             watching = self._changeable(routine_id)
             if watching.routine.status is Status.WATCHING:
                 return self._watched(watching)
             if not self._watchlist.begin_anew(watching):
-                raise RoutineError("Its time is past. Delete it, and make another one.")
+                raise RoutineError("Its time is in the past. Delete it and make a new routine.")
             await self._watchlist.async_replace(watching, resumed(watching.routine))
             if self._is_started:
                 await self._watchlist.checking.async_check([watching])
         return self._watched(watching)
 
     async def async_settle(self, routine: Routine, action: Action) -> None:
-        """Store what a routine does from now on. Raises RoutineError.
+        """Store the action of a routine. Raises RoutineError.
 
-        Does nothing where it is another one meanwhile, is settled, or is gone.
+        Does nothing if it was changed, deleted or given an action meanwhile.
         """
         async with self._scheduler.turn:
             watching = self._watchlist.get(routine.id)
@@ -328,32 +326,32 @@ class Routines:
             known = watching.routine
             if (known.command, known.owner) != (routine.command, routine.owner):
                 return
-            # One that has ended is removed without a turn.
+            # An ended routine may be removed at any time.
             with contextlib.suppress(UnknownRoutineError):
                 await self._watchlist.async_replace(watching, replace(known, action=action))
 
     async def async_delete(self, routine_id: str) -> None:
-        """Forget the routine. One that is firing is not cut short."""
+        """Delete the routine. A run in progress is not cancelled."""
         async with self._scheduler.turn:
             watching = self._known(routine_id)
             await self._store.async_remove(routine_id)
             self._watchlist.remove(watching)
 
     async def async_owner_gone(self, owner: str) -> None:
-        """Set aside what belongs to somebody who is no user at present."""
+        """Set aside the routines of a person who is currently not a user."""
         async with self._scheduler.turn:
             for watching in self._of(owner):
                 await self._watchlist.async_set_aside(watching)
 
     async def async_owner_back(self, owner: str) -> None:
-        """Go on with what was set aside, each as it was."""
+        """Restore the routines that were set aside."""
         async with self._scheduler.turn:
             for watching in self._of(owner):
                 await self._watchlist.async_bring_back(watching)
                 self._look_soon(watching)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Give all of somebody's routines to another person. Raises RoutineError."""
+        """Give all routines of a person to another person. Raises RoutineError."""
         self._check_read()
         async with self._scheduler.turn:
             for watching in self._of(owner):
@@ -361,7 +359,7 @@ class Routines:
                 self._look_soon(watching)
 
     async def async_purge(self, owner: str) -> None:
-        """Leave nothing of somebody's routines. Raises RoutineError."""
+        """Delete all data of the routines of a person. Raises RoutineError."""
         self._check_read()
         async with self._scheduler.turn:
             await self._store.async_purge(owner)
@@ -369,11 +367,11 @@ class Routines:
                 self._watchlist.purge(watching)
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
-        """Call the listener at each event; returns what ends that."""
+        """Call the listener at each event; returns the unsubscribe function."""
         return self._watchlist.listen(listener)
 
     def _check_read(self) -> None:
-        """Raise RoutineStoreError while nobody knows which routines there are."""
+        """Raise RoutineStoreError while the store is not loaded."""
         if self._trouble is not None:
             raise RoutineStoreError(self._trouble)
 
@@ -386,15 +384,15 @@ class Routines:
             raise RoutineError(f"There are {own} routines already. Delete one that is not needed.")
 
     async def _async_first(self, routine: Routine) -> Watching:
-        """Return a new routine with its first "before", or when it is due."""
+        """Return a new routine with its first "before", or its due time."""
         now = self._now()
         trigger = routine.trigger
         if not isinstance(trigger, Condition):
-            # What passed while the wish was thought about is due now.
+            # A time that passed during the request is due now.
             asked_at = min(routine.created_at, now)
             due = next_due(trigger, asked_at, dt_util.get_default_time_zone())
             if due is None:
-                raise RoutineError("This time is past. Give one that is to come.")
+                raise RoutineError("This time is in the past. Use a time in the future.")
             _check_expiry(routine, due)
             return Watching(routine=routine, memo=Memo(next_due=due))
         _check_expiry(routine, now + trigger.hold)
@@ -422,7 +420,7 @@ class Routines:
         return [each for each in self._watchlist if each.routine.owner == owner]
 
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
-        """Return the routine with the names that the code of a condition uses."""
+        """Return the routine with the bindings of the code of a condition."""
         asker = Asker(person=routine.person, bindings=routine.bindings)
         trial = await self.async_try(condition.source, condition.function, asker)
         if trial.outcome.error is not None:
@@ -439,9 +437,9 @@ class Routines:
     def _changeable(self, routine_id: str) -> Watching:
         watching = self._known(routine_id)
         if watching.routine.status is Status.ENDED:
-            raise RoutineError("It is over. Make another one.")
+            raise RoutineError("The routine has ended. Make a new one.")
         if watching.routine.status is Status.OWNER_GONE:
-            raise RoutineError("The one it belongs to is no user of this home at present.")
+            raise RoutineError("Its owner is currently not a user of this home.")
         return watching
 
     def _watched(self, watching: Watching) -> Watched:
@@ -480,16 +478,16 @@ class Routines:
 
     @callback
     def _core_changed(self, _: Event) -> None:
-        """Go by the clocks of the home, which may be other ones now."""
+        """Compute due times again, since the time zone may have changed."""
         self._watchlist.set_clocks()
 
 
 def _check_expiry(routine: Routine, first: datetime) -> None:
-    """Raise RoutineError where a routine is over before it can fire, at `first` (UTC)."""
+    """Raise RoutineError if a routine expires before it can first fire, at `first` (UTC)."""
     if routine.expires is not None and routine.expires <= first:
         raise RoutineError(
-            "It would be over before it could fire for the first time. "
-            "Give a later time until which it is to be watched, or none."
+            "It would end before it could fire for the first time. "
+            "Choose a later end, or none."
         )
 
 

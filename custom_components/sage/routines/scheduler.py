@@ -1,4 +1,4 @@
-"""When routines are looked at: at their intervals, at changes, at points in time (DESIGN 8)."""
+"""Schedules checks of routines: by interval, at changes, at points in time (DESIGN 8)."""
 
 import asyncio
 import contextvars
@@ -20,20 +20,20 @@ from ..weakly import weakly
 _LOGGER = logging.getLogger(__name__)
 
 DEBOUNCE: Final = 0.1
-"""Seconds from a change to the batch that looks at it; what changes meanwhile is taken along."""
+"""Seconds between a change and its batch, which also includes later changes."""
 
 SLEEP_CHECK: Final = timedelta(minutes=1)
-"""Points in time are looked through so often: timers are late by as long as a machine slept."""
+"""Interval for checking points in time, since timers are late after the machine slept."""
 
 RETRY: Final = timedelta(seconds=10)
-"""Until what came to nothing is tried again."""
+"""Time until a failed batch is retried."""
 
 
 class Scheduler:
-    """Hands the ids of the routines that may be due to `async_batch`, never twice at a time.
+    """Passes the ids of routines that may be due to `async_batch`, one batch at a time.
 
-    One timer for each distinct interval, one for the earliest of all points in time. What
-    becomes due while a batch runs is taken up by the next one.
+    One timer for each distinct interval, and one for the earliest point in time. Routines that
+    become due during a batch go to the next one.
     """
 
     def __init__(
@@ -42,12 +42,12 @@ class Scheduler:
         async_batch: Callable[[Collection[str]], Awaitable[None]],
         now: Callable[[], datetime],
     ) -> None:
-        """Set no timer yet."""
+        """Prepare; no timer is set."""
         self._hass = hass
         self._async_batch = async_batch
         self._now = now
         self.turn = asyncio.Lock()
-        """Held by a batch, and by whoever changes a routine meanwhile."""
+        """Held during a batch, and during changes of routines."""
 
         self._intervals: dict[str, float] = {}
         self._wakes: dict[str, datetime] = {}
@@ -63,7 +63,7 @@ class Scheduler:
 
     @callback
     def start(self) -> None:
-        """Set the timers; nothing is looked at before."""
+        """Set the timers; nothing is checked before."""
         self._is_started = True
         for interval in set(self._intervals.values()):
             self._tick(interval)
@@ -78,7 +78,7 @@ class Scheduler:
         self._begin()
 
     async def async_stop(self) -> None:
-        """Set no timer any more; a batch that runs is carried through."""
+        """Remove the timers; wait for a running batch."""
         self._is_started = False
         for cancel in self._ticks.values():
             cancel()
@@ -92,7 +92,7 @@ class Scheduler:
 
     @callback
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
-        """Look at a routine every so many seconds, and at a point in time (UTC)."""
+        """Check a routine every `interval` seconds, and at a point in time (UTC)."""
         if self._intervals.get(routine_id) == interval and self._wakes.get(routine_id) == wake_at:
             return
         if interval is None:
@@ -109,18 +109,18 @@ class Scheduler:
 
     @callback
     def drop(self, routine_id: str) -> None:
-        """Look at a routine no more."""
+        """Stop checking a routine."""
         self._pending.discard(routine_id)
         self.set(routine_id, interval=None, wake_at=None)
 
     @callback
     def look_soon(self, routine_id: str) -> None:
-        """Look at a routine within a moment, as something that it read has changed."""
+        """Check a routine soon, because something that it read has changed."""
         self._pending.add(routine_id)
         self._set_soon()
 
     def next_tick(self, routine_id: str) -> datetime | None:
-        """Return when it is looked at next by its interval (UTC)."""
+        """Return the time of its next check by interval (UTC)."""
         interval = self._intervals.get(routine_id)
         ticked = None if interval is None else self._ticked.get(interval)
         if interval is None or ticked is None:
@@ -138,7 +138,7 @@ class Scheduler:
         self._begin()
 
     def _keep_ticks(self) -> None:
-        """Have a timer for each interval that a routine has, and no other."""
+        """Set a timer for each interval in use, and remove all others."""
         wanted = set(self._intervals.values())
         for interval in self._ticks.keys() - wanted:
             self._ticks.pop(interval)()
@@ -185,7 +185,7 @@ class Scheduler:
         self._begin_due()
 
     def _begin_due(self) -> None:
-        """Look at those whose point in time has come."""
+        """Check the routines whose point in time has come."""
         now = self._now()
         due = [each for each, at in self._wakes.items() if at <= now]
         for routine_id in due:
@@ -195,10 +195,10 @@ class Scheduler:
         self._begin()
 
     def _begin(self) -> None:
-        """Run a batch, if none runs already: then the next one takes up what is pending."""
+        """Start a batch, unless one is running; then the next one includes what is pending."""
         if not self._is_started or self._task is not None or not self._pending:
             return
-        # What changed must not lend the batch its context.
+        # Use an empty context, so that the batch does not inherit that of the change.
         self._task = contextvars.Context().run(
             self._hass.async_create_background_task,
             self._async_run(),
@@ -214,7 +214,7 @@ class Scheduler:
                 self._pending.clear()
                 await self._async_batch(due)
         except Exception:
-            # A fault of ours in one batch must not end all watching.
+            # An error of SAGE in one batch must not stop all watching.
             _LOGGER.exception("Routines could not be looked at")
             self._retry(due)
         finally:
@@ -223,7 +223,7 @@ class Scheduler:
                 self._set_soon()
 
     def _retry(self, due: Collection[str]) -> None:
-        """Look again at those whose point in time was in a batch that came to nothing."""
+        """Retry the routines whose point in time was in a failed batch."""
         again = self._now() + RETRY
         for routine_id in due:
             self._wakes.setdefault(routine_id, again)

@@ -1,4 +1,4 @@
-"""The tables of the routines, how older files become new ones and damaged ones whole."""
+"""The tables of the routines, their migrations and the repair after a recovery."""
 
 from typing import Final
 
@@ -45,9 +45,9 @@ FILE: Final = FileKind(
     mend=(
         "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
         "DELETE FROM firings WHERE routine NOT IN (SELECT id FROM routines)",
-        # How far a firing was may be told too early: it is reported, never carried out twice.
+        # The recovered step may be too early: report the firing, never execute it twice.
         "UPDATE firings SET step = 'started' WHERE step = 'journaled'",
-        # No number is given twice: people were told of firings that are not there any more.
+        # Do not reuse numbers: people know them from firings that no longer exist.
         "DELETE FROM sqlite_sequence WHERE name = 'firings'",
         "INSERT INTO sqlite_sequence VALUES ('firings', unixepoch())",
     ),

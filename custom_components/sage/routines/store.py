@@ -30,7 +30,7 @@ _BEFORE: Final = {
     FiringStep.DONE: (FiringStep.STARTED,),
     FiringStep.DELIVERED: (FiringStep.JOURNALED, FiringStep.STARTED, FiringStep.DONE),
 }
-"""Which steps may come before a step."""
+"""Step -> steps that may precede it."""
 
 _LAST_NUMBER: Final = "last_number"
 """Setting: the highest number that a routine was given; missing until `take_numbers`."""
@@ -40,24 +40,24 @@ _FIRING: Final = "SELECT id, routine, edge, step, data FROM firings"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Stored:
-    """What a file holds."""
+    """The content of a file."""
 
     routines: tuple[Routine, ...]
-    """The one made first first."""
+    """In the order of their creation."""
 
     memos: Mapping[str, Memo] = field(default_factory=dict)
-    """By the id of their routine; of each one."""
+    """Routine id -> memo, for each routine."""
 
     firings: tuple[Firing, ...] = ()
-    """What is not delivered yet, oldest first."""
+    """Firings that are not delivered yet, oldest first."""
 
     removed: tuple[Routine, ...] = ()
-    """Routines that are gone but for firings that were under way."""
+    """Deleted routines whose firings are still in progress."""
 
     unreadable: tuple[str, ...] = ()
-    """Ids of routines of which something cannot be read: it is damaged, or of a newer version.
+    """Ids of routines with data that is damaged or of a newer version.
 
-    It stays in the file as it is, and is not carried out.
+    The data stays unchanged in the file and is not executed.
     """
 
 
@@ -69,14 +69,14 @@ class KnownNumbers:
     """By id."""
 
     last: int = 0
-    """The highest number that was ever given, as far as known."""
+    """The highest number that was ever assigned, as far as known."""
 
 
 class RoutineStore:
     """The open file.
 
-    Whatever writes has brought it to the disk when it returns, all of it or nothing. All
-    methods raise RoutineStoreError or one of its kinds when the file cannot be used.
+    Each writing method is one transaction, which is on the disk when it returns. All methods
+    raise RoutineStoreError or a subclass if the file cannot be used.
     """
 
     def __init__(self, database: Database) -> None:
@@ -96,7 +96,7 @@ class RoutineStore:
         self._database.close()
 
     def hold(self) -> None:
-        """Leave the one file as it is until `release`, so that it can be copied."""
+        """Do not change the main file until `release`, so that it can be copied."""
         self._database.hold()
 
     def release(self) -> None:
@@ -104,17 +104,17 @@ class RoutineStore:
         self._database.release()
 
     def load(self) -> Stored:
-        """Return all that is stored; raises CorruptStoreError if any of it is damaged."""
+        """Return the content of the file; raises CorruptStoreError if it is damaged."""
         with self._database.reading() as connection:
             if connection.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
                 raise CorruptStoreError("The file of the routines is damaged.")
             return _load(connection)
 
     def take_numbers(self, known: KnownNumbers) -> None:
-        """Give stored routines the numbers by which people know them; does nothing later on.
+        """Assign the known numbers to stored routines; only the first call has an effect.
 
-        A file of an older version has row numbers only, and a new file in the place of a lost
-        one must not give a number again.
+        A file of an older version has only row numbers, and a new file that replaces a lost one
+        must not reuse numbers.
         """
         with self._database.reading() as connection:
             if _last_number(connection) is not None:
@@ -123,7 +123,7 @@ class RoutineStore:
             rows = connection.execute("SELECT id, number FROM routines ORDER BY number").fetchall()
             free = set(known.routines.values())
             last = max([known.last, *free, *(number for _, number in rows)])
-            # Out of the way first: numbers are unique at every step.
+            # First move numbers out of the way, since they are unique at every step.
             connection.execute("UPDATE routines SET number = -number")
             for routine_id, row in rows:
                 number = known.routines.get(routine_id)
@@ -149,7 +149,7 @@ class RoutineStore:
         return replace(routine, number=number)
 
     def replace(self, routine: Routine, memo: Memo | None = None) -> None:
-        """Store what a routine is now. Raises UnknownRoutineError."""
+        """Store a changed routine. Raises UnknownRoutineError."""
         with self._database.writing() as connection:
             if not _set_routine(connection, routine):
                 raise UnknownRoutineError("There is no such routine any more.")
@@ -157,9 +157,9 @@ class RoutineStore:
                 _set_memo(connection, routine.id, memo)
 
     def remove(self, routine_id: str) -> None:
-        """Forget a routine with what of it was not begun.
+        """Delete a routine with its firings that have not begun.
 
-        What was begun stays until it is delivered. Does nothing if there is no such routine.
+        Firings that have begun stay until they are delivered. Ignores an unknown routine.
         """
         with self._database.writing() as connection:
             connection.execute(
@@ -172,14 +172,14 @@ class RoutineStore:
         self._database.scrub()
 
     def purge(self, owner: str) -> None:
-        """Leave nothing of the routines of somebody, whatever is under way or unreadable.
+        """Delete all data of the routines of a person, also firings and unreadable data.
 
-        Damaged files that were kept go as a whole: what could be read of them is in this one.
+        Also deletes damaged files that were set aside; this file has what could be recovered.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT id, data FROM routines").fetchall()
             gone = [(routine_id,) for routine_id, data in rows if owner_of(data) == owner]
-            # Memos and firings go with them.
+            # This also deletes their memos and firings.
             connection.executemany("DELETE FROM routines WHERE id = ?", gone)
             if gone:
                 self._database.owe_scrub()
@@ -192,9 +192,9 @@ class RoutineStore:
         edges: Sequence[NewFiring] = (),
         replaced: Sequence[Routine] = (),
     ) -> tuple[Firing, ...]:
-        """Store what checks gave, and return the edges as the journal has them.
+        """Store the results of checks, and return the edges as journaled.
 
-        What belongs to a routine that was removed meanwhile is left out.
+        Skips routines that were removed meanwhile.
         """
         if not (memos or edges or replaced):
             return ()
@@ -210,10 +210,10 @@ class RoutineStore:
             return tuple(_journal(connection, edge) for edge in edges if edge.routine_id in known)
 
     def note(self, firing: Firing) -> bool:
-        """Store how far a firing is; return False if it is not in the journal any more.
+        """Store the step of a firing; return False if it is no longer in the journal.
 
-        No step is taken twice, and none back: that returns False, too. What is delivered
-        leaves the journal, but for what is needed to put it back later.
+        Also returns False for a repeated or an earlier step. A delivered firing leaves the
+        journal, except for the data that is needed to put it back later.
         """
         row = write_firing(firing)
         with self._database.writing() as connection:
@@ -230,10 +230,10 @@ class RoutineStore:
         return True
 
     def last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
-        """Return the last ON firing that has something to put back, None if there is none.
+        """Return the last ON firing with something to put back, None if there is none.
 
-        `before` is the id of the OFF firing that is to put it back; what another one was
-        to put back is left alone.
+        `before`: id of the OFF firing that puts it back; firings that belong to an earlier OFF
+        firing are ignored.
         """
         with self._database.reading() as connection:
             rows = connection.execute(
@@ -252,7 +252,7 @@ class RoutineStore:
             return None
 
     def _forget_removed(self, connection: sqlite3.Connection) -> None:
-        """Delete removed routines that have no firing under way any more."""
+        """Delete removed routines without firings in progress."""
         gone = connection.execute(
             "DELETE FROM routines WHERE removed AND id NOT IN (SELECT routine FROM firings)"
         )
@@ -314,7 +314,7 @@ def _set_memo(connection: sqlite3.Connection, routine_id: str, memo: Memo) -> No
 
 
 def _last_number(connection: sqlite3.Connection) -> int | None:
-    """Return the highest number that was given; None where `take_numbers` is still due."""
+    """Return the highest assigned number; None before `take_numbers`."""
     found = connection.execute("SELECT value FROM settings WHERE name = ?", (_LAST_NUMBER,))
     row = found.fetchone()
     return None if row is None else int(row[0])
@@ -335,7 +335,7 @@ def _journal(connection: sqlite3.Connection, edge: NewFiring) -> Firing:
 
 
 def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
-    """Delete a delivered firing, or what it takes the place of."""
+    """Delete a delivered firing, or the firing that it replaces."""
     routine_id = delivered.routine_id
     if delivered.edge is EdgeKind.OFF or delivered.undo is not None:
         connection.execute(
@@ -347,7 +347,7 @@ def _leave_journal(connection: sqlite3.Connection, delivered: Firing) -> None:
 
 
 def _puts_back(connection: sqlite3.Connection, routine_id: str) -> bool:
-    """Tell whether a routine may still put something back."""
+    """Return whether a routine may still put something back."""
     found = connection.execute(
         "SELECT data FROM routines WHERE id = ? AND NOT removed", (routine_id,)
     ).fetchone()

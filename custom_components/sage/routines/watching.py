@@ -1,4 +1,4 @@
-"""A routine that is being watched, with what its last check left (DESIGN 8)."""
+"""A watched routine with the results of its last check (DESIGN 8)."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -14,11 +14,11 @@ from .sandbox.model import Question
 from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
-"""Whatever has not changed is asked anew after so long: what may be seen may have changed."""
+"""Interval after which unchanged answers are asked again, since permissions may have changed."""
 
 
 MOST_TORN: Final = 3
-"""So many checks in a row come to nothing because of changes meanwhile; then one is believed."""
+"""Checks in a row that changes may invalidate; the next one is accepted."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -29,83 +29,83 @@ class Watching:
     memo: Memo
 
     answered: Mapping[Question, Answered] = field(default_factory=dict)
-    """What its last check asked."""
+    """Questions and answers of its last check."""
 
     value: bool | None = None
-    """What its last check gave."""
+    """The value of its last check."""
 
     is_settled: bool = False
-    """With the same answers the next check gives the same as the last one."""
+    """With the same answers, the next check has the same result."""
 
     is_stale: bool = True
-    """It is to be checked at the next opportunity."""
+    """It has to be checked as soon as possible."""
 
     causes: list[Cause] = field(default_factory=list)
     """What has changed since the last check began."""
 
     kept_causes: list[Cause] = field(default_factory=list)
-    """What led to a check that came to nothing: the next one is for it."""
+    """Causes of an invalidated check, which the next check takes over."""
 
     glimpsed: Mapping[Question, Answered] = field(default_factory=dict)
-    """What the first change since the last check began made of the answers."""
+    """The answers after the first change since the last check began."""
 
     pulse: Mapping[Question, Answered] = field(default_factory=dict)
-    """Answers that held for a moment only: a check is for them before one is for this moment."""
+    """Answers that were true only briefly. Evaluate these first, then the current state."""
 
     torn: int = 0
-    """Checks in a row that came to nothing, since what they read changed meanwhile."""
+    """Checks in a row that were invalid because an input changed meanwhile."""
 
     chain: tuple[str, ...] = ()
-    """The routines that led to the condition having become True."""
+    """The routines that made the condition True."""
 
     keys: frozenset[str] = frozenset()
-    """What is watched for it."""
+    """The watched keys."""
 
     unwatch: Callable[[], None] | None = None
     checked_at: datetime | None = None
     not_before: datetime | None = None
-    """After a failure."""
+    """No check before this time, after a failure (UTC)."""
 
     look_again_at: datetime | None = None
-    """When it has to be checked though nothing changed (UTC)."""
+    """When it has to be checked even without a change (UTC)."""
 
     is_asking: bool = False
-    """Its answers take long; it is checked when they are there."""
+    """Its answers are late; it is checked when they have arrived."""
 
     early: dict[Question, Answered] = field(default_factory=dict)
-    """Answers that came too late for the last batch; the next one takes them."""
+    """Answers that came too late for the last batch, for the next one."""
 
     overtaken: set[Question] = field(default_factory=set)
-    """Such questions whose answers may have been out of date when they came."""
+    """Questions in `early` whose answers may already be outdated."""
 
     is_lost: bool = False
-    """Its last check was one of many in a row that told nothing: that is known outside."""
+    """Its value has been unknown for long, and listeners have been told."""
 
     is_being_repaired: bool = False
     repairs_put_off: int = 0
-    """Attempts to have other code for nothing, as the model was away."""
+    """Repair attempts that failed because the model was unavailable."""
 
     no_repair_before: datetime | None = None
     is_unsaved: bool = False
-    """Its memo is newer than the one on the disk."""
+    """Its memo is newer than the stored one."""
 
     @property
     def condition(self) -> Condition | None:
-        """The condition that is checked now, None for a routine that goes by the clock."""
+        """The condition that is checked now, None for a routine with a time."""
         return self.routine.condition(self.memo)
 
     @property
     def asker(self) -> Asker:
-        """On whose behalf its condition asks."""
+        """The person on whose behalf its condition reads."""
         return Asker(person=self.routine.person, bindings=self.routine.bindings)
 
     @property
     def goes_by_time(self) -> bool:
-        """Whether an answer changes without being told."""
+        """Whether an answer changes without an event."""
         return any(each.fresh_until is not None for each in self.answered.values())
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether its condition is to be checked now."""
+        """Return whether its condition has to be checked now."""
         if self.is_asking or self.is_being_repaired:
             return False
         if self.not_before is not None and now < self.not_before:
@@ -120,14 +120,14 @@ class Watching:
         )
 
     def has_expired_answers(self, now: datetime) -> bool:
-        """Return whether an answer has to be asked again by now."""
+        """Return whether an answer is no longer fresh."""
         return any(
             each.fresh_until is not None and each.fresh_until <= now
             for each in self.answered.values()
         )
 
     def wake_at(self, now: datetime) -> datetime | None:
-        """Return the point in time (UTC, to come) at which it has to be looked at."""
+        """Return the next point in time (UTC) at which it has to be checked."""
         routine = self.routine
         if routine.status is Status.ENDED:
             return None
@@ -143,7 +143,7 @@ class Watching:
         return min((each for each in times if each is not None and each > now), default=None)
 
     def begin_check(self) -> list[Cause]:
-        """Return what has changed since the last check that came to something."""
+        """Start a check; return the causes since the last valid check."""
         self._find_pulse()
         causes = [*self.kept_causes, *self.causes]
         self.kept_causes, self.causes = [], []
@@ -151,7 +151,7 @@ class Watching:
         return causes
 
     def _find_pulse(self) -> None:
-        """Find whether all that changed has changed again; other answers are of this moment."""
+        """Store a pulse if only one key has changed, and more than once."""
         keys = {key for key, _ in self.causes}
         if len(keys) > 1:
             self.pulse = {}
@@ -160,9 +160,9 @@ class Watching:
         self.glimpsed = {}
 
     def _is_new(self, answers: Mapping[Question, Answered]) -> bool:
-        """Return whether a check would find something else with answers that may be believed."""
+        """Return whether a check with these answers could have another result."""
         if any(each.is_withheld for each in answers.values()):
-            # What is gone for a moment only is not gone.
+            # Something that was withheld only briefly does not count.
             return False
         return any(
             question not in self.answered or self.answered[question].answer != answered.answer
@@ -170,15 +170,15 @@ class Watching:
         )
 
     def give_up_check(self, causes: Sequence[Cause]) -> None:
-        """Let a check have come to nothing: the next one is for the same causes."""
+        """Discard an invalid check; the next one takes over its causes."""
         self.is_stale = True
         self.kept_causes = [*causes, *self.kept_causes]
 
     def is_torn(self) -> bool:
-        """Return whether the answers of the check are not of one moment.
+        """Whether an input changed while the answers were collected.
 
-        What it read has changed since it began. Something that changes all the time is not
-        waited for.
+        After MOST_TORN such checks in a row the answers are accepted, since the input may
+        change all the time.
         """
         self.torn = self.torn + 1 if self.causes else 0
         return 0 < self.torn <= MOST_TORN
@@ -186,8 +186,8 @@ class Watching:
     def take_late(self, answers: Mapping[Question, Answered]) -> None:
         """Keep answers that came too late for a batch, if they are up to date.
 
-        What may have changed while it was asked is asked again: by now the answer is at hand.
-        Where it is late again, it has to do.
+        If something may have changed meanwhile, it is asked again, since the answer should be
+        fast by now. If it is late again, it is accepted.
         """
         changed = {key for key, _ in self.causes}
         for question, answered in answers.items():
@@ -199,9 +199,9 @@ class Watching:
         self.is_asking = False
 
     def pulsing(self, key: str) -> list[Question]:
-        """Return what its last check asked that this alone tells, and that may be a pulse.
+        """Return the questions of its last check that depend on `key` and may have a pulse.
 
-        Numbers are left out: they change all the time, and to ask each time costs too much.
+        Without numbers, which change all the time and would be expensive to ask.
         """
         return [
             question
@@ -212,34 +212,34 @@ class Watching:
         ]
 
     def note_change(self, key: str, context_id: str | None) -> None:
-        """Note that something that it read has changed."""
+        """Record a change of something that it read."""
         self.causes.append((key, context_id))
         self.is_stale = True
         for question in [each for each, its in self.early.items() if key in its.keys]:
             del self.early[question]
 
     def can_be_repaired(self, now: datetime) -> bool:
-        """Return whether other code may be asked for now."""
+        """Return whether a repair may be tried now."""
         is_put_off = self.no_repair_before is not None and now < self.no_repair_before
         return not self.is_being_repaired and not is_put_off
 
     def put_off_repair(self, now: datetime) -> None:
-        """Let other code not be had for now; meanwhile the code that there is may work again."""
+        """Postpone the repair; meanwhile the present code may work again."""
         self.repairs_put_off += 1
         self.no_repair_before = now + repair_pause(self.repairs_put_off)
 
     def begin_anew(self) -> None:
-        """Forget what the checks gave: what the condition is next is the first "before"."""
+        """Forget all results; the next value is the first "before"."""
         self.memo = replace(self.memo, before=None, true_since=None, failures=0, unknown_since=None)
         self.forget_check()
 
     def renew(self) -> None:
-        """Begin with other code, which has a dict of its own; what was before stays."""
+        """Start with new code and an empty state dict; keep the value from before."""
         self.memo = replace(self.memo, state={}, failures=0, unknown_since=None)
         self.forget_check()
 
     def forget_check(self) -> None:
-        """Forget what the last check left: the next one is of other code, or after a pause."""
+        """Forget the last check, because the code is new or the routine was paused."""
         self.is_stale, self.is_settled = True, False
         self.answered, self.value, self.chain = {}, None, ()
         self.causes, self.kept_causes, self.torn = [], [], 0
@@ -252,7 +252,7 @@ class Watching:
         self.stop_watching()
 
     def stop_watching(self) -> None:
-        """End the watch of what it read."""
+        """Unsubscribe from what it read."""
         if self.unwatch is not None:
             self.unwatch()
         self.unwatch, self.keys = None, frozenset()

@@ -1,4 +1,4 @@
-"""What is watched: each routine with its last check, its timers, and who hears of it."""
+"""All watched routines, with their last checks, timers and listeners."""
 
 import builtins
 import logging
@@ -44,7 +44,7 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class Watchlist:
-    """Has routines looked at when they are due, and carries on with what that gives."""
+    """Has due routines checked, and processes the results."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Watchlist:
         repairer: Repairer,
         now: Callable[[], datetime],
     ) -> None:
-        """Watch nothing yet; `now` returns the time (UTC)."""
+        """Start without routines; `now` returns the time (UTC)."""
         self._store = store
         self._now = now
         self.asking = Asking(hass, answers, weakly(self._late))
@@ -94,7 +94,7 @@ class Watchlist:
         self._began: dict[int, datetime] = {}
 
     def __iter__(self) -> Iterator[Watching]:
-        """Yield all, the one made first first."""
+        """Yield all in the order of their creation."""
         return iter(tuple(self._watching.values()))
 
     def get(self, routine_id: str) -> Watching | None:
@@ -102,11 +102,11 @@ class Watchlist:
         return self._watching.get(routine_id)
 
     def add(self, watching: Watching) -> None:
-        """Take up one that is on the disk."""
+        """Add a stored routine."""
         self._watching[watching.routine.id] = watching
 
     def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
-        """Call the listener at each event; returns what ends that."""
+        """Call the listener at each event; returns the unsubscribe function."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
 
@@ -122,7 +122,7 @@ class Watchlist:
                 _LOGGER.exception("What happened to a routine could not be shown")
 
     async def async_replace(self, watching: Watching, routine: Routine) -> None:
-        """Store and tell what a routine is now. Raises RoutineError."""
+        """Store a changed routine and tell the listeners. Raises RoutineError."""
         await self._store.async_replace(routine, watching.memo)
         watching.is_unsaved = False
         self._take(watching, routine)
@@ -135,9 +135,9 @@ class Watchlist:
         self.changed(watching)
 
     def begin_anew(self, watching: Watching, since: datetime | None = None) -> bool:
-        """Forget what was; return whether the routine can still be due.
+        """Reset a routine; return whether it can still be due.
 
-        What was due before `since` (UTC) is left out; without it, what is overdue now.
+        Skips due times before `since` (UTC), by default those that are overdue now.
         """
         watching.begin_anew()
         self._rates.forget(watching.routine.id)
@@ -151,27 +151,27 @@ class Watchlist:
         return due is not None
 
     def remove(self, watching: Watching) -> None:
-        """Let go of one that is on the disk no more."""
+        """Remove a routine that was deleted from the store."""
         watching.stop_watching()
         self._watching.pop(watching.routine.id, None)
         self.scheduler.drop(watching.routine.id)
         self.tell(RoutineEventKind.REMOVED, watching)
 
     async def async_set_aside(self, watching: Watching) -> None:
-        """Stop watching for somebody who is no user at present."""
+        """Stop watching for a person who is currently not a user."""
         routine = watching.routine
         if routine.status is not Status.OWNER_GONE:
             aside = replace(routine, status=Status.OWNER_GONE, set_aside=routine.status)
             await self._async_change(watching, aside)
 
     async def async_bring_back(self, watching: Watching) -> None:
-        """Go on where a routine was when it was set aside, as after a restart."""
+        """Restore a routine that was set aside, as after a restart."""
         routine = watching.routine
         if routine.status is Status.OWNER_GONE:
             await self._async_change(watching, _as_before(routine))
 
     async def async_hand_over(self, watching: Watching, person: Person) -> None:
-        """Give a routine to another person, for whom it begins anew. Raises RoutineError."""
+        """Give a routine to another person and reset it. Raises RoutineError."""
         is_due = self.begin_anew(watching)
         routine = _as_before(watching.routine)
         routine = replace(routine, owner=person.user_id, known_by=person.known_by)
@@ -180,12 +180,12 @@ class Watchlist:
         await self.async_replace(watching, routine)
 
     def purge(self, watching: Watching) -> None:
-        """Release a routine that was deleted from the store; end what is under way."""
+        """Release a routine that was deleted from the store; cancel its firings."""
         self.queue.drop(watching.routine.id)
         self.remove(watching)
 
     async def _async_change(self, watching: Watching, routine: Routine) -> None:
-        """Change a routine at any rate: also where that cannot be stored now."""
+        """Change a routine even if the change cannot be stored now."""
         try:
             await self.async_replace(watching, routine)
         except RoutineError as err:
@@ -193,7 +193,7 @@ class Watchlist:
             self._take(watching, routine)
 
     def set_clocks(self) -> None:
-        """Find anew when clock times are due, as in another time zone; not what is overdue."""
+        """Compute due times again, for example for a new time zone; skip overdue ones."""
         now, zone = self._now(), dt_util.get_default_time_zone()
         for watching in self:
             due = watching.memo.next_due
@@ -203,7 +203,7 @@ class Watchlist:
             self.checked(watching)
 
     def checked(self, watching: Watching) -> None:
-        """Look at a routine again when that is due."""
+        """Set the timers of a routine for its next check."""
         condition = watching.condition
         is_on = watching.routine.status is Status.WATCHING
         self.scheduler.set(
@@ -213,20 +213,20 @@ class Watchlist:
         )
 
     def changed(self, watching: Watching) -> None:
-        """Tell of a routine that is another one; let go of it where it is over."""
+        """Tell the listeners of a changed routine; release it if it has ended."""
         self.tell(RoutineEventKind.CHANGED, watching)
         self.queue.retire(watching.routine)
 
     def journaled(self, firings: Collection[Firing]) -> None:
-        """Carry out what is in the journal."""
+        """Execute journaled firings."""
         self.queue.add(tuple(firings))
 
     def something_changed(self, watching: Watching) -> None:
-        """Look at a routine soon."""
+        """Check a routine soon."""
         self.scheduler.look_soon(watching.routine.id)
 
     def failed(self, change: Change) -> None:
-        """Have other code written, while the others are watched."""
+        """Start the repair of failing code."""
         watching = change.watching
         condition = watching.condition
         if change.failure is None or condition is None:
@@ -236,7 +236,7 @@ class Watchlist:
             self.mending.begin(watching.routine, condition, change.failure)
 
     def _late(self, routine_id: str, answers: Answereds) -> None:
-        """Check with answers that a batch did not wait for."""
+        """Check a routine with answers that a batch did not wait for."""
         watching = self._watching.get(routine_id)
         if watching is not None:
             watching.take_late(answers)
@@ -249,7 +249,7 @@ class Watchlist:
         firing: Firing | None,
         report: RunReport | None,
     ) -> None:
-        """Tell what becomes of a firing, and learn what its run changed."""
+        """Tell the listeners about a firing, and record what its run changed."""
         known = self._watching.get(routine.id)
         if kind is RoutineEventKind.REMOVED:
             if known is not None:
@@ -281,11 +281,11 @@ class Watchlist:
                 watching, routine if is_on else replace(routine, status=Status.ENDED)
             )
         except RoutineError as err:
-            # It is tried again soon.
+            # It is retried soon.
             _LOGGER.warning("A routine cannot go on at the moment: %s", err)
 
     async def _async_mended(self, failed: Routine, result: Routine | str | None) -> None:
-        """Take over other code, or that there is none, perhaps only for now."""
+        """Store repaired code, or the failure of the repair."""
         async with self.scheduler.turn:
             watching = self._watching.get(failed.id)
             if watching is None:
@@ -295,7 +295,7 @@ class Watchlist:
                 watching.put_off_repair(self._now())
                 return
             if watching.routine != failed:
-                # Somebody was quicker: it is paused, or other code is there.
+                # The routine was paused or changed meanwhile.
                 return
             if isinstance(result, str):
                 stopped = replace(failed, status=Status.FAILING, trouble=result)
@@ -312,7 +312,7 @@ class Watchlist:
 
 
 def _as_before(routine: Routine) -> Routine:
-    """Return a routine as it was when it was set aside; one of an older version was watched."""
+    """Return a routine with its status from before it was set aside; WATCHING if unknown."""
     if routine.status is not Status.OWNER_GONE:
         return routine
     return replace(routine, status=routine.set_aside or Status.WATCHING, set_aside=None)

@@ -1,1 +1,1 @@
-"""SQLite files that keep what they acknowledged: the ground floor of memory and routines."""
+"""Crash-safe SQLite files, used by memory and routines."""

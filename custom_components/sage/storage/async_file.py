@@ -1,4 +1,4 @@
-"""An open file off the event loop: one call at a time, mended when it turns out damaged."""
+"""A file in a thread: one call at a time, with recovery if it is damaged."""
 
 import asyncio
 import logging
@@ -14,19 +14,19 @@ _LOGGER: Final = logging.getLogger(__name__)
 
 
 class Executor(Protocol):
-    """Carries out jobs in threads; `HomeAssistant` is one."""
+    """Runs jobs in threads; implemented by `HomeAssistant`."""
 
     def async_add_executor_job[*Ts, T](
         self, target: Callable[[*Ts], T], *args: *Ts
     ) -> asyncio.Future[T]:
-        """Begin a job; its result is that of the future."""
+        """Start a job; return a future for its result."""
 
 
 class HeldFile(Protocol):
-    """What is made of an open file."""
+    """The interface of an open file."""
 
     def hold(self) -> None:
-        """Leave the file as it is until `release`."""
+        """Do not change the main file until `release`."""
 
     def release(self) -> None:
         """End `hold`."""
@@ -36,7 +36,7 @@ class HeldFile(Protocol):
 
 
 class AsyncFile[F: HeldFile]:
-    """Hands calls to an open file, one after the other."""
+    """Passes calls to an open file, one after the other."""
 
     def __init__(
         self,
@@ -48,10 +48,10 @@ class AsyncFile[F: HeldFile]:
         held: bool = False,
         noted: Callable[[SetAside], None],
     ) -> None:
-        """Open nothing yet.
+        """Prepare; nothing is opened.
 
-        `opens` opens the path, held if it is to be. `held` is for a file that is being
-        copied already. `noted` hears of a damaged file, in the event loop.
+        `opens` opens the path, optionally held. `held`: the file is being copied already.
+        `noted` is called for a damaged file, in the event loop.
         """
         self._executor = executor
         self._path = path
@@ -66,17 +66,17 @@ class AsyncFile[F: HeldFile]:
     async def async_run[**P, T](
         self, call: Callable[Concatenate[F, P], T], /, *args: P.args, **kwargs: P.kwargs
     ) -> T:
-        """Return what `call` makes of the file: `await anna.async_run(PersonMemory.add, new)`.
+        """Return the result of `call` with the file: `await anna.async_run(PersonMemory.add, new)`.
 
-        What was begun is carried out even if the caller is cancelled. Raises what `call`
-        raises, and the errors of the kind: after closing, when the file cannot be opened.
+        A call that has begun is completed even if the caller is cancelled. Raises what `call`
+        raises, and errors of the kind after closing or if the file cannot be opened.
         """
         if self._closed:
             raise self._kind.errors.closed(f"The {self._kind.subject} is closed.")
         return await self._async_mended(lambda file: call(file, *args, **kwargs))
 
     async def async_hold(self) -> None:
-        """Bring everything into the one file, and leave that as it is until `async_release`."""
+        """Write everything to the main file, and do not change it until `async_release`."""
         if not self._closed:
             try:
                 await self._async_mended(lambda file: file.hold())
@@ -89,17 +89,17 @@ class AsyncFile[F: HeldFile]:
         await self._async_in_turn(self._release)
 
     async def async_settle(self) -> None:
-        """Return when all that was begun is done."""
+        """Wait until all calls that have begun are done."""
         async with self._turn:
             pass
 
     async def async_close(self) -> None:
-        """Close the file once all that was begun is done."""
+        """Close the file after all calls that have begun."""
         self._closed = True
         await self._async_in_turn(self._let_go)
 
     async def _async_in_turn[T](self, work: Callable[[], T]) -> T:
-        """Carry out `work` in a thread, when everything before it is done."""
+        """Run `work` in a thread, after everything before it."""
         await self._turn.acquire()
         try:
             working = self._executor.async_add_executor_job(work)
@@ -110,7 +110,7 @@ class AsyncFile[F: HeldFile]:
         return await asyncio.shield(working)
 
     async def _async_mended[T](self, call: Callable[[F], T]) -> T:
-        """Carry out a call; if the file turns out to be damaged, with what is left of it."""
+        """Run a call; if the file is damaged, recover it and run the call again."""
         loop = asyncio.get_running_loop()
 
         def noted(aside: SetAside) -> None:
@@ -144,7 +144,7 @@ class AsyncFile[F: HeldFile]:
     def _release(self) -> None:
         if self._file is not None:
             self._file.release()
-            # Whoever copied the file in this process took its locks away by closing it.
+            # A copy in this process removed the file locks when it closed the file.
             self._let_go()
 
     def _let_go(self) -> None:

@@ -1,9 +1,9 @@
-"""One SQLite file that keeps what it acknowledged, and nothing that it was told to forget.
+"""An SQLite file that loses no committed data and keeps no trace of deleted data.
 
-Deleting a row zeroes it (`secure_delete`), but SQLite leaves stale copies of rows that it once
-moved from page to page. So whoever deletes notes in the same transaction that the file has to
-be scrubbed: rewritten, and the log of writes emptied. What a crash leaves undone is done when
-the file is opened again.
+Deleting a row zeroes it (`secure_delete`), but SQLite leaves stale copies of rows that it moved
+between pages. So a deletion records in its transaction that the file has to be scrubbed, that
+is, rewritten with an empty write-ahead log. If a crash interrupts this, opening the file
+completes it.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ FOLDER_MODE: Final = 0o700
 FILE_MODE: Final = 0o600
 
 _COMPANIONS: Final = ("", "-journal", "-wal", "-shm")
-"""What the names of the files of one database end with; older versions of SAGE had `-shm`."""
+"""Suffixes of the files of one database; older versions of SAGE used `-shm`."""
 
 _VFS: Final = "unix-excl"
 """Locks the file for this process and keeps the index of its log on the heap.
@@ -33,10 +33,10 @@ when the file system has turned read-only. Other connections of this process may
 """
 
 _MARK: Final = ".made"
-"""What the hidden file that a database was made is named like: `.anna.db.made`."""
+"""Suffix of the hidden file which says that a database was made: `.anna.db.made`."""
 
 _PAGES_OF_LOG: Final = 1000
-"""The log of writes is copied into the file when it has grown to so many pages."""
+"""Pages of the write-ahead log after which it is copied into the main file."""
 
 _SETTINGS: Final = (
     "PRAGMA journal_mode = WAL",
@@ -47,7 +47,7 @@ _SETTINGS: Final = (
     "PRAGMA trusted_schema = OFF",
 )
 _SMALLEST: Final = 512
-"""A shorter file is none of SQLite's, which would take it for an empty one and write over it."""
+"""Smallest SQLite file in bytes; SQLite would treat a shorter one as empty and overwrite it."""
 
 _SCRUB_DUE: Final = "scrub_due"
 
@@ -56,7 +56,7 @@ class Database:
     """The open file; one thread at a time."""
 
     def __init__(self, path: Path, kind: FileKind, connection: sqlite3.Connection) -> None:
-        """Hold what `open` opened."""
+        """Keep the open connection; see `open`."""
         self.path = path
         self._kind = kind
         self._open: sqlite3.Connection | None = connection
@@ -91,13 +91,13 @@ class Database:
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        """Read; what SQLite cannot do is raised as an error of the kind."""
+        """Read; errors of SQLite become errors of the kind."""
         with told(self._kind):
             yield self.connection
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Write all of it or nothing; at the end of the block it is on the disk."""
+        """Write in one transaction, which is on the disk at the end of the block."""
         with told(self._kind):
             connection = self.connection
             connection.execute("BEGIN IMMEDIATE")
@@ -110,20 +110,20 @@ class Database:
                 raise
 
     def owe_scrub(self) -> None:
-        """Note, within `writing`, that something was deleted that must leave no trace."""
+        """Record, within `writing`, that deleted data has to be scrubbed."""
         self.connection.execute("INSERT OR IGNORE INTO settings VALUES (?, '1')", (_SCRUB_DUE,))
 
     def owes_scrub(self) -> bool:
-        """Tell whether deleted rows may still be found in the bytes of the file."""
+        """Return whether the file may still contain bytes of deleted rows."""
         with self.reading() as connection:
             found = connection.execute("SELECT 1 FROM settings WHERE name = ?", (_SCRUB_DUE,))
             return found.fetchone() is not None
 
     def scrub(self) -> None:
-        """Take all traces of deleted rows off the file and its log, if there may be any.
+        """Remove all traces of deleted rows from the file and its log.
 
-        Waits for `release` while the file is held for a backup, and for the next call where
-        the disk has no room for it.
+        Postponed until `release` while the file is held, and until the next call if the disk is
+        full.
         """
         if self._held or not self.owes_scrub():
             return
@@ -138,14 +138,14 @@ class Database:
             _LOGGER.warning("What was deleted has not left its file yet. %s", error)
 
     def checkpoint(self) -> None:
-        """Bring everything into the one file, and empty the log of writes."""
+        """Write everything to the main file, and empty the write-ahead log."""
         with told(self._kind):
             self._empty_log()
 
     def hold(self) -> None:
-        """Leave the one file as it is until `release`, so that it can be copied.
+        """Do not change the main file until `release`, so that it can be copied.
 
-        What is written meanwhile stays in the log of writes.
+        Writes go to the write-ahead log meanwhile.
         """
         self.checkpoint()
         with told(self._kind):
@@ -164,7 +164,7 @@ class Database:
             self._open = None
 
     def _prepare(self, held: bool) -> None:
-        # A file that turns out to be newer or damaged stays as it is.
+        # Do not change a file that is newer or damaged.
         self._leave_file()
         if version_of(self.connection) > len(self._kind.steps):
             text = f"The file of the {self._kind.subject} is of a newer version of SAGE."
@@ -192,7 +192,7 @@ class Database:
 
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[sqlite3.Connection]:
-    """Make a file, which is there as a whole or not at all; what was there is replaced."""
+    """Make a file atomically; an existing one is replaced."""
     part = path.with_name(f"{path.name}.part")
     remove_files(part)
     os.close(os.open(part, os.O_CREAT | os.O_WRONLY, FILE_MODE))
@@ -204,35 +204,35 @@ def new_file(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def files_of(path: Path) -> tuple[Path, ...]:
-    """Return all files that SQLite may keep for the database `path`."""
+    """Return all files that SQLite may use for the database `path`."""
     return tuple(path.with_name(path.name + ending) for ending in _COMPANIONS)
 
 
 def databases_in(folder: Path, suffix: str) -> tuple[Path, ...]:
-    """Return the databases whose name has the suffix, also those that are missing; sorted."""
+    """Return the databases with the suffix, including missing ones; sorted."""
     made = (each.name[1:].removesuffix(_MARK) for each in folder.glob(f".*{suffix}{_MARK}"))
     return tuple(sorted({*folder.glob(f"[!.]*{suffix}"), *map(folder.joinpath, made)}))
 
 
 def fresh_copy(path: Path) -> Path:
-    """Return where the recovered file is that is to take the place of `path`; it is whole."""
+    """Return the path of the complete recovered file that will replace `path`."""
     return path.with_name(f"{path.name}.new")
 
 
 def mark_of(path: Path) -> Path:
-    """Return the file that is there once a database was made, until it is to be deleted."""
+    """Return the path of the mark that says that the database was made."""
     return path.with_name(f".{path.name}{_MARK}")
 
 
 def remove_files(path: Path) -> None:
-    """Delete a database with everything that SQLite keeps for it, and what was to replace it."""
+    """Delete a database with all its files, and with its recovered file."""
     for file in (*_all_files(path), mark_of(path)):
         file.unlink(missing_ok=True)
     synchronize_folder(path.parent)
 
 
 def synchronize_folder(folder: Path) -> None:
-    """Bring to the disk which files there are in `folder`."""
+    """Flush the directory entries of `folder` to the disk."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -242,7 +242,7 @@ def synchronize_folder(folder: Path) -> None:
 
 @contextlib.contextmanager
 def told(kind: FileKind) -> Iterator[None]:
-    """Raise errors of SQLite and of the file system as errors of the kind."""
+    """Convert errors of SQLite and of the file system to errors of the kind."""
     unusable = f"The {kind.subject} could not be used"
     try:
         yield
@@ -278,7 +278,7 @@ def _all_files(path: Path) -> Iterator[Path]:
 
 
 def _refuse_special(path: Path, kind: FileKind) -> None:
-    """Refuse folders, and pipes, which would be waited for for ever."""
+    """Refuse folders and pipes; opening a pipe would block forever."""
     for file in _all_files(path):
         with contextlib.suppress(FileNotFoundError):
             if not stat.S_ISREG(file.stat().st_mode):
@@ -288,22 +288,22 @@ def _refuse_special(path: Path, kind: FileKind) -> None:
 
 
 def _make_private(path: Path, kind: FileKind) -> None:
-    """Make folder and file, readable by the user of Home Assistant alone.
+    """Make folder and file, readable only by the user of Home Assistant.
 
-    A file that was there once and is empty or missing is damaged.
+    A file that existed before and is now empty or missing counts as damaged.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
     path.parent.chmod(FOLDER_MODE)
     fresh = fresh_copy(path)
     if not path.exists() and fresh.exists():
-        # Only the last steps of a recovery are missing.
+        # Complete an interrupted recovery.
         for file in files_of(path):
             file.unlink(missing_ok=True)
         fresh.rename(path)
     if not path.exists():
         if any(file.exists() for file in (mark_of(path), *files_of(path))):
             raise kind.errors.corrupt(f"The file of the {kind.subject} is missing.")
-        # It is never there without its tables: an empty one was emptied later.
+        # The file is made with its tables, so an empty one was emptied later.
         with new_file(path) as connection:
             migrate(connection, kind.steps)
     if path.stat().st_size < _SMALLEST:

@@ -10,14 +10,14 @@ class FileErrors:
     """The errors of the package that the file belongs to."""
 
     failed: type[Exception]
-    """It cannot be read or written; the others are kinds of it."""
+    """It cannot be read or written; the base class of the others."""
 
     closed: type[Exception]
     corrupt: type[Exception]
     """It is damaged, empty or missing; `recovery.recover` sets it aside."""
 
     newer: type[Exception]
-    """It is of a newer version of SAGE; it is left as it is."""
+    """It is from a newer version of SAGE and is not changed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,7 +25,7 @@ class FileKind:
     """A kind of file. One of its tables is `settings (name, value)`, both text."""
 
     subject: str
-    """What it is, for the words of errors: "memory"."""
+    """What it contains, for the texts of errors: "memory"."""
 
     errors: FileErrors
     steps: Sequence[str]
@@ -35,7 +35,7 @@ class FileKind:
     """The table whose rows a report of a recovery counts."""
 
     mend: Sequence[str] = ()
-    """Statements that make what was taken over whole in itself again."""
+    """Statements that restore consistency after a recovery."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -45,7 +45,7 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection, steps: Sequence[str]) -> None:
-    """Take the steps that the file has not had, each whole or not at all."""
+    """Apply the steps that the file lacks, each in one transaction."""
     for number in range(version_of(connection), len(steps)):
         connection.execute("BEGIN IMMEDIATE")
         try:

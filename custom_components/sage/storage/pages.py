@@ -1,4 +1,4 @@
-"""The pages of a damaged database, read without SQLite, which gives up at the first bad one.
+"""Reads the pages of a damaged database without SQLite, which stops at the first bad page.
 
 The format is https://www.sqlite.org/fileformat2.html. Deleted rows are not found again: the
 files are written with `secure_delete`, which zeroes free pages.
@@ -21,7 +21,7 @@ _FILE_HEADER: Final = 100
 _LOG_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _LOG_MAGIC: Final = 0x377F0682
-"""Of a log whose checksums are of little-endian words; plus 1 if they are big-endian."""
+"""Magic number of a log with little-endian checksums; plus 1 for big-endian ones."""
 
 _FREE: Final = 0
 """The first byte of free and overflow pages."""
@@ -51,25 +51,25 @@ class Row:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pages:
-    """The pages of a database file, with the committed changes of its log of writes."""
+    """The pages of a database file, with the committed changes of its write-ahead log."""
 
     main: BinaryIO | None
-    """None if there is no file any more."""
+    """None if the file no longer exists."""
 
     log: BinaryIO | None
     logged: Mapping[int, int]
-    """Number of a page -> where its last committed content begins in the log."""
+    """Page number -> offset of its last committed content in the log."""
 
     size: int
     """Bytes of a page."""
 
     count: int
-    """How many pages there are, or should be."""
+    """Number of pages that the file has or should have."""
 
     @classmethod
     @contextlib.contextmanager
     def opened(cls, path: Path) -> Iterator[Self]:
-        """Open a database and its log, neither of which has to be there; write nothing."""
+        """Open a database and its log for reading; both may be missing."""
         with contextlib.ExitStack() as stack:
             main, log = (
                 stack.enter_context(file.open("rb")) if file.is_file() else None
@@ -95,7 +95,7 @@ class Pages:
         return 0
 
     def rows(self, number: int) -> tuple[list[Row], bool]:
-        """Return the rows of a page, and whether all of the page could be read."""
+        """Return the rows of a page, and whether the whole page could be read."""
         rows: list[Row] = []
         try:
             page = self._page(number)
@@ -175,7 +175,7 @@ def _page_size(header: bytes) -> int:
 
 
 def _read_log(log: BinaryIO | None, logged: dict[int, int]) -> tuple[int, int] | None:
-    """Note where committed pages are in the log; return size and number of pages.
+    """Store the offsets of committed pages in `logged`; return size and number of pages.
 
     None if nothing in there was committed.
     """
@@ -214,7 +214,7 @@ def _checksum(data: bytes, sums: tuple[int, int], order: str) -> tuple[int, int]
 
 
 def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
-    """Return where the entries of a page begin."""
+    """Return the offsets of the entries of a page."""
     number = int.from_bytes(page[start + 3 : start + 5])
     first = start + header
     if first + 2 * number > len(page):
@@ -226,7 +226,7 @@ def _cells(page: bytes, start: int, header: int) -> tuple[int, ...]:
 
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
-    """Return a number of up to 64 bits with its sign, and the place after it."""
+    """Return a signed number of up to 64 bits, and the offset after it."""
     value = 0
     for place in range(at, at + 8):
         value = value << 7 | data[place] & 0x7F

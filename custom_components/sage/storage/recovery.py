@@ -1,4 +1,4 @@
-"""Setting a damaged file aside, with all that can still be read taken over into a new one."""
+"""Sets a damaged file aside and moves what can be read to a new one."""
 
 import contextlib
 import sqlite3
@@ -26,14 +26,14 @@ _TYPES: Final = {"INTEGER": int, "TEXT": str, "BLOB": bytes, "REAL": float}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SetAside:
-    """A damaged file that was kept, and what its recovery gave."""
+    """A damaged file that was set aside, and the result of its recovery."""
 
     path: Path
     at: datetime
     """When it was set aside; aware, UTC."""
 
     is_missing: bool = field(default=False, compare=False)
-    """Whether the file was missing or empty: nothing but its log could be kept."""
+    """Whether the file was missing or empty, so that only its log could be set aside."""
 
     rows: int = field(default=0, compare=False)
     """Recovered entries of the table that people count; 0 in `set_aside_files`."""
@@ -42,7 +42,7 @@ class SetAside:
     """Pages that the file had; 0 in `set_aside_files`."""
 
     lost_pages: int = field(default=0, compare=False)
-    """Pages of which not everything could be read."""
+    """Pages that could not be read completely."""
 
     @property
     def placeholders(self) -> dict[str, str]:
@@ -57,7 +57,7 @@ class SetAside:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Table:
-    """What the rows of a table look like in the file."""
+    """The form of the rows of a table in the file."""
 
     name: str
     columns: tuple[str, ...]
@@ -89,7 +89,7 @@ class _Table:
         )
 
     def fits(self, row: Row) -> bool:
-        """Tell whether a row may be of this table."""
+        """Return whether a row may belong to this table."""
         values = row.values
         if self.has_rowid != (row.rowid is not None) or len(values) > len(self.columns):
             return False
@@ -105,7 +105,7 @@ class _Table:
         )
 
     def insert(self, connection: sqlite3.Connection, row: Row) -> None:
-        """Insert a row, unless it is there or breaks a constraint."""
+        """Insert a row, unless it exists already or breaks a constraint."""
         values: list[Value] = list(row.values)
         if self.alias is not None:
             values[self.alias] = row.rowid
@@ -119,7 +119,7 @@ class _Table:
 
 
 def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
-    """Put a new file in the place of a damaged or missing one, which is kept by another name.
+    """Replace a damaged or missing file by a new one; the old one is renamed.
 
     `at` is now, aware, UTC. Raises an error of the kind.
     """
@@ -136,7 +136,7 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
             pages=pages.count,
             lost_pages=lost_pages,
         )
-        # `Database.open` takes the steps from here on if this process cannot.
+        # If this process stops here, `Database.open` completes the recovery.
         for old, new in zip(files_of(path), files_of(aside.path), strict=True):
             if old.exists():
                 old.rename(new)
@@ -146,7 +146,7 @@ def recover(path: Path, kind: FileKind, at: datetime) -> SetAside:
 
 
 def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
-    """Return all damaged files that were kept in `folder`, by name; of some, only the log."""
+    """Return all files in `folder` that were set aside, by name; of some, only the log."""
     found = {}
     for file in sorted(folder.glob(f"*{_MARK}*")):
         path = file.with_name(file.name.removesuffix("-wal").removesuffix("-shm"))
@@ -158,17 +158,17 @@ def set_aside_files(folder: Path) -> tuple[SetAside, ...]:
 
 
 def remove_set_aside(path: Path) -> None:
-    """Delete the damaged files that were kept of `path`."""
+    """Delete the files of `path` that were set aside."""
     for aside in set_aside_files(path.parent):
         if aside.path.name.startswith(path.name + _MARK):
             remove_files(aside.path)
 
 
 def _salvage(pages: Pages, fresh: Path, kind: FileKind) -> tuple[int, int]:
-    """Make a file of all rows that can be read.
+    """Make a file with all rows that can be read.
 
-    Returns how many rows people count, and of how many pages something could not be read.
-    The rows get into a file of their own version first, which is then brought up to date.
+    Returns the number of counted rows, and of pages that could not be read completely. The rows
+    go to a file of their own schema version first, which is then migrated.
     """
     version = pages.version if 0 < pages.version <= len(kind.steps) else len(kind.steps)
     lost_pages = 0
@@ -209,10 +209,10 @@ def _tables(connection: sqlite3.Connection) -> Sequence[_Table]:
 def _take_over(
     connection: sqlite3.Connection, tables: Iterable[_Table], row: Row, highest: dict[str, int]
 ) -> None:
-    """Insert a row into the table that it looks like; note the highest number of a table."""
+    """Insert a row into the table that it fits; record the highest number of each table."""
     fitting = [table for table in tables if table.fits(row)]
     if fitting:
-        # A row that is older than the last column of its table is shorter.
+        # An older row may lack the last columns of its table.
         min(fitting, key=lambda table: len(table.columns)).insert(connection, row)
         return
     match row:
@@ -223,7 +223,7 @@ def _take_over(
 def _raise_numbers(
     connection: sqlite3.Connection, tables: Iterable[_Table], highest: Mapping[str, int]
 ) -> None:
-    """Give no number of an AUTOINCREMENT column twice, though its row is lost."""
+    """Continue AUTOINCREMENT after the highest number, even if its row is lost."""
     for name in highest.keys() & {table.name for table in tables}:
         number = highest[name]
         raised = connection.execute(

@@ -1,1 +1,1 @@
-"""The tools of the paper's Table I, one file a row or a family of rows."""
+"""The tools of the paper's Table I, one file for each row or group of rows."""

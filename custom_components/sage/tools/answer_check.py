@@ -1,8 +1,8 @@
-"""Comparing a final answer with the record of the run (DESIGN 4 and 5).
+"""Compares a final answer with the record of the run (DESIGN 4 and 5).
 
-The model says in fields what its answer claims: its kind, its subjects, and device by
-device a state or value. Where the fields and the record agree, the answer passes word for
-word. What goes beyond the record is sent back once; then the code states the outcomes.
+The model lists in fields what its answer claims: its kind, its subjects, and a state or value
+for each device. If the fields and the record agree, the answer passes unchanged. An answer
+that claims more is sent back once; then the code states the outcomes.
 """
 
 import re
@@ -23,7 +23,7 @@ from ..speech import Sentences
 from .claims import DONE, Comparison, compare
 
 _LONGEST_RESULT: Final = 1_000
-"""Characters of the result of one tool in a verification."""
+"""Longest tool result in a verification, in characters."""
 
 _VERIFY_SCHEMA: Final[Mapping[str, Any]] = {
     "type": "object",
@@ -45,7 +45,7 @@ class AnswerCheck:
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
     ) -> None:
-        """Keep the record, the devices that claims may name, and how outcomes are spoken."""
+        """Keep the record, the devices that claims may name, and the sentences for outcomes."""
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
@@ -54,11 +54,11 @@ class AnswerCheck:
         self._sent_back = False
         self._was_reworded = False
         self.has_corrected = False
-        """The model kept to claims beyond the record, so the code spoke instead."""
+        """The model repeated claims beyond the record, so the code stated the outcomes instead."""
 
     @property
     def is_answer_likely(self) -> bool:
-        """Whether something was read or done that an answer may be about."""
+        """Whether the run has read or done something that an answer may describe."""
         evidence = self._evidence
         known = evidence.seen or evidence.read
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
@@ -81,10 +81,10 @@ class AnswerCheck:
         self._sent_back = True
         return Verdict(VerdictKind.SEND_BACK, self._objection(problems))
 
-    # ------------------------------------------------------------ what people do not know
+    # ------------------------------------------------------------ technical names
 
     def _worded(self, answer: str) -> Verdict:
-        """Accept a proven answer; one with ids goes back once for plain words."""
+        """Accept a proven answer; send one with ids back once, for plain words."""
         ids = self.identifiers(answer)
         if not ids or self._was_reworded:
             return Verdict(VerdictKind.ACCEPT, answer)
@@ -92,10 +92,10 @@ class AnswerCheck:
         return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return what only a program calls by such a name: ids, tools, arguments, states.
+        """Return technical names in `text`: ids, tools, arguments, states.
 
-        Known ids with a dot, and all words with an underscore, but those that the person
-        said, that are part of a name, or that others wrote into the home.
+        These are known ids with a dot and all words with an underscore, except those that the
+        person said, that are part of a name, or that were read as free text.
         """
         found = dict.fromkeys(_IDENTIFIER.findall(text))
         return tuple(
@@ -122,10 +122,10 @@ class AnswerCheck:
         )
         return any(text in said for said in (self._run.utterance.text, *names, *written))
 
-    # ------------------------------------------------------------ what is not shown
+    # ------------------------------------------------------------ claims beyond the record
 
     def _problems(self, finish: Finish) -> list[str]:
-        """Return what the record does not show, one sentence each; empty when they agree."""
+        """Return a sentence for each claim that the record does not show."""
         compared = compare(finish.claims, self._evidence, self._listing)
         return [
             *compared.problems,
@@ -134,7 +134,7 @@ class AnswerCheck:
         ]
 
     def _unsupported(self, finish: Finish, compared: Comparison) -> Iterator[str]:
-        """Yield what the kind and the subjects of an answer claim without a record."""
+        """Yield a sentence for each kind or subject that the record does not support."""
         match finish.kind:
             case FinishKind.ACTED:
                 yield from self._not_acted(finish.about, compared)
@@ -159,7 +159,7 @@ class AnswerCheck:
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.kept):
             yield _NOTHING_RECALLED
-        # Values in the prompt that nobody asked for prove what is claimed, nothing beyond it.
+        # Values that the first prompt shows prove claims about them, and nothing else.
         is_claimed = bool(finish.claims) and not compared.problems
         if About.HOME in about and not (evidence.read or evidence.wrote or is_claimed):
             yield _NOTHING_READ
@@ -167,14 +167,14 @@ class AnswerCheck:
             yield _NOTHING_DONE
 
     def _is_missing_act(self, finish: Finish) -> bool:
-        """Return whether the model planned a command, gave none, and claims nothing instead."""
+        """Return whether the model planned a command, but neither sent one nor claims anything."""
         did = self._evidence.wrote or self._evidence.routines or self._evidence.kept
         return (
             self._run.act_intended and not did and About.HOME in finish.about and not finish.claims
         )
 
     def _concealed(self, finish: Finish, compared: Comparison) -> Iterator[str]:
-        """Yield outcomes that an answer of this kind must name and does not."""
+        """Yield outcomes that an answer of this kind must mention but does not."""
         hides_success = finish.kind in (FinishKind.COULD_NOT, FinishKind.ANSWERED)
         hides_failure = finish.kind is not FinishKind.COULD_NOT
         named = {id(each) for each in compared.claimed}
@@ -194,10 +194,10 @@ class AnswerCheck:
             lines += ["The record:", describe_for_model(self._evidence.final_outcomes)]
         return "\n".join([*lines, _HOW_TO_FIX])
 
-    # ------------------------------------------------------------ a second look
+    # ------------------------------------------------------------ verification by the model
 
     async def _async_verify(self, finish: Finish) -> list[str]:
-        """Ask the model, in a call of its own, which words go beyond the record."""
+        """Ask the model, in a separate call, which words claim more than the record."""
         run = self._run
         request = ModelRequest(
             messages=(
@@ -231,13 +231,13 @@ class AnswerCheck:
         return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
 
     def _looked_up(self) -> Iterator[str]:
-        """Yield what tools returned, apart from errors and the reports of agents."""
+        """Yield tool results, without errors and without the reports of agent-tools."""
         for node in self._run.root.children:
             is_agent = any(child.kind == "tool" for child in node.children)
             if node.kind == "tool" and node.result and not (node.error or is_agent):
                 yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
 
-    # ------------------------------------------------------------ the truth
+    # ------------------------------------------------------------ what the code says instead
 
     def _truth(self, finish: Finish) -> str:
         """Return what the record shows, in the person's language."""
@@ -255,12 +255,12 @@ class AnswerCheck:
 
     @property
     def _is_message(self) -> bool:
-        """Whether a routine fires that tells its person something: its own words are the truth."""
+        """Whether the run is a reminder: then its stored words are the answer."""
         fired = self._run.utterance.routine
         return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
-        """Yield what is true where no command was executed: that, and the states as read."""
+        """Yield the sentences for a run without commands: nothing changed, and what was read."""
         evidence, say = self._evidence, self._sentences.say
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
@@ -270,7 +270,7 @@ class AnswerCheck:
 
 
 def _seen_line(seen: Seen) -> str:
-    """Return what was seen of a component; text of others is fenced."""
+    """Return what was read of a component; untrusted text is fenced."""
 
     def written(names: Iterable[str]) -> str:
         return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)
@@ -282,7 +282,7 @@ def _seen_line(seen: Seen) -> str:
 
 
 _IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
-"""A word as ids, tools and attributes are written: `hall_lamp`, `light.hall`."""
+"""A word in the form of ids, tools and attributes: `hall_lamp`, `light.hall`."""
 
 _IN_PLAIN_WORDS: Final = (
     "The answer is right, but nobody knows what {} is: no ids, names of tools or error texts. "

@@ -10,7 +10,7 @@ from .sage_tool import READ_ONLY, HomeError, SageTool
 
 
 class ApiDocumentation(SageTool):
-    """Gives the documentation of devices, generated from the running system."""
+    """Returns the documentation of devices, generated from the running system."""
 
     name = "sage__api_documentation"
     title = "Read documentation"
@@ -28,7 +28,7 @@ class ApiDocumentation(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the documentation with current values, through the gate."""
+        """Return the documentation with current values of devices that the person may read."""
         given = self.arguments(tool_input)
         situation = self.situation
         try:

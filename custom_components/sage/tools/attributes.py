@@ -35,7 +35,7 @@ class AttributeRetrieval(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Return the values live, through the gate."""
+        """Return current values of devices that the person may read."""
         given = self.arguments(tool_input)
         situation = self.situation
         try:

@@ -18,16 +18,16 @@ from ..people.spoken_digits import number_alone
 from ..speech import Sentences, async_load_sentences
 
 _UNCLEAR_REPLIES: Final = 2
-"""Replies to a question for a yes that are neither yes nor no; the last one is a new request."""
+"""Number of replies that are neither yes nor no after which the reply counts as a new request."""
 
 _UNCLEAR_PINS: Final = 5
-"""Replies to a question for the PIN that are none; after the last one nobody is asked again."""
+"""Number of replies without a PIN after which the question for the PIN is given up."""
 
 _LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
 
 
 class NotConfirmedError(NewRequestError):
-    """Asked to confirm, the person said something else, which is a request of its own."""
+    """Instead of confirming, the person made a new request."""
 
 
 class RunAuthority:
@@ -42,7 +42,7 @@ class RunAuthority:
         pin_hash: str | None,
         pin_guard: PinGuard,
     ) -> None:
-        """Keep who may be asked, and by what a reply is judged."""
+        """Keep the run to ask in, and what is needed to judge a reply."""
         self._hass = hass
         self._run = run
         self._sentences = sentences
@@ -59,14 +59,14 @@ class RunAuthority:
 
     @property
     def context(self) -> Context:
-        """The context of the caller; goes with every action."""
+        """The context of the caller, passed to every action."""
         return self._run.utterance.context
 
     async def async_speak(self, language: str) -> None:
-        """Ask in this language from now on: that of the request, as the model has it.
+        """Ask in this language from now on: the language of the request, according to the model.
 
-        English where SAGE has no sentences in it; the language of the utterance where the
-        text is no code of a language.
+        English if SAGE has no sentences in it; the language of the utterance if `language` is
+        no language code.
         """
         own = self._run.utterance.language
         if not _LANGUAGE.fullmatch(language) or base(language) == base(self._languages[0]):
@@ -77,11 +77,11 @@ class RunAuthority:
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask about exactly these actions.
 
-        Someone signed in says yes or the PIN, any other speaker needs the PIN, and so does
-        a speaker elsewhere than the one who was asked. A reply that is neither yes nor no
-        is asked about once more; the next one is a request of its own and ends the run
-        (NotConfirmedError). What is said where the PIN is needed is never a request. What
-        was declined is not asked again in the run.
+        A signed-in person confirms with yes or the PIN. Any other speaker needs the PIN, also
+        one who answers in another place than the person who was asked. After a reply that is
+        neither yes nor no, the question is asked again; the next such reply is a new request
+        and ends the run (NotConfirmedError). A reply where the PIN is needed is never a
+        request. A declined action is not asked about again in the run.
         """
         asked = {(action.thing or action.device_name, action.command) for action in actions}
         if asked & self._declined:
@@ -96,10 +96,10 @@ class RunAuthority:
         return answer
 
     async def async_agree(self, question: str) -> Confirmation:
-        """Ask about something that is the person's own, such as what they said.
+        """Ask about something that belongs to the person, such as their memories.
 
-        Somebody who is known by the satellite or the voice alone needs the PIN; for what
-        is the household's, anybody's yes will do.
+        A person who is known only by the satellite or the voice needs the PIN. For things of
+        the household, a yes of anybody is enough.
         """
         needs_pin = self.person.is_known and not self.person.is_certain
         if needs_pin:
@@ -143,15 +143,15 @@ class RunAuthority:
                 asked = f"{self._sentences.say('confirm_unclear')} {question}"
 
     def _pin_in(self, reply: str) -> str | None:
-        """Return the digits of a reply that is a number alone; None where there is no PIN."""
+        """Return the digits of a reply that is only a number; None if no PIN is set."""
         if self._pin_hash is None:
             return None
-        # With other words than these, such as "but not the garage", it is no yes.
+        # A PIN with other words, such as "but not the garage", does not confirm.
         beside = self._sentences.words("confirm_pin_words")
         return number_alone(reply, self._languages[0], beside)
 
     async def _async_judge_pin(self, tried: str, speaker: str) -> Confirmation | None:
-        """Return what comes of a try; None if another one is allowed."""
+        """Return the result of a PIN attempt; None if another attempt is allowed."""
         if self._pin_guard.locked(speaker):
             return Confirmation.IMPOSSIBLE
         assert self._pin_hash is not None

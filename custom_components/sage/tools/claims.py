@@ -1,7 +1,7 @@
-"""Comparing the claims of an answer with the record of the run (DESIGN 4 and 5).
+"""Compares the claims of an answer with the record of the run (DESIGN 4 and 5).
 
 A claim is structured: devices, how the model knows it, a state or value. So the comparison
-is the same in every language; the words of the answer are not read.
+is the same in every language and does not read the text of the answer.
 """
 
 import re
@@ -21,7 +21,7 @@ from ..home.values import STATE, plain
 DONE: Final = frozenset(
     {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
 )
-"""Outcomes of commands that went through, whether or not their effect was seen."""
+"""Outcomes of accepted commands, whether or not their effect was observed."""
 
 _REACHED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 _NOT_DONE: Final = frozenset(OutcomeKind) - DONE
@@ -34,11 +34,11 @@ _PROVEN_BY: Final[Mapping[ClaimResult, frozenset[OutcomeKind]]] = {
     ClaimResult.REFUSED: _NOT_DONE,
     ClaimResult.FAILED: _NOT_DONE,
 }
-"""Which outcomes prove a claim; a claim may say less than the record."""
+"""Claimed result -> outcomes that prove it; a claim may say less than the record."""
 
 _NUMBER: Final = re.compile(r"([-+]?\d+(?:[.,]\d+)?)\s*([^\d\s]{0,12})")
 _ROUNDING: Final = 0.01
-"""Share of a number that a rounded one may be off."""
+"""Relative error that rounding may cause."""
 
 _MOST_PROBLEMS: Final = 8
 
@@ -48,20 +48,20 @@ class Comparison:
     """The claims of an answer compared with the record."""
 
     problems: tuple[str, ...]
-    """What the record does not show, one sentence each, for the model."""
+    """A sentence for the model for each claim that the record does not show."""
 
     claimed: tuple[Outcome, ...]
     """The outcomes that prove claims."""
 
     doubted: tuple[tuple[str, str | None], ...]
-    """Device and component ids, None for the whole device, whose claims are not shown."""
+    """Device and component (None: whole device) of claims that the record does not show."""
 
     has_acted: bool
-    """A proven claim rests on a command of this run."""
+    """A command of this run proves at least one claim."""
 
 
 def compare(claims: Sequence[Claim], evidence: Evidence, listing: Listing) -> Comparison:
-    """Return what the record does not show of the claims, and what they cover."""
+    """Return the problems of the claims, and the outcomes that they cover."""
     comparer = _Comparer(claims, evidence, listing)
     for claim in claims:
         comparer.check(claim)
@@ -82,7 +82,7 @@ class _Comparer:
         self.claimed: list[Outcome] = []
         self.doubted: list[tuple[str, str | None]] = []
         self.has_acted = False
-        # What is named by itself is an exception of the groups that hold it.
+        # A device that a claim names directly is an exception to claims about its groups.
         self._named = [
             found[0]
             for claim in claims
@@ -125,7 +125,7 @@ class _Comparer:
             return self._unread(claim, found)
         outcomes = _of(found, self._outcomes)
         if not outcomes:
-            # A group may hold what was so before and got no command.
+            # A member of the group may have needed no command.
             if is_group and claim.value and self._unread(claim, found) is None:
                 return None
             return (
@@ -152,15 +152,15 @@ class _Comparer:
             values = [value for each in seen for value in _named(each.values, claim.attribute)]
             values += [(value,) for value in _named(_in_percent(given), claim.attribute)]
             return any(_is_same(claim.value, each) for value in values for each in value)
-        # The state, or what the command itself asked for or changed.
+        # The state, or a value that the command set or changed.
         stated = [value for each in seen for value in each.values.get(STATE, ())]
         changed = {name: v for name, v in {**given, **outcome.after}.items() if name != STATE}
-        # What is switched on or off within a device is not the device.
+        # Switching a part of a device on or off does not switch the device.
         stated += [v for v in _in_percent(changed).values() if not isinstance(v, bool)]
         return any(_is_same(claim.value, each) for each in stated)
 
     def _unread(self, claim: Claim, found: Found) -> str | None:
-        """Return why a reading does not show the claim; None if it does."""
+        """Return why the readings do not prove the claim; None if they do."""
         seen = _of(found, self._seen)
         if not seen:
             return f"{_called(found)}: its state was not read in this request."
@@ -184,7 +184,7 @@ def _by_device[T: (Outcome, Seen)](record: Iterable[T]) -> Mapping[str, list[T]]
 
 
 def _of[T: (Outcome, Seen)](found: Found, record: Mapping[str, list[T]]) -> list[T]:
-    """Return what the record has of a device, or of the part of it that was named."""
+    """Return the records of a device, or of the named part of it."""
     component, own = found.component, record.get(found.device.id, [])
     return own if component is None else [e for e in own if e.component_id == component.id]
 
@@ -195,17 +195,17 @@ def _shows(seen: Seen, claim: Claim) -> bool:
     if claim.attribute:
         values = _named(seen.values, claim.attribute)
     elif STATE in seen.values:
-        # Small models leave out the attribute of a number; a state such as `on` is none.
+        # Small models omit the attribute of a number; a state such as `on` has no attribute.
         others = [
             value
             for name, value in seen.values.items()
             if isinstance(value[0], int | float)
             and not isinstance(value[0], bool)
-            # What was before is claimed by its own name.
+            # A claim about an earlier value names it explicitly.
             and not name.startswith(EARLIER)
         ]
         values = [seen.values[STATE], *(others if isinstance(seen.values[STATE][0], str) else ())]
-        # So they do for what is on a list, and for the events of a calendar.
+        # They omit it for list items and calendar events, too.
         main = contents_of(seen.component_id.partition(".")[0])[:1]
         values += [seen.values[name] for name in main if name in seen.values]
     else:
@@ -216,13 +216,13 @@ def _shows(seen: Seen, claim: Claim) -> bool:
 
 def _named[V](values: Mapping[str, V], attribute: str) -> list[V]:
     wanted = _plain_name(attribute)
-    # Models are shown the brightness in percent only.
+    # Prompts show the brightness only in percent.
     wanted = "brightness pct" if wanted == "brightness" else wanted
     return [value for name, value in values.items() if _plain_name(name) == wanted]
 
 
 def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
-    """Return the values with the brightness as models are shown it."""
+    """Return the values with the brightness in percent, as prompts show it."""
     brightness = values.get("brightness")
     if not isinstance(brightness, int | float):
         return dict(values)
@@ -231,7 +231,7 @@ def _in_percent(values: Mapping[str, object]) -> dict[str, object]:
 
 
 def _is_same(claimed: str, actual: object) -> bool:
-    """Return whether a claimed value is this one: numbers may be rounded and have a unit."""
+    """Return whether both values are the same; a claimed number may be rounded and have a unit."""
     if isinstance(actual, Mapping):
         return any(_is_same(claimed, each) for each in actual.values())
     if isinstance(actual, list | tuple):
@@ -247,7 +247,7 @@ def _is_same(claimed: str, actual: object) -> bool:
         return True
     if (number := _NUMBER.fullmatch(str(actual).strip())) is not None:
         return _is_same_number(claimed, float(number[1].replace(",", ".")))
-    # A moment without its seconds, a long text cut short.
+    # A time without seconds, or a shortened text.
     return len(wanted) >= _SHORTEST_START and text.startswith(wanted)
 
 

@@ -1,7 +1,7 @@
 """The code execution tool (paper, section on device monitoring).
 
-It runs condition code once, as the person of the run. Code without a fault is kept under
-the name of its function, which condition polling takes.
+It runs condition code once, as the person of the run. Code that works is stored under the
+name of its function; the condition polling tool refers to that name.
 """
 
 from collections.abc import Callable
@@ -45,17 +45,17 @@ class CodeExecution(SageTool, TracedTool):
     """The last code that worked."""
 
     _doubts: tuple[str, ...] = ()
-    """What was doubted; said once, since the model may know better."""
+    """Doubts that the model has been told; each is reported once, since the model may be right."""
 
     def __init__(self, situation: Situation, condition: str) -> None:
-        """Keep what works as code of `condition`, a statement."""
+        """Store working code as the code of `condition`, a statement."""
         super().__init__(situation)
         self._condition = condition
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Run the code; return what it gives, or the fault with its line."""
+        """Run the code; return its value, or the error with its line."""
         given = self.arguments(tool_input)
         source = without_fence(given["code"])
         function = entry_of(source, given["function"])
@@ -67,7 +67,7 @@ class CodeExecution(SageTool, TracedTool):
         except RoutineError as err:
             return error_result(f"{err} If there is no other way, finish with `could_not`.")
         outcome = trial.outcome
-        # What code prints or fails with may be what others have written.
+        # Output and errors of the code may contain untrusted text.
         show = fenced if any(each.is_free_text for each in trial.answered.values()) else str
         if show is fenced and (outcome.printed.strip() or outcome.error is not None):
             situation.run.taint()
@@ -91,7 +91,7 @@ class CodeExecution(SageTool, TracedTool):
         return Finish(kind=FinishKind.ANSWERED, answer=text)
 
     def _foreseen(self, foresight: Foresight) -> str | None:
-        """Return what is wrong in branches that did not run, or can never be true."""
+        """Return errors in branches that did not run, and comparisons that can never be true."""
         wrong = foresight.faults
         if foresight.doubts != self._doubts:
             self._doubts = foresight.doubts
@@ -100,7 +100,7 @@ class CodeExecution(SageTool, TracedTool):
 
 
 def describe(condition: WrittenCondition) -> str:
-    """Return what a condition gives now, and what it reads, for a model."""
+    """Return the present value of a condition and what it reads, as text for a model."""
     if condition.value is None:
         now = "cannot tell now: something it reads is unavailable or unknown at the moment"
     else:
@@ -114,7 +114,7 @@ def describe(condition: WrittenCondition) -> str:
 
 
 def _fault(outcome: CheckOutcome, show: Callable[[str], str]) -> str | None:
-    """Return what is wrong with the code; None if it may be kept."""
+    """Return the error of the code; None if it works."""
     if outcome.error is not None:
         return f"{show(str(outcome.error))} Correct the code and run it again."
     if outcome.value is None and not outcome.is_unknown:

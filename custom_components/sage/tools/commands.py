@@ -19,7 +19,7 @@ from .situation import Situation
 
 
 class CommandExecution(SageTool):
-    """Executes one command on one or several devices and says what became of it."""
+    """Executes one command on one or several devices and returns the outcomes."""
 
     name = "sage__execute_command"
     title = "Execute command"
@@ -48,7 +48,7 @@ class CommandExecution(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Validate, pass the gate, execute, wait for the evidence."""
+        """Validate, check permission and risk, execute, wait for evidence."""
         given = self.arguments(tool_input)
         requests = [
             CommandRequest(
@@ -81,7 +81,7 @@ _FINAL: Final = probatio.Required(
 
 
 class DirectCommand(CommandExecution, TracedTool):
-    """The same for the entry agent, which has the whole request before it (DESIGN 4)."""
+    """The same tool for the entry agent, which sees the whole request (DESIGN 4)."""
 
     parameters = probatio.Schema(
         {**CommandExecution.parameters.schema, TIMING: TIMINGS, _FINAL: bool}
@@ -95,7 +95,7 @@ class DirectCommand(CommandExecution, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Execute if the request is for now. What went through may be the whole answer."""
+        """Execute if the request is for now. Outcomes without problems may be the whole answer."""
         given, evidence = self.arguments(tool_input), self.situation.evidence
         refusal = await self._timing.async_refusal(given, trace)
         if refusal is not None:
@@ -112,7 +112,7 @@ class DirectCommand(CommandExecution, TracedTool):
         )
 
     def _tells_all(self, outcomes: Sequence[Outcome]) -> bool:
-        """Return whether the sentences of the code are a whole answer, in the person's language."""
+        """Return whether the outcome sentences are a complete answer in the person's language."""
         evidence = self.situation.evidence
         is_read = any(each.is_read for each in evidence.outcomes)
         is_alone = not (is_read or evidence.routines or evidence.kept or evidence.foreign)

@@ -34,7 +34,7 @@ _NEXT: Final = (
 
 
 class ConditionCodeWriting(SageTool, TracedTool):
-    """Writes a function that tells whether a condition holds."""
+    """Writes a function that returns whether a condition is true."""
 
     name = "sage__condition_code_writing"
     title = "Write the condition"
@@ -74,7 +74,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        """Return the condition with the plan, which is always the first step."""
+        """Return the condition with the plan, which is always made first."""
         planner = ConditionPlanner(self.situation)
         task = await async_planned_task(planner, condition, llm_context, trace)
         return f"{task}\n\n{_NOW}"
@@ -93,7 +93,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
         )
 
     def _planner(self) -> tuple[llm.Tool, ...]:
-        """Return nothing: the plan is there before the first decision."""
+        """Return no planner: the plan is made before the first decision."""
         return ()
 
     def _finders(self) -> tuple[llm.Tool, ...]:
@@ -101,7 +101,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
 
 
 def _objection(execution: CodeExecution, finish: Finish) -> str | None:
-    """Small models answer the condition instead of writing it down."""
+    """Return why a finish is refused: small models answer the condition without writing code."""
     if execution.kept is not None or finish.kind in (FinishKind.ASKED, FinishKind.COULD_NOT):
         return None
     return (
@@ -111,7 +111,7 @@ def _objection(execution: CodeExecution, finish: Finish) -> str | None:
 
 
 class PaperConditionCodeWriting(ConditionCodeWriting):
-    """The same agent-tool in the paper's own flow: it decides every step itself."""
+    """The same agent-tool in the flow of the paper: the model decides every step."""
 
     async def _async_input(
         self, condition: str, llm_context: llm.LLMContext, trace: TraceNode

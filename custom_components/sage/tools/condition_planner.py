@@ -1,4 +1,4 @@
-"""The planner for condition code: what is to be read, with the documentation of it."""
+"""The planner for condition code: which devices to read, with their documentation."""
 
 from collections.abc import Sequence
 
@@ -16,10 +16,10 @@ _NO_DEVICE = (
 
 
 def _bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
-    """Return the one device of a like name that has what is to be read, if this one has not.
+    """Return the only device with a similar name that has the capabilities, if this one has not.
 
-    "front_door" is a lock, and what small models want to read of it is its contact, which is
-    another device: "front_door_contact".
+    Small models name the lock "front_door" when they want to read its contact, which is another
+    device: "front_door_contact".
     """
     wanted = set(capabilities)
     device = next((each for each in listing.devices if each.id == name), None)
@@ -39,7 +39,7 @@ def _has(device: Device, capabilities: set[str]) -> bool:
 
 
 class ConditionPlanner(Planner):
-    """Plans what a condition reads. Nothing is done in the home, now or by the plan."""
+    """Plans what a condition reads; the plan has no commands."""
 
     hint = (
         "It is a condition to be watched: only `read` steps, each with the `capabilities` that "
@@ -50,11 +50,11 @@ class ConditionPlanner(Planner):
     asks_capabilities = True
 
     def given(self, task: str) -> str:
-        """Return the condition alone: what is to be done then would mislead small models."""
+        """Return only the condition: the action of the routine would mislead small models."""
         return self.situation.task_text(task, with_request=False)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
-        """Leave it: whatever a step is called, a condition only reads."""
+        """Record no intended action: a condition only reads, whatever a step is called."""
 
     async def _async_render(self, listing: Listing, plan: Plan) -> str:
         lines: list[str] = []

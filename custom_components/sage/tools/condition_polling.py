@@ -1,7 +1,7 @@
 """The condition polling tool (paper, section on device monitoring).
 
-It registers what is to be done when a condition becomes true or a time comes. What the
-person hears of it is made by code, after it is stored.
+It registers an action for a condition or a time. After it is stored, code composes the
+sentence that confirms it.
 """
 
 from collections.abc import Mapping
@@ -42,7 +42,7 @@ from .sage_tool import WRITES, SageTool
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _MOST_DEVICES: Final = 5
-"""Devices of a condition that are named to the person; more are a group of its words."""
+"""Most devices of a condition that are named to the person; the condition itself describes more."""
 
 _END_ALONE: Final = (
     "`end_function` goes with `function`, and is another one: what begins it and what ends it. "
@@ -87,7 +87,7 @@ class ConditionPolling(SageTool, TracedTool):
                     'the time or condition; tell: the words they hear: "Throw out the milk."'
                 ),
             ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
-            # Required, since small models leave out what they may; a missing list is empty.
+            # Required, because small models omit optional arguments; a missing list is empty.
             probatio.Required(
                 "commands",
                 default=list,
@@ -137,14 +137,14 @@ class ConditionPolling(SageTool, TracedTool):
     )
 
     _lacked_commands = False
-    """Kind `do` was sent back without commands; the next time the model decides at the firing."""
+    """A routine of kind `do` without commands was sent back; the next one becomes `decide`."""
 
     _asked_which = False
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Store the routine; only then say so."""
+        """Store the routine, then confirm it."""
         given = {
             name: value
             for name, value in self.arguments(tool_input).items()
@@ -175,10 +175,10 @@ class ConditionPolling(SageTool, TracedTool):
         return self._end(is_final=bool(given.get("final")))
 
     async def _async_settled(self, given: Mapping[str, Any]) -> Settled:
-        """Return what is done then. Raises HomeError, with how to fix it, and DoubtError."""
+        """Return the action. Raises DoubtError, or HomeError, which says how to fix it."""
         situation = self.situation
         if situation.run.settings.paper_flow:
-            # In the paper the model decides at each firing.
+            # In the flow of the paper, the model decides at each firing.
             return Settled(action=Decide())
         kind, commands = Kind(given["kind"]), given.get("commands") or []
         if kind is Kind.DO and not commands:
@@ -191,7 +191,7 @@ class ConditionPolling(SageTool, TracedTool):
         return await actions.async_settled(person, kind, given["action"], commands)
 
     async def _async_lacks_commands(self, action: str) -> str:
-        """Return what is missing, with the documentation of the devices that it may mean."""
+        """Return the error for missing commands, with the documentation of likely devices."""
         utterance = self.situation.run.utterance
         documents, _ = await self.situation.home.async_document_meant(
             utterance.person,
@@ -212,9 +212,9 @@ class ConditionPolling(SageTool, TracedTool):
         return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
 
     def _settle_way(self, given: dict[str, Any]) -> None:
-        """Fix what small models do: leave the function out, or make one up besides a time.
+        """Fix mistakes of small models: a missing function, or an invented one next to a time.
 
-        The person hears what is set up in any case.
+        The confirmation tells the person what was stored.
         """
         ways = [way for way in WAYS if way in given]
         written = self.situation.conditions.names
@@ -227,7 +227,7 @@ class ConditionPolling(SageTool, TracedTool):
             given.pop("end_function", None)
 
     def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
-        """Return the end of the run, unless there is more to do or to tell."""
+        """Return the finish of the run, unless there is more to do or to say."""
         evidence = self.situation.evidence
         told = " ".join(evidence.routines)
         if is_final and not (evidence.wrote or evidence.kept):
@@ -244,7 +244,7 @@ class ConditionPolling(SageTool, TracedTool):
         )
 
     def _devices(self, routine: Routine) -> list[str]:
-        """Return the devices that it reads, so that the person notices a wrong one."""
+        """Return the devices that the routine reads, so that the person notices a wrong one."""
         conditions = [
             each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
         ]
@@ -254,7 +254,7 @@ class ConditionPolling(SageTool, TracedTool):
         return devices if len(devices) <= _MOST_DEVICES else []
 
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
-        """Ask the person where untrusted text was read; return the result of a no."""
+        """Ask the person if the run is tainted; return a result if they decline."""
         situation = self.situation
         if not situation.run.tainted:
             return None
@@ -268,7 +268,7 @@ class ConditionPolling(SageTool, TracedTool):
         )
 
     def _routine(self, given: Mapping[str, Any]) -> Routine:
-        """Return the routine that is asked for. Raises ValueError, with how to fix it."""
+        """Return the requested routine. Raises ValueError, which says how to fix it."""
         situation = self.situation
         utterance = situation.run.utterance
         now = utterance.now
@@ -314,7 +314,7 @@ class ConditionPolling(SageTool, TracedTool):
     def _end_condition(
         self, given: Mapping[str, Any], trigger: Trigger
     ) -> tuple[Condition | None, Mapping[str, str]]:
-        """Return what ends each firing; None without one. Raises ValueError, with how to fix it."""
+        """Return the end condition, if any. Raises ValueError, which says how to fix it."""
         name = _name(given, "end_function")
         if not name:
             return None, {}
@@ -325,7 +325,7 @@ class ConditionPolling(SageTool, TracedTool):
     def _condition(
         self, given: Mapping[str, Any], name: str
     ) -> tuple[Condition, Mapping[str, str]]:
-        """Return the condition of a function that was written, with the names it uses."""
+        """Return the condition with this function, and the bindings of its names."""
         conditions = self.situation.conditions
         written = conditions.get(name)
         if written is None:
@@ -342,7 +342,7 @@ class ConditionPolling(SageTool, TracedTool):
         return condition, written.bindings
 
     def _when(self, trigger: Trigger) -> str:
-        """Return what is watched for."""
+        """Return the condition or the time of the routine in words."""
         match trigger:
             case Moment(at=at):
                 return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
@@ -353,7 +353,7 @@ class ConditionPolling(SageTool, TracedTool):
                 return "" if written is None else written.words
 
     def _is_due(self, command: str) -> bool:
-        """Return whether this puts off again what a routine fires for at this moment."""
+        """Return whether this would postpone the command of the routine that is firing now."""
         situation = self.situation
         fired = situation.run.utterance.routine
         if fired is None or situation.evidence.wrote:
@@ -363,7 +363,7 @@ class ConditionPolling(SageTool, TracedTool):
             return True
         watched = situation.routines.get(fired.id)
         is_moment = watched is not None and isinstance(watched.routine.trigger, Moment)
-        # The time may still stand in its words: "turn off the light in 20 minutes".
+        # The command may still contain the time: "turn off the light in 20 minutes".
         return is_moment and key(command) in said
 
 

@@ -1,4 +1,4 @@
-"""What a model is told to write condition code, and how its code is read."""
+"""The prompt for writing condition code, and the parsing of the code."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,27 +14,27 @@ from ..routines.sandbox.model import LentFunction, Parameter
 _MAIN: Final = "main"
 _MOST_CALLS: Final = 16
 _MOST_NAMED: Final = 2
-"""Attributes of a component beside its state; the others are read in the same way."""
+"""Attributes of a component that are shown in addition to its state."""
 
 _FENCE: Final = re.compile(r"```\w*\n(.*?)(?:\n```|\Z)", re.DOTALL)
 _TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
 
 
 def condition_task_info(prompt: str, functions: Iterable[LentFunction]) -> str:
-    """Return the instructions with all that condition code may call: the same bytes each time."""
+    """Return the instructions with all condition functions; byte-stable."""
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
 
 
 def readable(documents: Iterable[Documentation]) -> Iterator[Documentation]:
-    """Yield the documents without their commands: a condition only reads."""
+    """Yield the documents without commands, since a condition only reads."""
     return (replace(each, commands=()) for each in documents)
 
 
 def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
-    """Return the calls that read what is documented, as they stand in code.
+    """Return the calls that read the documented attributes, as code.
 
-    Small models copy them, and make up ids where they have none to copy.
+    Small models copy them; without an example they invent ids.
     """
     calls = [call for document in documents for call in _calls(document, listing)]
     shown = ", ".join(calls[:_MOST_CALLS])
@@ -42,13 +42,13 @@ def reading_calls(documents: Iterable[Documentation], listing: Listing) -> str:
 
 
 def without_fence(code: str) -> str:
-    """Return the code that a model wrote, without the marks of a code block."""
+    """Return the code without the marks of a Markdown code block."""
     fenced = _FENCE.search(code)
     return (fenced[1] if fenced else code).strip("\n") + "\n"
 
 
 def entry_of(source: str, named: str) -> str:
-    """Return the name of the function to call: models write `is_on()`, or another name."""
+    """Return the name of the function to call; models may write `is_on()` or a wrong name."""
     name = named.removesuffix("()").strip()
     defined = _TOP_LEVEL.findall(source)
     return name if name in defined or not defined else defined[-1]

@@ -14,7 +14,7 @@ from ..people.person import Person
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadDevice:
-    """A device as one names it."""
+    """A device as it is named to the person."""
 
     name: str
     area: str | None
@@ -23,26 +23,26 @@ class ReadDevice:
 
     @property
     def placed(self) -> str:
-        """Its name with where it is: "Lamp (Bedroom)"."""
+        """Its name and area: "Lamp (Bedroom)"."""
         return f"{self.name} ({self.area})" if self.area else self.name
 
     @property
     def spoken(self) -> str:
-        """Its name, with where it is only if that is needed to tell it apart."""
+        """Its name, with the area only if another device has the same name."""
         return self.placed if self.has_namesake else self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WrittenCondition:
-    """Condition code that ran without a fault."""
+    """Condition code that ran without an error."""
 
     function: str
     words: str
-    """What it waits for, as a statement in the person's words: "the washer is done"."""
+    """The condition as a statement in the person's words: "the washer is done"."""
 
     source: str
     value: bool | None
-    """What it gave when it was run; None where that cannot be told now."""
+    """Its value when it was run; None if that was unknown."""
 
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries."""
@@ -52,7 +52,7 @@ class WrittenCondition:
 
 
 class Conditions:
-    """What was written in a run; the last code of a name counts."""
+    """The code that was written in a run; later code of the same name replaces earlier code."""
 
     def __init__(self) -> None:
         """Start with none."""
@@ -63,7 +63,7 @@ class Conditions:
         self._written[condition.function] = condition
 
     def get(self, function: str) -> WrittenCondition | None:
-        """Return what has this name."""
+        """Return the condition with this function."""
         return self._written.get(function)
 
     @property
@@ -79,7 +79,7 @@ async def async_devices_read(
     listing = await home.async_listing(person)
     names = [each.name for each in listing.devices]
     found: dict[str, ReadDevice] = {}
-    # Keys that are no plain name stand for a part of a device.
+    # A key that is not a plain name refers to a part of a device.
     for key in filter(str.isprintable, bindings):
         with suppress(HomeError):
             device = listing.find(key).device

@@ -34,7 +34,7 @@ _FINAL: Final = probatio.Required(
 
 
 class DeviceInteraction(SageTool, TracedTool):
-    """Reads and operates devices by their documentation."""
+    """Reads and controls devices according to their documentation."""
 
     name = "sage__device_interaction"
     title = "Devices"
@@ -68,7 +68,7 @@ class DeviceInteraction(SageTool, TracedTool):
     async def _async_input(
         self, command: str, llm_context: llm.LLMContext, trace: TraceNode
     ) -> str:
-        """Return the command with the plan, which is always the first step."""
+        """Return the command with the plan, which is always made first."""
         return await async_planned_task(Planner(self.situation), command, llm_context, trace)
 
     def agent(self, *, answers_person: bool) -> Agent:
@@ -84,7 +84,7 @@ class DeviceInteraction(SageTool, TracedTool):
         )
 
     def _tools(self) -> tuple[llm.Tool, ...]:
-        """Return the sub-tools; the plan is there before the first decision."""
+        """Return the sub-tools; no planner, because the plan is made before the first decision."""
         situation = self.situation
         return (
             CommandExecution(situation),
@@ -95,7 +95,7 @@ class DeviceInteraction(SageTool, TracedTool):
 
 
 class PaperDeviceInteraction(DeviceInteraction):
-    """The same agent-tool in the paper's own flow: it decides every step itself."""
+    """The same agent-tool in the flow of the paper: the model decides every step."""
 
     parameters = probatio.Schema({_COMMAND: str})
 

@@ -1,7 +1,6 @@
 """The device disambiguation tool (paper, section III-B).
 
-It goes by names, aliases, areas and states; photos come behind the same
-interface.
+It compares names, aliases, areas and states; photos will use the same interface.
 """
 
 import probatio

@@ -1,9 +1,9 @@
 """Tools of other integrations, behind SAGE's gate (DESIGN 4).
 
 The tools of Home Assistant's own `assist` and `homeassistant` APIs are never
-taken, by whatever API they are offered, since they go round the gate. Of others,
-what is not `read_only` needs the person's confirmation, and `open_world` results
-taint the run. No result tells of what the person may not see.
+taken, whichever API offers them, because they bypass the gate. Other tools that are not
+`read_only` need the person's confirmation, and `open_world` results taint the run. No result
+shows what the person may not see.
 """
 
 import logging
@@ -31,7 +31,7 @@ NEVER_TAKEN: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
 """Ids of the APIs whose tools are not offered to SAGE."""
 
 _OF_ASSIST: Final = re.compile(r"homeassistant\.components\.\w+\.llm")
-"""Modules in which integrations of Home Assistant write their tools for `assist`."""
+"""Modules of Home Assistant integrations that contain tools for `assist`."""
 
 
 class ForeignTool(llm.Tool):
@@ -52,7 +52,7 @@ class ForeignTool(llm.Tool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Call the tool if nothing it is given is hidden and the person agrees."""
+        """Call the tool if its arguments name nothing hidden and the person agrees."""
         situation = self._situation
         hidden = hidden_reference(
             hass, situation.home.gate, situation.run.person, tool_input.tool_args
@@ -105,7 +105,7 @@ async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> l
 
 
 def _goes_round_the_gate(tool: llm.Tool) -> bool:
-    """Tell whether this is one of Home Assistant's own tools, lent to another API."""
+    """Return whether this is a tool of Home Assistant itself, offered by another API."""
     while isinstance(tool, llm.NamespacedTool):
         tool = tool.tool
     if isinstance(tool, llm.IntentTool | llm.ActionTool):

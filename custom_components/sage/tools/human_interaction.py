@@ -1,7 +1,7 @@
 """The human interaction tool: ask the person (paper, section III-A.4).
 
-The question is the answer of the turn; the reply resumes the run where it stood. What a
-question claims about devices is checked like any other answer.
+The question is the answer of the turn; the reply resumes the run. Claims of a question about
+devices are checked like those of an answer.
 """
 
 from typing import Any, Final
@@ -19,7 +19,7 @@ _CLAIMS: Final = "only if the question says something of devices: as in `finish`
 
 
 class HumanInteraction(SageTool, TracedTool):
-    """Asks the person one question and gives their reply."""
+    """Asks the person one question and returns their reply."""
 
     name = "sage__human_interaction"
     title = "Ask"
@@ -38,7 +38,7 @@ class HumanInteraction(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Put the question to the person if it passes the answer check; several queue."""
+        """Ask the question if it passes the answer check; several questions queue."""
         run = self.situation.run
         try:
             asked = _asked(self.arguments(tool_input))

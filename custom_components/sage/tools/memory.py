@@ -1,8 +1,8 @@
-"""Remembering and forgetting because the person says so.
+"""Remembering, correcting and forgetting at the person's request.
 
-What is said to SAGE is remembered anyway; this tool is for "remember that ...", "that is
-wrong, ..." and "forget ...". What goes is named to the person, who has to say yes: a model
-may have misheard.
+Utterances are stored in any case; this tool is for "remember that ...", "that is wrong, ..." and
+"forget ...". Before anything is deleted, SAGE reads it out and asks for a yes, because the
+model may have misunderstood.
 """
 
 import logging
@@ -30,7 +30,7 @@ from .situation import Situation
 _LOGGER = logging.getLogger(__name__)
 
 _NAMED: Final = 3
-"""Memories that are read out before they go; more are counted."""
+"""Memories that are read out before they are deleted; the rest is counted."""
 
 _DAYS: Final = (
     "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later; for one "
@@ -39,7 +39,7 @@ _DAYS: Final = (
 
 
 class Action(StrEnum):
-    """What the person wants of their memory."""
+    """What the person wants to do with their memory."""
 
     REMEMBER = "remember"
     CORRECT = "correct"
@@ -51,7 +51,7 @@ class Action(StrEnum):
 
 
 class MemoryTool(SageTool, TracedTool):
-    """Remembers, sets right and forgets."""
+    """Stores, corrects and deletes memories."""
 
     name = "sage__memory"
     title = "Remember"
@@ -77,7 +77,7 @@ class MemoryTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Do it for the person of the run; where the memory fails, the code says why."""
+        """Execute the action for the person of the run; if the memory fails, code says why."""
         given = self.arguments(tool_input)
         try:
             return await self._async_do(Action(given["action"]), given)
@@ -173,7 +173,7 @@ class MemoryTool(SageTool, TracedTool):
         return await self._async_forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
-        """Name to the person what would go; return the result if it is not to go."""
+        """Ask whether these memories should be deleted; return a result if not."""
         if not found:
             return self._nothing_to_forget()
         texts = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
@@ -190,7 +190,7 @@ class MemoryTool(SageTool, TracedTool):
         return text_result("No memory fits: nothing to forget. Finish with kind `could_not`.")
 
     async def _async_forgotten(self, count: int) -> llm.ToolResult:
-        """Let the words of the request go, too: they name what is forgotten."""
+        """Delete the request as well, since it names what is forgotten; return the result."""
         await self.situation.said.async_forget()
         self.situation.evidence.record_kept()
         return text_result(f"Forgotten: {count}. Finish with kind `acted`.")
@@ -207,7 +207,7 @@ class MemoryTool(SageTool, TracedTool):
     async def _async_declined(
         self, question: str, effect: str = "Nothing was forgotten"
     ) -> llm.ToolResult | None:
-        """Ask the person; return the result of a no, None for a yes."""
+        """Ask the person; return None for a yes, otherwise the result."""
         match await self.situation.authority.async_agree(question):
             case Confirmation.GIVEN:
                 return None
@@ -217,7 +217,7 @@ class MemoryTool(SageTool, TracedTool):
 
 
 def memory_fault(situation: Situation, fault: MemoryFault) -> Finish:
-    """Return the answer that the memory of the person cannot be used, and why."""
+    """Return the answer that says why the memory of the person cannot be used."""
     return Finish(
         kind=FinishKind.COULD_NOT,
         answer=situation.sentences.say(f"memory_fault_{fault}"),
@@ -230,7 +230,7 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
 
 
 def _said_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
-    """Return what was said from `start` until before `end`, also if it was said again later."""
+    """Return what was said from `start` until before `end`, even if it was repeated later."""
 
     def is_within(each: Memory) -> bool:
         if start <= each.at < end or start <= each.first_at < end:
@@ -242,7 +242,7 @@ def _said_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[
 
 
 def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:
-    """Return the begin of the first day and the end of the last one, in UTC."""
+    """Return the start of the first day and the end of the last day, in UTC."""
     begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
     if begin is None or end is None or end < begin:
         raise ValueError(_DAYS)

@@ -1,4 +1,4 @@
-"""Whether a request is to be carried out now or later, before a device is touched."""
+"""Checks whether a request is for now or for later, before a command is sent."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -16,11 +16,11 @@ from .situation import Situation
 
 
 class Timing(StrEnum):
-    """When a request is to be carried out."""
+    """When a request should be executed."""
 
     NOW = "now"
     LATER = "later"
-    """Something has to happen first, or a time has to come."""
+    """After an event, or at a time."""
 
 
 TIMING: Final = probatio.Required(
@@ -30,7 +30,7 @@ TIMING: Final = probatio.Required(
         "time has to come"
     ),
 )
-"""The argument of the tools that act at once."""
+"""The argument `timing` of the tools that act immediately."""
 
 TIMINGS: Final = probatio.In([each.value for each in Timing])
 
@@ -41,7 +41,7 @@ _WAITS_SCHEMA: Final[Mapping[str, Any]] = {
     "required": ["waits_for"],
     "additionalProperties": False,
 }
-"""What a request waits for: small models tell that better than whether it is for later."""
+"""What a request waits for. Small models answer this more reliably than "now or later"."""
 
 _LATER: Final = (
     "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
@@ -55,28 +55,28 @@ _ITS_TIME: Final = (
 
 
 class NowOrLater:
-    """Says of one run whether its request is for later; shared by the tools that act at once."""
+    """Decides for one run whether its request is for later; shared by its tools that act now."""
 
     def __init__(self, situation: Situation) -> None:
-        """Start without having asked."""
+        """Start without an answer."""
         self._situation = situation
         self._is_later: bool | None = None
-        """What a model that confuses the two said when it was asked."""
+        """The answer of a model that confuses now and later; None before it was asked."""
 
     async def async_refusal(
         self, given: Mapping[str, Any], trace: TraceNode
     ) -> llm.ToolResult | None:
-        """Return what a tool with `timing` among its arguments says if it must not act now."""
+        """Return the result of a tool that must not act now; None if it may act."""
         if not await self._async_is_later(trace, says_later=given.get("timing") == Timing.LATER):
             return None
         fired = self._situation.run.utterance.routine
         return error_result(_LATER if fired is None else _ITS_TIME)
 
     async def _async_is_later(self, trace: TraceNode, *, says_later: bool) -> bool:
-        """Return whether the request is for later: as the model says in `timing`.
+        """Return whether the request is for later, according to `timing`.
 
-        A model that confuses the two is asked in a call of its own, once in a run, and not
-        any more once something was watched, or set up for later.
+        A model that confuses now and later is asked in a separate call, once per run, and no
+        longer after a condition was written or a routine was set up.
         """
         run, evidence = self._situation.run, self._situation.evidence
         if not run.settings.confuses_later or run.settings.paper_flow:

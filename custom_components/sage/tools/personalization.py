@@ -1,7 +1,7 @@
 """The personalization tool (paper, section on personalization).
 
-One model call over the person's profile, what they said that fits the question, and
-the question. Whose memory it is, the run decides: never the model.
+One model call with the profile of the person, their memories that fit the question, and the
+question. The run determines whose memory is read, never the model.
 """
 
 import logging
@@ -48,10 +48,10 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 _MOST_TOLD: Final = 12
 _MOST_SAID: Final = 5
 _MOST_CONCLUDED: Final = 8
-"""Of all that is known, what is named; the rest is counted."""
+"""Most told facts, recent utterances and profile claims that are read out; the rest is counted."""
 
 _LONGEST: Final = 200
-"""Characters that are named of one memory."""
+"""Characters of one memory that are read out."""
 
 _ASK_IF_NEEDED: Final = (
     "Ask the person with `human_interaction` only if the request cannot be done without it."
@@ -93,9 +93,9 @@ class Personalization(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Return the answer with the memories it rests on, or that nothing is known.
+        """Return the answer with the memories that support it, or that nothing is known.
 
-        Where everything is meant, the code answers: no word of a model decides what is found.
+        If the person asks for everything, code answers: no model decides what is left out.
         """
         given = self.arguments(tool_input)
         if given.get("everything"):
@@ -105,7 +105,7 @@ class Personalization(SageTool, TracedTool):
     async def _async_everything(self) -> llm.ToolResult | Finish:
         """Return all that is known as the answer for the person.
 
-        Where something was done, too, the agent answers: the person has to hear of that.
+        If the run has also done something, the agent answers, because the person has to hear of it.
         """
         situation = self.situation
         try:
@@ -128,7 +128,7 @@ class Personalization(SageTool, TracedTool):
         )
 
     async def _async_look(self, question: str, trace: TraceNode) -> llm.ToolResult:
-        """Return what is known that answers a question."""
+        """Return the result for a question about the person."""
         situation = self.situation
         try:
             found = await situation.memory.async_recollect(
@@ -155,7 +155,7 @@ class Personalization(SageTool, TracedTool):
     async def _async_reply(
         self, found: Recollection, question: str, trace: TraceNode
     ) -> _Reply | None:
-        """Return what the model makes of it; None when its reply cannot be read."""
+        """Return the reply of the model; None if it cannot be parsed."""
         situation = self.situation
         request = ModelRequest(
             messages=(
@@ -170,7 +170,7 @@ class Personalization(SageTool, TracedTool):
 
 
 def _spoken(sentences: Sentences, known: Known) -> str:
-    """Return all that is known in sentences for the person, the latest first."""
+    """Return everything that is known as sentences for the person, the latest first."""
     claims = sentences_of(known.profile)
     parts = (
         ("told", [_quoted(each) for each in known.told], _MOST_TOLD),
@@ -199,7 +199,7 @@ def _given(found: Recollection, question: str) -> str:
 
 
 def _parsed(text: str, found: Recollection) -> _Reply | None:
-    """Return the reply; None for one that says neither what is known nor what that rests on."""
+    """Return the parsed reply; None if it has neither an answer nor its memories."""
     data = first_object(text)
     if data is None or not isinstance(data.get("known"), bool):
         return None
@@ -221,6 +221,6 @@ def _distinct(numbers: Any) -> list[Any]:
 
 
 def _all_of(found: Recollection) -> str:
-    """Return what is known, for an agent that has to find the answer itself."""
+    """Return everything that was recalled, for an agent that has to find the answer itself."""
     lines = [found.profile] if found.profile else []
     return "\n".join(["This is known:", *lines, *(told(each.memory) for each in found.recalled)])

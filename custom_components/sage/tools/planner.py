@@ -1,8 +1,8 @@
 """The device interaction planner (paper, section III-B).
 
-One model call over the list of devices; its steps are typed. Its result
-carries the documentation and current values of what it named, so that the next
-decision can be the command (DESIGN 4); `paper_flow` leaves that out.
+One model call with the list of devices; it returns typed steps. The result contains the
+documentation and current values of the named devices, so that the next decision can be the
+command (DESIGN 4); with `paper_flow` it does not.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,7 +31,7 @@ from .situation import Situation
 
 _ATTEMPTS: Final = 2
 _MOST_NAMED: Final = 24
-"""Devices of one step; more are a group."""
+"""Most devices of one step; more have to be a group."""
 
 _MOST_STEPS: Final = 8
 _ACTIONS: Final = ("command", "read", "before")
@@ -62,29 +62,29 @@ class PlanStep:
     """One step of a plan: what to do with which devices."""
 
     action: str
-    """`command` if something is to be changed, `read` if only to be found out.
+    """`command` changes something, `read` reads current values.
 
-    `before` if the question is what it was before its last change.
+    `before` reads values from before the last change.
     """
 
     devices: tuple[str, ...]
     task: str
     doubt: str = ""
     capabilities: tuple[str, ...] = ()
-    """Those of interest, where a device has several; empty for all."""
+    """The relevant ones, if a device has several; empty for all."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """What the model plans."""
+    """The plan of the model."""
 
     steps: tuple[PlanStep, ...] = ()
     missing: tuple[str, ...] = ()
-    """What was named and is not in this home, in the person's words."""
+    """Things that the request names and this home does not have, in the person's words."""
 
 
 class Planner(SageTool, TracedTool):
-    """Plans how devices can carry out a command."""
+    """Plans which devices can execute a command."""
 
     name = "sage__device_interaction_planner"
     title = "Plan"
@@ -95,10 +95,10 @@ class Planner(SageTool, TracedTool):
     )
 
     hint = ""
-    """What holds for all commands that are planned here; the model reads it last."""
+    """A rule for all plans of this planner; the last line of the prompt."""
 
     asks_capabilities = False
-    """A step names the capabilities that it needs, even where ids say enough."""
+    """A step must name capabilities, even if the ids are sufficient."""
 
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
@@ -121,7 +121,7 @@ class Planner(SageTool, TracedTool):
         return text_result(await self._async_render(listing, plan))
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
-        """Return a request that begins as those of all plans; none without devices."""
+        """Return a request with the constant prefix of all plans; none without devices."""
         listing = await self.situation.home.async_listing(self.situation.run.person)
         if not listing.devices:
             return []
@@ -130,7 +130,7 @@ class Planner(SageTool, TracedTool):
         return [_request(self.situation, messages, schema)]
 
     def given(self, task: str) -> str:
-        """Return the task as the models get it, here and where it is carried out."""
+        """Return the task as the planner and the executing agent get it."""
         return self.situation.task_text(task)
 
     def _note_intent(self, steps: Sequence[PlanStep]) -> None:
@@ -141,7 +141,7 @@ class Planner(SageTool, TracedTool):
         situation, steps = self.situation, plan.steps
         if not steps:
             return f"Plan: nothing in this home fits{_named(plan)}. {_NOTHING}"
-        # What only asks is read at once, and nothing is left to be done but the answer.
+        # A plan that only reads: read now, so that only the answer is left.
         only_read = not situation.run.settings.paper_flow and all(
             step.action != "command" for step in steps
         )
@@ -162,7 +162,7 @@ class Planner(SageTool, TracedTool):
         return "\n".join([*lines, "", await self._async_documentation(wanted, steps)])
 
     async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
-        """Return the current values: a question needs no documentation of commands."""
+        """Return current values without documentation, which a question does not need."""
         situation = self.situation
         readings = await situation.home.async_read(
             situation.run.person, dict.fromkeys(names), capabilities=capabilities_of(steps)
@@ -201,9 +201,9 @@ async def _async_plan(
     schema: Mapping[str, Any],
     trace: TraceNode,
 ) -> Plan | None:
-    """Return what the model plans, None if it writes nothing that can be read.
+    """Return the plan of the model, None if it cannot be parsed.
 
-    A plan with a device that is not there is sent back once, with the nearest ones.
+    A plan with an unknown device is sent back once, with the nearest names.
     """
     plan: Plan | None = None
     for _ in range(_ATTEMPTS):
@@ -221,7 +221,7 @@ async def _async_plan(
 
 
 def _objection(listing: Listing, plan: Plan | None) -> str | None:
-    """Return why the plan is sent back; None if it is not."""
+    """Return why the plan is sent back; None if it is accepted."""
     if plan is None:
         return f"That was not understood. {_REPLY_INFO}"
     problems = [problem for step in plan.steps for problem in known(listing, step)[1]]
@@ -251,7 +251,7 @@ def _messages(
 
 
 def _schema(listing: Listing, *, asks_capabilities: bool) -> Mapping[str, Any]:
-    """Return the schema of a plan, in a home like this."""
+    """Return the JSON schema of a plan for this home."""
     texts = {"type": "array", "items": {"type": "string"}}
     fields: dict[str, Any] = {
         "action": {"type": "string", "enum": [*_ACTIONS]},
@@ -309,7 +309,7 @@ def _texts(value: object) -> tuple[str, ...]:
 
 
 def missing_lines(plan: Plan) -> list[str]:
-    """Return what the answer has to say of what this home does not have; may be empty."""
+    """Return the note for the answer about things that this home does not have; may be empty."""
     if not plan.missing:
         return []
     return [f"Not in this home{_named(plan)}. Say so; nothing else takes its place."]
@@ -320,7 +320,7 @@ def _named(plan: Plan) -> str:
 
 
 def known(listing: Listing, step: PlanStep) -> tuple[list[str], list[str]]:
-    """Return the names of a step that stand for something, and what is wrong with the others."""
+    """Return the valid names of a step, and the errors of the others."""
     names: list[str] = []
     problems: list[str] = []
     for name in step.devices:
@@ -339,7 +339,7 @@ def capabilities_of(steps: Iterable[PlanStep]) -> set[str]:
 
 
 def _id(found: Found) -> str:
-    """Return the id by which a model may name it: of the part if it is one of several."""
+    """Return the id for a model: that of the part, if the device has several."""
     return found.component.id if found.component else found.device.id
 
 
@@ -353,7 +353,7 @@ def _step_line(number: int, step: PlanStep, names: Sequence[str], *, was_read: b
 async def async_planned_task(
     planner: Planner, task: str, llm_context: llm.LLMContext, trace: TraceNode
 ) -> str:
-    """Return the input of an agent-tool: the task and what the planner says of it."""
+    """Return the input of an agent-tool: the task and the result of the planner."""
     situation = planner.situation
     text = planner.given(task)
     name = short_name(planner)

@@ -1,4 +1,4 @@
-"""What routines do: from the arguments of a model to stored commands, and back to requests."""
+"""Actions of routines: from arguments of a model to stored commands, and back to requests."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -24,14 +24,14 @@ from ..speech import Sentences
 
 
 class Kind(StrEnum):
-    """What a model says that a routine does."""
+    """The kind of action that the model gives a routine."""
 
     DO = "do"
     """Commands that are known now."""
     TELL = "tell"
     """Words that are known now."""
     DECIDE = "decide"
-    """What only the model can decide at the firing."""
+    """The model decides at the firing."""
 
 
 COMMANDS: Final = [
@@ -45,24 +45,24 @@ COMMANDS: Final = [
         }
     )
 ]
-"""What a model gives as commands, with the fields of `execute_command`.
+"""Schema of the commands of a routine, with the fields of `execute_command`.
 
-`doubt`: only one of the devices is meant, and the request does not say which.
+`doubt`: the request means only one of the devices and does not say which.
 """
 
 _MOST_DOCUMENTED: Final = 4
-"""Devices whose documentation comes with an error."""
+"""Most devices whose documentation is added to an error."""
 
 _NEAREST: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settled:
-    """What a routine does, as it is stored."""
+    """The stored action of a routine."""
 
     action: Action
     asks_first: bool = False
-    """Its person is asked before a command of it is sent."""
+    """SAGE asks its person before it sends a command."""
 
 
 class DoubtError(Exception):
@@ -85,10 +85,10 @@ class RoutineActions:
     async def async_settled(
         self, person: Person, kind: Kind, words: str, commands: Sequence[Mapping[str, Any]]
     ) -> Settled:
-        """Return what is stored. Nothing is executed.
+        """Return the action to store. Nothing is executed.
 
-        `words` belong to TELL, `commands` (they fit `COMMANDS`) to DO. Raises HomeError; its
-        text says how to fix it and carries the documentation of the devices. Raises DoubtError.
+        `words` are for TELL, `commands` (checked by `COMMANDS`) for DO. Raises DoubtError, or
+        HomeError, which says how to fix it and contains the documentation of the devices.
         """
         match kind:
             case Kind.TELL:
@@ -110,7 +110,7 @@ class RoutineActions:
     async def async_requests(self, person: Person, action: Commands) -> tuple[CommandRequest, ...]:
         """Return stored commands as requests; all of them are valid for the person now.
 
-        Raises HomeError where a device or a command is gone.
+        Raises HomeError if a device or a command no longer exists.
         """
         listing = await self._home.async_listing(person)
         requests: list[CommandRequest] = []
@@ -154,7 +154,7 @@ class RoutineActions:
             raise HomeError(f"{err}\n{await self._async_documentation(person, devices)}") from err
 
     async def _async_documentation(self, person: Person, devices: Iterable[str]) -> str:
-        """Return the documentation of the devices, of the nearest ones for a wrong name."""
+        """Return the documentation of the devices; for a wrong name that of the nearest ones."""
         listing = await self._home.async_listing(person)
         ids: dict[str, None] = {}
         for name in devices:
@@ -198,7 +198,7 @@ class RoutineActions:
 
 
 def say_action(sentences: Sentences, routine: Routine) -> str:
-    """Return what a routine does, as its person is told: "I'll switch on Hall Light"."""
+    """Return the action of a routine in words for its person: "I'll switch on Hall Light"."""
     match routine.action:
         case Commands(commands=commands):
             named = [
@@ -222,7 +222,7 @@ def say_which(sentences: Sentences, names: Iterable[str]) -> str:
 
 
 def _with_strings(arguments: Mapping[str, object], change: Callable[[str], str]) -> dict[str, Any]:
-    """Return the arguments with each string in them changed; keys stay."""
+    """Return the arguments with `change` applied to each string value."""
     return {name: _changed(each, change) for name, each in arguments.items()}
 
 

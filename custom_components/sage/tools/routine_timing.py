@@ -1,4 +1,4 @@
-"""When a routine is due, and when it ends, by the arguments of tools: ISO 8601 times."""
+"""Due and end times of routines from the arguments of tools (ISO 8601)."""
 
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, time, timedelta
@@ -11,7 +11,7 @@ from ..routines.clock_times import instant, next_due
 from ..routines.model import Condition, Daily, Moment, Repeat, Trigger
 
 WAYS: Final = ("function", "in_minutes", "at", "daily")
-"""The arguments of which exactly one tells when."""
+"""The arguments for when; exactly one is used."""
 
 EVERY_DAY: Final = frozenset(range(7))
 
@@ -36,7 +36,7 @@ _END_OF_DAY: Final = "24:00"
 
 
 def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
-    """Return the time that is asked for, None for a condition.
+    """Return the requested time, None for a condition.
 
     `given` are the arguments of `condition_polling`, `now` is local. Raises ValueError; the
     text says how to fix it.
@@ -90,8 +90,7 @@ def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> dateti
     """Return a time in UTC that is on one of the weekdays (0 is Monday).
 
     "HH:MM" is the next time that the clock shows it, "24:00" the end of a day. A date-time
-    without an offset is by the clocks of the home, as is `now`. Raises ValueError, also for a
-    date without a time.
+    without an offset is local, like `now`. Raises ValueError, also for a date without a time.
     """
     text = text.strip()
     if (daily := _daily(text, days)) is not None:
@@ -110,7 +109,7 @@ def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> dateti
 
 
 def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
-    """Return the time as `moment` does; `into` a day that has no time, from its beginning."""
+    """Return the time like `moment`; for a date without a time, its beginning plus `into`."""
     if (day := _date(text.strip())) is None:
         return moment(text, now)
     _check_year(day, text)
@@ -146,13 +145,13 @@ def _date_time(text: str) -> datetime:
 
 
 def _instant(day: date, clock: time, text: str) -> datetime:
-    """Return when the clocks of the home first show this, in UTC."""
+    """Return the UTC time at which the clocks of the home first show this local time."""
     _check_year(day, text)
     return instant(day, clock, dt_util.get_default_time_zone())
 
 
 def _check_year(day: date, text: str) -> None:
-    """Raise ValueError for a year that has none before or after it."""
+    """Raise ValueError for a year at the limits of `datetime`."""
     if not date.min.year < day.year < date.max.year:
         raise ValueError(f"{text} is too far ahead or past. Leave it out for no end.")
 
@@ -172,7 +171,7 @@ def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetim
 
 
 def _first_due(trigger: Trigger, now: datetime) -> datetime | None:
-    """Return the earliest time at which it can be due, all in UTC."""
+    """Return the earliest time at which it can be due; all times in UTC."""
     if isinstance(trigger, Condition):
         return now + trigger.hold
     return next_due(trigger, now, dt_util.get_default_time_zone())

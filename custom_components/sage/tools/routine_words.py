@@ -1,4 +1,4 @@
-"""What code says about routines to their person (DESIGN 12)."""
+"""Sentences of the code about routines (DESIGN 12)."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time, timedelta
@@ -19,14 +19,14 @@ class RoutineWords:
     """Sentences about routines in one language, at one moment."""
 
     def __init__(self, sentences: Sentences, now: datetime) -> None:
-        """Say it as seen from `now`, the local time of the home."""
+        """Keep the language and `now`, the local time that "today" and "tomorrow" refer to."""
         self._sentences = sentences
         self._now = now
 
     def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
-        """Return what is done when, as one sentence, and what holds besides.
+        """Return action and time or condition as one sentence, and the further settings.
 
-        `wait` is how far ahead it was put: "in 20 minutes".
+        `wait`: the time from now, if the person said it like that ("in 20 minutes").
         """
         say = self._sentences.say
         trigger = self._trigger(routine)
@@ -52,8 +52,8 @@ class RoutineWords:
     ) -> str:
         """Return the words for a routine that was just stored.
 
-        `wait` is how it was put, `devices` are the names of what it goes by, where in doubt.
-        With `asks_first` a command of it needs a yes.
+        `wait`: see `gist`. `devices`: names of the devices that it reads; empty if they are
+        obvious. `asks_first`: a command of it needs a confirmation.
         """
         say = self._sentences.say
         routine = watched.routine
@@ -83,13 +83,13 @@ class RoutineWords:
         return f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}"
 
     def time(self, at: datetime) -> str:
-        """Return a moment as it is spoken: "tomorrow at 07:00"."""
+        """Return a time in words: "tomorrow at 07:00"."""
         local = dt_util.as_local(at)
         key, day = self._day(local.date())
         return self._sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
 
     def duration(self, span: timedelta) -> str:
-        """Return a span of time as it is spoken: "1 hour and 30 minutes"."""
+        """Return a duration in words: "1 hour and 30 minutes"."""
         seconds = round(span.total_seconds())
         counts = (("hours", seconds // 3600), ("minutes", seconds // 60 % 60))
         parts = [self._counted(unit, count) for unit, count in counts if count]
@@ -107,7 +107,7 @@ class RoutineWords:
         return self._sentences.say("list_and", first=first, last=parts[-1])
 
     def _until(self, expires: datetime) -> str:
-        """Return the words for the end; midnight is said as the day that ends then."""
+        """Return the words for the end; for midnight, the day that ends then."""
         local = dt_util.as_local(expires)
         if local.time() != time.min:
             return self._sentences.say("routine_until", time=self.time(expires))
@@ -115,7 +115,7 @@ class RoutineWords:
         return self._sentences.say(f"routine_until_{key}", **day)
 
     def _day(self, day: date) -> tuple[str, Mapping[str, str]]:
-        """Return how a day is named from now, and the words that this takes."""
+        """Return the form in which a day is named, and its placeholders."""
         days = (day - self._now.date()).days
         if days in (0, 1):
             return ("today" if days == 0 else "tomorrow"), {}

@@ -1,4 +1,4 @@
-"""What SAGE watches for a person: telling, ending, pausing, resuming it."""
+"""Lists, deletes, pauses and resumes the routines of a person."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -18,21 +18,21 @@ from .routine_timing import resumption
 from .sage_tool import WRITES, SageTool
 
 _TOLD: Final = 6
-"""Routines that are read out; more are counted."""
+"""Most routines that are read out; the rest is counted."""
 
 type Numbered = Mapping[int, Watched]
 """Routines by the numbers of their switches."""
 
 
 class Action(StrEnum):
-    """What the person wants of their routines."""
+    """What the person wants to do with their routines."""
 
     LIST = "list"
     DELETE = "delete"
     PAUSE = "pause"
     RESUME = "resume"
     ANSWER = "answer"
-    """What they say answers what a routine asks."""
+    """The request answers the question of a routine."""
 
 
 class RoutinesTool(SageTool, TracedTool):
@@ -69,7 +69,7 @@ class RoutinesTool(SageTool, TracedTool):
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult | Finish:
-        """Do it with the routines of the person of the run, never with others."""
+        """Execute the action on routines of the person of the run, never on others."""
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
@@ -98,7 +98,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await self._async_do(action, found, until, given)
 
     def _answered(self) -> llm.ToolResult | Finish:
-        """Give a routine the words of the person as they are, not those of the model."""
+        """Pass the unchanged words of the person to a routine, not those of the model."""
         situation = self.situation
         question = situation.asked
         is_over = question is None or question.reply.done() or question.then.done()
@@ -125,7 +125,7 @@ class RoutinesTool(SageTool, TracedTool):
         return text_result(f"Done: {told} When all is done, `finish` with kind `acted`.")
 
     async def _async_one(self, action: Action, watched: Watched, until: datetime | None) -> str:
-        """Change one routine; return the words for it. Raises RoutineError."""
+        """Change one routine; return the sentence about it. Raises RoutineError."""
         situation = self.situation
         routines, say, words = (
             situation.routines,
@@ -148,7 +148,7 @@ class RoutinesTool(SageTool, TracedTool):
         return words.listed(now)
 
     async def _async_agreed(self, found: Numbered) -> bool:
-        """Name to the person what would go; return whether they agree."""
+        """Ask the person whether these routines should be deleted; return whether they agree."""
         situation = self.situation
         question = situation.sentences.say(
             "routines_delete_all", count=str(len(found)), routines=self._spoken(found)
@@ -156,7 +156,7 @@ class RoutinesTool(SageTool, TracedTool):
         return await situation.authority.async_agree(question) is Confirmation.GIVEN
 
     def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return that nothing is known: to the person, or with the reason to the agent."""
+        """Return that routines cannot be read: to the person, or to the agent with the reason."""
         evidence = self.situation.evidence
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             told = self.situation.sentences.say("routines_unreadable")
@@ -167,7 +167,7 @@ class RoutinesTool(SageTool, TracedTool):
         )
 
     def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
-        """Return what there is: to the person, or numbered to the agent if it has more to do."""
+        """Return the list: to the person, or numbered to an agent that has more to do."""
         evidence = self.situation.evidence
         evidence.record_routines_listed()
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
@@ -196,7 +196,7 @@ class RoutinesTool(SageTool, TracedTool):
     def _listing(self, watched: Numbered) -> str:
         """Return the routines with their numbers, for the model.
 
-        What was made after untrusted text was read may hold it.
+        A routine that was made in a tainted run may contain untrusted text.
         """
         if not watched:
             return self._spoken(watched)
@@ -206,6 +206,6 @@ class RoutinesTool(SageTool, TracedTool):
         return "\n".join(f"{number}. {words.listed(each)}" for number, each in watched.items())
 
     def _until(self, given: Mapping[str, Any]) -> datetime | None:
-        """Return until when it is to be paused. Raises ValueError; it says how to fix it."""
+        """Return the end of the pause. Raises ValueError, which says how to fix it."""
         until = (given.get("until") or "").strip()
         return resumption(until, self.situation.run.utterance.now) if until else None

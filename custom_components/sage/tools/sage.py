@@ -26,7 +26,7 @@ from .situation import Situation
 from .undo import Undo
 
 _ANY_INPUT: Final = "Time:"
-"""Stands where the input of a run begins; the prefix ends before it."""
+"""Marks where the input of a run begins and the constant prefix ends."""
 
 _EXAMPLES: Final = "\n\nExamples of the right next step:"
 """Begins the part of the instructions that turns take the place of."""
@@ -35,8 +35,8 @@ _EXAMPLES: Final = "\n\nExamples of the right next step:"
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
     """Return SAGE's final decision on the utterance of the run.
 
-    `foreign` are tools of other integrations, wrapped in our gate. Raises what
-    ends a run (`RUN_ENDING`), or StuckError.
+    `foreign`: tools of other integrations, wrapped by `foreign.py`. Raises `RUN_ENDING` or
+    StuckError.
     """
     run, agent = situation.run, _agent(situation, foreign)
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
@@ -46,9 +46,9 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
 async def async_prefixes(
     situation: Situation, foreign: Sequence[llm.Tool] = ()
 ) -> tuple[ModelRequest, ...]:
-    """Return requests that begin as those of SAGE, of its planner and of its device agent.
+    """Return requests with the constant prefixes of SAGE, its planner and its device agent.
 
-    SAGE's is the first. Each asks for one token: they are for the prompt cache of the server.
+    SAGE's is the first. Each asks for one token, since they only fill the prompt cache.
     """
     settings = situation.run.settings
     agents, planned = [_agent(situation, foreign)], list[ModelRequest]()
@@ -128,7 +128,7 @@ def _turns(situation: Situation) -> Iterator[Example]:
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
-    """Return the tools without those that would stand in for an earlier one."""
+    """Return the tools without those that have the name of an earlier one."""
     named: dict[str, llm.Tool] = {}
     for tool in tools:
         if (name := short_name(tool)) != FINISH:
@@ -137,7 +137,7 @@ def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
 
 
 def _task_info(situation: Situation) -> str:
-    """Return the instructions: rules and examples on devices stand among the others."""
+    """Return the instructions, with the rules and examples about devices inserted."""
     settings = situation.run.settings
     devices = situation.prompt("devices_by_tool" if settings.paper_flow else "devices_direct")
     rules, _, examples = devices.partition("\n\n")

@@ -1,4 +1,4 @@
-"""What SAGE's own tools share: their names, and arguments checked by their schema."""
+"""The base class and shared constants of SAGE's tools."""
 
 from typing import Any, Final
 
@@ -9,7 +9,7 @@ from ..home.model import HomeError
 from .situation import Situation
 
 DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'
-"""What stands in an argument `devices`."""
+"""Description of an argument `devices`."""
 
 READ_ONLY: Final = llm.ToolAnnotations(
     read_only=True, destructive=False, idempotent=True, open_world=False
@@ -28,7 +28,7 @@ class SageTool(llm.Tool):
     integration = DOMAIN
 
     def __init__(self, situation: Situation) -> None:
-        """Keep the run and what the tool may use of the house."""
+        """Keep the run and the parts of SAGE that the tool may use."""
         self.situation = situation
 
     def arguments(self, tool_input: llm.ToolInput) -> dict[str, Any]:

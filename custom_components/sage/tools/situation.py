@@ -1,4 +1,4 @@
-"""What the tools of one run work with, and how it is told to a model."""
+"""What the tools of one run share, and its description in prompts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -25,10 +25,10 @@ from .conditions import Conditions
 from .routine_words import RoutineWords
 
 _EXCHANGES = 4
-"""Earlier turns that are told to the model."""
+"""Earlier turns in the prompt."""
 _EXCHANGE_CHARACTERS = 300
 _RECENT = 2
-"""Earlier turns whose devices the request may mean without naming them."""
+"""Latest turns whose devices the request may mean without naming them."""
 
 _MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
 _MORE = "{number} more fit: for those `device_interaction`."
@@ -36,9 +36,9 @@ _DIRECT = (
     "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
     "one reply, `finish` alone for a question."
 )
-"""Said once more where it is read last: without it small models take the long way."""
+"""Repeated at the end of the prompt; without it small models do not use the direct way."""
 _ROUTINES = 8
-"""Routines that are in the prompt; the others are in the list of the tool."""
+"""Most routines in the prompt; the tool lists the others."""
 
 _ASKS = (
     'A routine asks the person: "{question}" If the request answers that: `routines`, action '
@@ -48,7 +48,7 @@ _MESSAGE = (
     "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
     "Only if it asks for something, find that out first."
 )
-"""Without it, "remind me" would be set up anew when its moment has come."""
+"""Without it, a model would set up a due "remind me" again."""
 
 _UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
 _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
@@ -56,7 +56,7 @@ _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not w
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A run and the parts of the house that its tools may use."""
+    """A run and the parts of SAGE that its tools may use."""
 
     hass: HomeAssistant
     run: Run
@@ -64,7 +64,7 @@ class Situation:
     memory: LongTermMemory
     routines: Routines
     said: RunMemory
-    """What becomes of what the person says in this run."""
+    """Stores what the person says in this run."""
 
     evidence: Evidence
     authority: RunAuthority
@@ -84,7 +84,7 @@ class Situation:
     async def async_read_earlier(
         self, devices: Iterable[str], attributes: Sequence[str] | None = None
     ) -> tuple[Reading, ...]:
-        """Return what devices were before their last change, and record it. Raises HomeError."""
+        """Return and record the values of devices before their last change. Raises HomeError."""
         changed = self.undo.changed(self.run.person, self.run.utterance.conversation_id)
         readings = await self.home.async_read_earlier(
             self.run.person, devices, attributes, (*changed, *self.evidence.outcomes)
@@ -102,8 +102,7 @@ class Situation:
         has_direct = not (self.run.settings.paper_flow or is_told)
         meant = await self._async_meant(request) if has_direct else []
         lines = [*self._here_and_now(), *routines, *self._earlier(), *meant, f"Request: {request}"]
-        # A command that fires is a request like any other: what was waited for would only
-        # have a small model wait for it again.
+        # For a command, the prompt omits the condition: a small model would wait for it again.
         if fired is not None and is_told:
             lines.append(f"{_MESSAGE} Just now: {fired.when}.")
         return "\n".join(lines)
@@ -127,9 +126,9 @@ class Situation:
         return [*lines, *([_MORE.format(number=more)] if more else []), _DIRECT]
 
     def task_text(self, task: str, *, with_request: bool = True) -> str:
-        """Return that part for an inner agent-tool, whose `task` SAGE has put into words.
+        """Return the changing part of the prompt of an inner agent-tool; SAGE has worded `task`.
 
-        What was done before is added, and the request where it differs from the task.
+        It also contains what was done last, and the request if it differs from the task.
         """
         utterance = self.run.utterance
         lines = self._here_and_now()
@@ -151,7 +150,7 @@ class Situation:
         return lines
 
     def own_routines(self) -> dict[int, Watched]:
-        """Return the routines of the person that are not over, by the numbers of their switches.
+        """Return the person's routines that have not ended, by the numbers of their switches.
 
         Raises RoutineStoreError while they cannot be read.
         """
@@ -162,15 +161,15 @@ class Situation:
         }
 
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
-        """Return what became of commands in sentences for the person."""
+        """Return the outcomes of commands as sentences for the person."""
         return say_outcomes(self.hass, self.sentences, outcomes, self.run.utterance.language)
 
     def routine_words(self) -> RoutineWords:
-        """Return how routines are said to the person at this moment."""
+        """Return the wording of routines for the person at this moment."""
         return RoutineWords(self.sentences, self.run.utterance.now)
 
     def _set_up(self) -> list[str]:
-        """Return the newest routines of the person, without words that others may have written."""
+        """Return the newest routines of the person that cannot contain untrusted text."""
         if self.routines.trouble is not None:
             return [f"{_UNREADABLE} {self.routines.trouble}"]
         unreadable = len(self.routines.unreadable)

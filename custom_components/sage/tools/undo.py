@@ -38,7 +38,7 @@ class Undo(SageTool):
     async def async_call(
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
-        """Restore through the gate, with confirmation where it is risky."""
+        """Restore, with permission checks, and with confirmation if it is risky."""
         given = self.arguments(tool_input)
         situation = self.situation
         situation.run.act_intended = True
@@ -57,7 +57,7 @@ class Undo(SageTool):
 
 
 def _choice(listing: Listing, names: Iterable[str]) -> Choice | None:
-    """Return a test: is an outcome of one of these devices? None without names."""
+    """Return a function that tests whether an outcome belongs to one of these devices."""
     found = find_all(listing, names)
     devices = {each.device.id for each in found if each.component is None}
     components = {

@@ -27,7 +27,7 @@ __all__ = ["pager"]
 
 BY_NAME = "notify.mobile_app_pixel"
 HINT = (
-    "A routine of Anna has an answer that does not get through. It is for Anna only, so it is "
+    "A routine of Anna has an answer that could not be delivered. It is only for Anna, so it is "
     "not shown here; SAGE keeps trying for a week."
 )
 

@@ -72,7 +72,7 @@ async def test_all_kinds_are_named_the_latest_first(sage: Sage, user) -> None:
     await plant(sage, user.id, "the Canadiens", question="Which team do you follow?")
     assert await hear_everything(sage, user.id) == (
         'You told me: "jazz bores me"; "I like jazz". '
-        'You also said lately: "Which team do you follow? the Canadiens". '
+        'You also said recently: "Which team do you follow? the Canadiens". '
         "From what you say I conclude: Has a dog; Gets up at six."
     )
 

@@ -218,7 +218,7 @@ async def test_pause_with_no_end_or_a_past_one(sage: Sage, user: User) -> None:
     heard = await sage.hear("pause that", user_id=user.id)
     assert "is past" in sage.server.completions[1].prompt
     assert "YYYY-MM-DDTHH:MM" in sage.server.completions[2].prompt
-    assert heard.startswith("Paused until you want it back.")
+    assert heard.startswith("Paused until you resume it.")
     assert statuses(sage, user) == [Status.PAUSED]
 
 

@@ -134,7 +134,7 @@ async def test_what_cannot_be_told_now_is_watched_all_the_same(
     sage.model_says(*writes(), polls())
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "cannot tell now" in sage.server.completions[3].prompt
-    assert heard.endswith("Whether it is so now, I cannot tell.")
+    assert heard.endswith("I cannot tell whether that is the case right now.")
     assert len(routines_of(sage, user)) == 1
 
 
@@ -148,7 +148,7 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
     )
     assert heard == (
         "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: ich werde Kitchen Light ausschalten. "
-        "Ich richte mich nach: Garage Door. Das ist schon so, deshalb zählt es ab dem nächsten Mal."
+        "Ich achte auf: Garage Door. Das ist schon so, deshalb beginne ich mit dem nächsten Mal."
     )
 
 
@@ -167,7 +167,8 @@ async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "gives False now. It reads Garage Door (Garage)." in sage.server.completions[-1].prompt
     assert heard == (
-        "All right. Whenever somebody comes in: I'll switch on Kitchen Light. I go by Garage Door."
+        "All right. Whenever somebody comes in: I'll switch on Kitchen Light. "
+        "I am watching Garage Door."
     )
 
 
@@ -191,9 +192,9 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     )
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
-        "All right. The next time the garage door opens, for 10 minutes on end: I'll switch on "
-        "Kitchen Light. Afterwards I put it back. It ends on March 4, 2099, at 05:06. I go by "
-        "Garage Door."
+        "All right. The next time the garage door opens, for 10 minutes without a break: "
+        "I'll switch on Kitchen Light. Afterwards I put it back. It ends on March 4, 2099, at "
+        "05:06. I am watching Garage Door."
     )
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
@@ -253,7 +254,13 @@ def writes_both() -> list[Any]:
     ("kind", "said"),
     [
         ("do", "I'll switch on Kitchen Light. When the fridge is opened, I put it back."),
-        ("tell", "I'll tell you “Shut it”. Then I watch for it again once the fridge is opened."),
+        (
+            "tell",
+            (
+                "I'll tell you “Shut it”. After that I wait until the fridge is opened before I "
+                "watch for it again."
+            ),
+        ),
         ("decide", "Shut it. When the fridge is opened, I put it back."),
     ],
 )
@@ -261,7 +268,7 @@ async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str,
     sage.model_says(*writes_both(), polls(kind=kind, action="Shut it.", **ENDS))
     heard = await sage.hear(f"{REQUEST} until the fridge is opened", user_id=user.id)
     assert heard.startswith(
-        f"All right. Whenever the garage door opens: {said} I go by Garage Door and "
+        f"All right. Whenever the garage door opens: {said} I am watching Garage Door and "
     )
     (routine,) = routines_of(sage, user)
     assert routine.trigger == Condition(function="is_garage_open", source=DOOR)

@@ -291,7 +291,7 @@ async def test_other_channel_than_the_one_that_was_on_is_not_claimed(smart_sage:
         lie,
         lie,
     )
-    assert heard == "Samsung 8 Series was already so."
+    assert heard == "There was nothing to change for Samsung 8 Series."
 
 
 async def test_lost_report_is_looked_for_once(smart_sage: Sage, smartthings: SmartThings) -> None:
