@@ -187,7 +187,7 @@ async def async_probe(
 
 
 async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> bool:
-    """Return whether the model executes requests for later at once; False if that cannot be tested."""
+    """Return whether the model executes what is for later at once; False if untested."""
     if decision_format == FORMAT_REACT:
         return False
     tools = (_WATCH, _DEVICES)

@@ -486,8 +486,7 @@ def _check_expiry(routine: Routine, first: datetime) -> None:
     """Raise RoutineError if a routine expires before it can first fire, at `first` (UTC)."""
     if routine.expires is not None and routine.expires <= first:
         raise RoutineError(
-            "It would end before it could fire for the first time. "
-            "Choose a later end, or none."
+            "It would end before it could fire for the first time. Choose a later end, or none."
         )
 
 
