@@ -68,7 +68,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
-    memory.async_setup()
     await async_hold_while_copied(hass, memory)
     routines = async_make_routines(hass, entry, home)
     absent_owners = AbsentOwners(hass, memory, routines)
@@ -120,7 +119,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
             # Texts of other integrations may be broken; routines are watched all the same.
             _LOGGER.exception("The texts of the home could not be loaded ahead")
         await async_start_routines(hass, entry)
-        await memory.async_embed_everything()
+        await memory.vectors.async_everyone()
 
     @callback
     def started(_: HomeAssistant) -> None:

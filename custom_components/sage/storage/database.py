@@ -98,9 +98,15 @@ class Database:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Write all of it or nothing; at the end of the block it is on the disk."""
+        """Write all of it or nothing; at the end of the block it is on the disk.
+
+        A block within another one is part of the outer one.
+        """
         with told(self._kind):
             connection = self.connection
+            if connection.in_transaction:
+                yield connection
+                return
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
