@@ -47,7 +47,9 @@ def test_recall_is_the_same_after_loading_again(anna: PersonMemory, path: Path):
 
     anna.close()
     again = PersonMemory.open(path)
-    assert len(again.recall.load_vectors(MODEL)) == 50
+    loaded = again.recall.load_vectors(MODEL)
+    assert loaded is not None
+    assert len(loaded) == 50
     assert recalled(again, "word1 word2 word3") == before
     again.close()
 

@@ -104,7 +104,8 @@ class Database:
         """
         with told(self._kind):
             connection = self.connection
-            if connection.in_transaction:
+            is_inner = connection.in_transaction
+            if is_inner:
                 yield connection
                 return
             connection.execute("BEGIN IMMEDIATE")
