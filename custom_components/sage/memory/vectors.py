@@ -1,4 +1,4 @@
-"""Exact search among the vectors of one person, in memory: one matrix times that of a question."""
+"""Exact search among the vectors of one person, in memory: all of them times that of a question."""
 
 from typing import Final
 
@@ -64,7 +64,8 @@ class VectorIndex:
         `query` has shape (dimensions,) and length 1. Matches without a vector are included,
         with their gains alone.
         """
-        scores = self._vectors[: self._count] @ query
+        # `@` would share this among threads, which costs more time of the processor.
+        scores = np.vecdot(self._vectors[: self._count], query)
         rows, gains = self._rows(matches.ids), matches.gains
         held = rows >= 0
         scores[rows[held]] += gains[held]
