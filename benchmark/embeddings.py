@@ -7,8 +7,7 @@ Prints a table, then one line of JSON; exits with 1 when a bound is missed.
 The vectors are compared with those of the original all-MiniLM-L6-v2, which are kept in
 `embedding_reference/`. Times are milliseconds for each utterance, on the clock and of the
 processor: what other programs take counts on the clock only. "Everyday utterances" have at most
-100 characters; "the longest" fills all 256 pieces that the model reads. "All threads" lets
-numpy's library share its products among the processors, as it does where nothing hinders it.
+100 characters; "the longest" fills all 256 pieces that the model reads.
 Memory is what the process holds beyond what it held with numpy and Home Assistant imported.
 """
 
@@ -26,11 +25,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from custom_components.sage.embeddings.blas_threads import OneThread
 from custom_components.sage.embeddings.builtin import MODEL_FILE
 from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.embeddings.minilm import MODEL_ID, MiniLM
-from custom_components.sage.embeddings.tensor_file import read_tensors
 
 from .reference_vectors import read_utterances
 
@@ -109,18 +106,13 @@ def _rows(
     batches = [
         list(batch) for batch in batched(everyday, _BATCH, strict=False) if len(batch) == _BATCH
     ]
-    unhindered = MiniLM(read_tensors(MODEL_FILE), threads=OneThread(None))
 
     def alone(text: str) -> Vectors:
         return model.encode([text])
 
-    def alone_unhindered(text: str) -> Vectors:
-        return unhindered.encode([text])
-
     yield "everyday, one by one", _spread(_timed(alone, everyday)[1])
     yield f"everyday, batches of {_BATCH}", _spread(_timed(model.encode, batches)[1], _BATCH)
     yield "the longest", _spread(_timed(alone, longest)[1])
-    yield "everyday, one by one, all threads", _spread(_timed(alone_unhindered, everyday)[1])
 
 
 def _timed[T, R](work: Callable[[T], R], items: Sequence[T]) -> tuple[list[R], list[Timing]]:

@@ -20,7 +20,7 @@ from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.routine_host.setup import FILE
 from custom_components.sage.routines.store import RoutineStore
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.memory_house import call, person_of, remember, texts
+from tests.memory_house import call, remember, texts
 
 
 @pytest.fixture
@@ -227,7 +227,7 @@ async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
     await settled(hass)
     await manager.async_pre_backup_actions()
     memory = sage.entry.runtime_data.memory
-    handle = memory.handle(person_of(anna))
+    handle = memory.files.of(anna.id)
     await handle.async_run(PersonMemory.close)
     await sage.entry.runtime_data.routines._store.async_run(RoutineStore.close)
 

@@ -176,7 +176,7 @@ async def test_one_notice_while_the_server_is_away_and_none_when_it_is_back(
     assert "I like tea" in await found(entry, anna, "tea")
     await settle(hass)
     assert issues(hass) == []
-    assert await entry.runtime_data.memory.async_missing() == 0
+    assert await entry.runtime_data.memory.vectors.async_missing() == 0
 
 
 async def test_the_notice_goes_when_the_built_in_model_is_chosen(
@@ -229,7 +229,7 @@ async def test_a_change_of_model_reads_all_memories_anew_in_the_background(
     assert sorted(server.texts) == sorted(
         ["I like tea", *(f"I like dish {number}" for number in range(70))]
     )
-    assert await entry.runtime_data.memory.async_missing() == 0
+    assert await entry.runtime_data.memory.vectors.async_missing() == 0
 
 
 async def test_a_damaged_file_is_told_and_what_is_left_of_it_is_used(

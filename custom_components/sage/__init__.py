@@ -70,7 +70,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
-    memory.async_setup()
     await async_hold_while_copied(hass, memory)
     routines = async_make_routines(hass, entry, home)
     absent_owners = AbsentOwners(hass, memory, routines)
@@ -122,7 +121,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
             # Continue: the texts of other integrations may be broken, but routines must be watched.
             _LOGGER.exception("The texts of the home could not be loaded ahead")
         await async_start_routines(hass, entry)
-        await memory.async_embed_everything()
+        await memory.vectors.async_everyone()
 
     @callback
     def started(_: HomeAssistant) -> None:

@@ -140,7 +140,7 @@ class AbsentOwners:
         async with self._turn:
             if user_id not in self._absent:
                 return
-            if user_id in await self._memory.async_users():
+            if user_id in await self._memory.files.async_users():
                 await self._memory.async_hand_over(user_id, person)
             await self._routines.async_hand_over(user_id, person)
             # Do not purge routines: those that cannot be read now have not been handed over.
@@ -160,7 +160,7 @@ class AbsentOwners:
             ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
 
     async def _async_owners(self) -> set[str]:
-        remembered = await self._memory.async_users()
+        remembered = await self._memory.files.async_users()
         watched = [each.routine.owner for each in self._routines.list_all()]
         return {user_id for user_id in (*remembered, *watched) if user_id is not None}
 

@@ -5,17 +5,13 @@ anything (DESIGN 7 and 8).
 """
 
 import logging
-from collections.abc import AsyncIterator
 from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
 from .const import DOMAIN
-from .memory.errors import MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
-from .memory.memories import AsyncPersonMemory
-from .people.person import Person
 from .routines.model import RoutineError
 
 _LOGGER = logging.getLogger(__name__)
@@ -38,11 +34,7 @@ async def async_post_backup(hass: HomeAssistant) -> None:
     """Release the files."""
     hass.data.pop(_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
-        async for handle in _async_handles(entry.runtime_data.memory):
-            try:
-                await handle.async_release()
-            except MemoryStoreError as err:
-                _LOGGER.warning("A memory file was copied as it was. %s", err)
+        await entry.runtime_data.memory.files.async_release_all()
         try:
             await entry.runtime_data.routines.async_release()
         except RoutineError as err:
@@ -55,16 +47,6 @@ def is_backup_under_way(hass: HomeAssistant) -> bool:
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
-    """Hold the files of a memory if a backup began before the memory was set up."""
-    if not is_backup_under_way(hass):
-        return
-    async for handle in _async_handles(memory):
-        try:
-            await handle.async_hold()
-        except MemoryStoreError as err:
-            _LOGGER.warning("A memory file is copied as it is. %s", err)
-
-
-async def _async_handles(memory: LongTermMemory) -> AsyncIterator[AsyncPersonMemory]:
-    for user_id in await memory.async_users():
-        yield memory.handle(Person(user_id=user_id, name=""))
+    """Hold the files of a memory if a backup is under way: it may have begun before the memory."""
+    if is_backup_under_way(hass):
+        await memory.files.async_hold_all()

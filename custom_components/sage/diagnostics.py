@@ -57,7 +57,7 @@ async def async_get_config_entry_diagnostics(
 async def _async_memory(memory: LongTermMemory) -> dict[str, Any]:
     return {
         "people": await async_people_figures(memory),
-        "vectors_waiting": await memory.async_missing(),
+        "vectors_waiting": await memory.vectors.async_missing(),
     }
 
 

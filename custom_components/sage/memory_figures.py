@@ -6,9 +6,7 @@ from homeassistant.util import dt as dt_util
 
 from .memory.errors import MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
-from .memory.memories import AsyncPersonMemory
 from .memory.person_memory import PersonMemory
-from .people.person import Person
 
 
 async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
@@ -17,22 +15,21 @@ async def async_people_figures(memory: LongTermMemory) -> list[dict[str, Any]]:
     A memory that cannot be used has only the kind of its error.
     """
     figures = []
-    for user_id in await memory.async_users():
+    for user_id in await memory.files.async_users():
         try:
-            figures.append(await _async_figures(memory.handle(Person(user_id=user_id, name=""))))
+            figures.append(await memory.files.of(user_id).async_run(_figures))
         except MemoryStoreError as err:
             figures.append({"error": type(err).__name__})
     return sorted(figures, key=lambda each: each.get("memories", -1), reverse=True)
 
 
-async def _async_figures(handle: AsyncPersonMemory) -> dict[str, Any]:
-    settings = await handle.async_run(PersonMemory.settings)
-    profile = await handle.async_run(PersonMemory.profile)
+def _figures(memory: PersonMemory) -> dict[str, Any]:
+    settings, profile = memory.settings(), memory.summaries.profile()
     return {
-        "memories": await handle.async_run(PersonMemory.count),
-        "vectors": await handle.async_run(PersonMemory.vector_counts),
-        "day_summaries": len(await handle.async_run(PersonMemory.day_summaries)),
-        "corrections": len(await handle.async_run(PersonMemory.corrections)),
+        "memories": memory.count(),
+        "vectors": memory.recall.vector_counts(),
+        "day_summaries": len(memory.summaries.days()),
+        "corrections": len(memory.summaries.corrections()),
         "profile_age_hours": (
             None
             if profile is None

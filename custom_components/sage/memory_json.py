@@ -6,9 +6,7 @@ from typing import Any
 
 from homeassistant.util import dt as dt_util
 
-from .memory.memory_settings import MemorySettings, Retention
-from .memory.model import Memory, Recalled
-from .memory.summaries import Correction, Profile
+from .memory.model import Correction, Memory, MemorySettings, Profile, Recalled, Retention
 
 
 def memory_json(memory: Memory) -> dict[str, Any]:

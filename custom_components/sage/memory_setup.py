@@ -16,7 +16,8 @@ from .embeddings.embedder import Embedder, EmbeddingError
 from .memory.errors import MemoryFault, MemoryStoreError
 from .memory.long_term_memory import LongTermMemory
 from .memory.memories import Memories
-from .memory.memory_settings import REQUEST_DAYS, Retention
+from .memory.model import REQUEST_DAYS, Retention
+from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
 from .memory.writer import TextWriter
 from .model_writer import ModelWriter
@@ -114,7 +115,7 @@ async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: in
     writer = writer_of(entry)
     if writer is None:
         return None
-    handle = entry.runtime_data.memory.handle(person)
+    handle = entry.runtime_data.memory.files.of(person.user_id)
     return await ProfileBuilder(handle, writer, tokens=tokens).async_build()
 
 
@@ -138,13 +139,13 @@ def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
 async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     """Update the profiles of all people whose memory is switched on."""
     memory = entry.runtime_data.memory
-    for user_id in await memory.async_users():
+    for user_id in await memory.files.async_users():
         person = await async_user(hass, user_id)
         if person.user_id != user_id:
             # A deactivated user: do not build a profile.
             continue
         try:
-            if await memory.async_is_enabled(person):
+            if (await memory.async_do(person, PersonMemory.settings)).enabled:
                 await async_build_profile(entry, person, NIGHTLY_TOKENS)
         except MemoryStoreError as err:
             _LOGGER.warning("A profile could not be built: %s", err)

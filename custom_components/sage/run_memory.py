@@ -116,7 +116,7 @@ class RunMemory:
         """
         self._has_forgotten = True
         if (request_id := await self.async_request_id()) is not None:
-            await self._memory.async_forget(self._run.person, [request_id])
+            await self._memory.async_do(self._run.person, PersonMemory.forget, [request_id])
 
     def _is_own(self, question: str) -> bool:
         """Return whether the reply to a question certainly came from the person.

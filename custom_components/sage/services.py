@@ -16,9 +16,9 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
 from .const import DOMAIN
+from .memory.exchange import add_export, export
 from .memory.long_term_memory import RECALLED
-from .memory.memory_settings import MemorySettings
-from .memory.model import NewMemory, Origin
+from .memory.model import MemorySettings, NewMemory, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
 from .memory_json import memory_json, profile_json, recalled_json, settings_json
@@ -113,7 +113,7 @@ async def _async_correct(request: Request) -> ServiceResponse:
         )
     except ValueError as err:
         raise refusal("no_words") from err
-    request.memory.changed(request.person)
+    request.memory.vectors.later(request.person.user_id)
     return memory_json(corrected)
 
 
@@ -140,10 +140,10 @@ async def _async_forget_of(request: Request, whose: Person, way: str) -> int:
     memory, data = request.memory, request.data
     match way:
         case "everything":
-            return await memory.async_forget_everything(whose)
+            return await memory.async_do(whose, PersonMemory.forget_all)
         case "period":
             start, end = _span(data.get("first_day"), data.get("last_day"))
-            return await memory.async_forget_period(whose, start, end)
+            return await memory.async_do(whose, PersonMemory.forget_period, start, end)
         case "topic" if whose != request.person:
             # The number of matches would reveal what another person spoke about.
             raise refusal("topic_of_others")
@@ -151,7 +151,7 @@ async def _async_forget_of(request: Request, whose: Person, way: str) -> int:
             ids = [each.id for each in await memory.async_find(whose, data["topic"])]
         case _:
             ids = data["ids"]
-    return await memory.async_forget(whose, ids)
+    return await memory.async_do(whose, PersonMemory.forget, ids)
 
 
 def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
@@ -176,7 +176,7 @@ async def _async_get_profile(request: Request) -> ServiceResponse:
 
 
 def _profile(memory: PersonMemory) -> dict[str, Any]:
-    return profile_json(memory.profile(), memory.corrections())
+    return profile_json(memory.summaries.profile(), memory.summaries.corrections())
 
 
 async def _async_rebuild_profile(request: Request) -> ServiceResponse:
@@ -198,14 +198,12 @@ async def _async_rebuild_profile(request: Request) -> ServiceResponse:
 
 
 async def _async_export(request: Request) -> ServiceResponse:
-    return await request.memory.async_do(request.person, PersonMemory.export)
+    return await request.memory.async_do(request.person, export)
 
 
 async def _async_import(request: Request) -> ServiceResponse:
-    added = await request.memory.async_do(
-        request.person, PersonMemory.import_, request.data["export"]
-    )
-    request.memory.changed(request.person)
+    added = await request.memory.async_do(request.person, add_export, request.data["export"])
+    request.memory.vectors.later(request.person.user_id)
     return asdict(added)
 
 

@@ -36,7 +36,7 @@ async def _async_info(hass: HomeAssistant) -> dict[str, Any]:
         "memories": sum(each.get("memories", 0) for each in people),
         "memory_files": len(people),
         "memory_files_unusable": sum("error" in each for each in people),
-        "vectors_waiting": await memory.async_missing(),
+        "vectors_waiting": await memory.vectors.async_missing(),
         "embeddings": (
             EMBEDDINGS_SERVER if CONF_EMBEDDINGS in entries[0].options else EMBEDDINGS_BUILTIN
         ),

@@ -21,8 +21,8 @@ from benchmark.fake_embedding_server import (
 from custom_components.sage.embeddings import server as module
 from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.embeddings.minilm import MODEL_ID
+from custom_components.sage.embeddings.server import read_reply
 from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
-from custom_components.sage.embeddings.server_reply import read_reply
 
 from .conftest import QUICK
 

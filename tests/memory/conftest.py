@@ -1,15 +1,13 @@
 """A person's memory in a folder of the test."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from custom_components.sage.memory.model import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.vectors import Bonus
 
 from .toy_embedder import MODEL, embed
 
@@ -36,19 +34,13 @@ def said(text: str, *, minutes: float = 0, **other) -> NewMemory:
 def remember(memory: PersonMemory, *texts: str) -> list[int]:
     """Add texts, one a minute, with their vectors; return their ids."""
     added = [memory.add(said(text, minutes=minute)) for minute, text in enumerate(texts)]
-    memory.set_vectors(MODEL, added, embed(*texts))
+    memory.recall.set_vectors(MODEL, added, embed(*texts))
     return [each.id for each in added]
 
 
-def recalled(
-    memory: PersonMemory, question: str, k: int = 5, *, bonus: Mapping[int, float] | None = None
-) -> list[str]:
-    """Return the texts that fit a question best by their vectors, and the bonus of their ids."""
-    gains = None
-    if bonus is not None:
-        ids = np.array(list(bonus), np.int64)
-        gains = Bonus(ids=ids, scores=np.array(list(bonus.values()), np.float32))
-    found = memory.recall(embed(question)[0], MODEL, k, bonus=gains)
+def recalled(memory: PersonMemory, question: str, k: int = 5, *, words: str = "") -> list[str]:
+    """Return the texts that fit best: by the vector of a question, and by words."""
+    found = memory.recall.best(embed(question)[0], MODEL, k, question=words)
     return [each.memory.text for each in found]
 
 

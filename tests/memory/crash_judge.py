@@ -64,12 +64,6 @@ class Judge:
             case "correct":
                 texts[begun["text"]] = texts.pop(self._ids[begun["id"]])
                 return texts, {begun["id"]}
-            case "take_back":
-                text = self._ids[begun["id"]]
-                texts[text] -= 1
-                if not texts[text]:
-                    del texts[text]
-                    return texts, {begun["id"]}
             case "forget":
                 for number in begun["ids"]:
                     del texts[self._ids[number]]
@@ -83,7 +77,7 @@ class Judge:
         """Open the file as after a crash, and compare."""
         memory = PersonMemory.open(self._path)
         try:
-            connection = memory._database.connection
+            connection = memory.database.connection
             if (found := connection.execute("PRAGMA integrity_check").fetchall()) != [("ok",)]:
                 raise JudgementError(f"The file is damaged: {found}")
             if found := connection.execute("PRAGMA foreign_key_check").fetchall():
@@ -116,13 +110,13 @@ class Judge:
         self._compare_vectors(memory, lost_vectors)
 
     def _compare_vectors(self, memory: PersonMemory, lost: set[int]) -> None:
-        missing = {each.id for each in memory.missing_vectors(MODEL, 10**6)}
+        missing = {each.id for each in memory.recall.missing_vectors(MODEL, 10**6)}
         if unexpected := (self._embedded - lost) & missing:
             raise JudgementError(f"Vectors were acknowledged and are not there: {unexpected}")
         self._embedded = self._ids.keys() - missing
         for number in sorted(self._embedded)[-5:]:
             text = self._ids[number]
-            best = memory.recall(embed(text)[0], MODEL, 1)[0]
+            best = memory.recall.best(embed(text)[0], MODEL, 1)[0]
             if best.memory.id != number or best.score < 0.9999:
                 raise JudgementError("A vector is not that of its memory.")
 

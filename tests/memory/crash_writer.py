@@ -39,7 +39,7 @@ class Writer:
         self._tell(done="open")
 
     def run(self) -> None:
-        calls = [self.add, self.add, self.add_again, self.correct, self.take_back]
+        calls = [self.add, self.add, self.add_again, self.correct]
         calls += [self.set_vectors, self.set_vectors, self.forget, self.forget_period]
         for _ in range(LONGEST):
             self._random.choice(calls)()
@@ -63,16 +63,10 @@ class Writer:
             self._memory.correct(old[0].id, text)
             self._acknowledge()
 
-    def take_back(self) -> None:
-        if old := self._some(1):
-            self._tell(begin="take_back", id=old[0].id)
-            self._memory.take_back(old[0].id)
-            self._acknowledge()
-
     def set_vectors(self) -> None:
-        if some := self._memory.missing_vectors(MODEL, self._random.choice((1, 4, 40))):
+        if some := self._memory.recall.missing_vectors(MODEL, self._random.choice((1, 4, 40))):
             self._tell(begin="set_vectors", ids=[memory.id for memory in some])
-            self._memory.set_vectors(MODEL, some, embed(*(memory.text for memory in some)))
+            self._memory.recall.set_vectors(MODEL, some, embed(*(memory.text for memory in some)))
             self._acknowledge()
 
     def forget(self) -> None:

@@ -18,8 +18,7 @@ from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
 from custom_components.sage.embeddings.server import Patience
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memories import FOLDER, Memories
-from custom_components.sage.memory.memory_settings import REQUEST_DAYS, Retention
-from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.model import REQUEST_DAYS, NewMemory, Retention
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 
@@ -50,7 +49,7 @@ class Household:
         return [each.memory.text for each in found]
 
     async def vectors(self, person: Person = ANNA) -> dict[str, int]:
-        return await self.memory.async_do(person, PersonMemory.vector_counts)
+        return await self.memory.async_do(person, lambda memory: memory.recall.vector_counts())
 
     async def plant(self, *texts: str, person: Person = ANNA) -> None:
         """Let memories come in without anybody to make their vectors."""
@@ -84,7 +83,6 @@ async def make(hass: HomeAssistant) -> AsyncGenerator[Make]:
             report=reports.append,
             retention=Retention(days=retention_days, request_days=request_days),
         )
-        memory.async_setup()
         made.append(memory)
         return Household(hass, memory, reports)
 

@@ -70,7 +70,6 @@ LIES: dict[str, Calls] = {
     "a correction that is not there": [("correct", {"id": 1, "text": "#0-1# tea"}, {})],
     "words that are still there": [("forget", {"ids": [1]}, {})],
     "a vector that is not there": [("set_vectors", {"ids": [1]}, {})],
-    "a saying that was not taken back": [("take_back", {"id": 1}, {})],
 }
 
 

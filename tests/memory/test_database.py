@@ -44,7 +44,7 @@ def test_files_are_for_the_user_of_home_assistant_alone(path: Path):
 
 def test_the_file_is_kept_as_safely_as_it_can_be(anna: PersonMemory):
     def setting(name: str) -> object:
-        return anna._database.connection.execute(f"PRAGMA {name}").fetchone()[0]
+        return anna.database.connection.execute(f"PRAGMA {name}").fetchone()[0]
 
     assert setting("journal_mode") == "wal"
     assert setting("synchronous") == 2
@@ -65,7 +65,7 @@ def test_a_checkpoint_brings_everything_into_the_one_file(anna: PersonMemory, pa
     anna.add(said("I like tea"))
     assert b"I like tea" not in path.read_bytes()
 
-    anna.checkpoint()
+    anna.database.checkpoint()
 
     assert b"I like tea" in path.read_bytes()
     assert path.with_name("anna.db-wal").stat().st_size == 0
@@ -73,7 +73,7 @@ def test_a_checkpoint_brings_everything_into_the_one_file(anna: PersonMemory, pa
 
 def test_a_file_of_a_newer_version_is_left_as_it_is(anna: PersonMemory, path: Path):
     anna.add(said("I like tea"))
-    anna._database.connection.execute("PRAGMA user_version = 99")
+    anna.database.connection.execute("PRAGMA user_version = 99")
     anna.close()
     before = path.read_bytes()
 
@@ -137,7 +137,7 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path):
 
 
 def test_a_file_that_another_process_holds_is_told(anna: PersonMemory, path: Path):
-    anna._database.connection.execute("PRAGMA busy_timeout = 1")
+    anna.database.connection.execute("PRAGMA busy_timeout = 1")
     with closing(sqlite3.connect(path)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(MemoryStoreError, match="SQLITE_BUSY"):
@@ -150,16 +150,16 @@ def test_what_cannot_be_rewritten_yet_is_rewritten_later(
     anna: PersonMemory, path: Path, caplog: pytest.LogCaptureFixture
 ):
     memory = anna.add(said("The #surprise"))
-    anna.checkpoint()
+    anna.database.checkpoint()
     other = sqlite3.connect(path)
     other.execute("BEGIN")
     other.execute("SELECT * FROM memories").fetchall()
-    anna._database.connection.execute("PRAGMA busy_timeout = 1")
+    anna.database.connection.execute("PRAGMA busy_timeout = 1")
 
     assert anna.forget([memory.id]) == 1
 
     assert anna.count() == 0
-    assert anna._database.owes_scrub()
+    assert anna.database.owes_scrub()
     assert b"#surprise" in bytes_of(path)
     other.close()
     anna.close()
@@ -172,7 +172,7 @@ def test_a_full_disk_does_not_undo_a_deletion(
     anna: PersonMemory, path: Path, caplog: pytest.LogCaptureFixture
 ):
     memory = anna.add(said("The #surprise " + "x" * 9000))
-    connection = anna._database.connection
+    connection = anna.database.connection
     pages = connection.execute("PRAGMA page_count").fetchone()[0]
     connection.execute(f"PRAGMA main.max_page_count = {pages}")
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
@@ -180,11 +180,11 @@ def test_a_full_disk_does_not_undo_a_deletion(
     assert anna.forget([memory.id]) == 1
 
     assert anna.count() == 0
-    assert anna._database.owes_scrub()
+    assert anna.database.owes_scrub()
     assert "has not left its file yet" in caplog.text
     connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 10)
-    anna._database.scrub()
-    assert not anna._database.owes_scrub()
+    anna.database.scrub()
+    assert not anna.database.owes_scrub()
     assert b"#surprise" not in bytes_of(path)
 
 
@@ -232,9 +232,9 @@ def test_what_a_recovery_left_for_its_last_step_is_finished(anna: PersonMemory, 
 
 
 def test_a_failed_block_leaves_nothing_half_done(anna: PersonMemory):
-    database: Database = anna._database
+    database: Database = anna.database
     with pytest.raises(RuntimeError), database.writing():  # noqa: PT012
-        anna._memories.add(said("I like tea"))
+        anna.add(said("I like tea"))
         raise RuntimeError
 
     assert anna.count() == 0

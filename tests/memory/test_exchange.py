@@ -10,10 +10,9 @@ import pytest
 
 from custom_components.sage.memory import exchange
 from custom_components.sage.memory.errors import ImportFormatError
-from custom_components.sage.memory.exchange import Imported
-from custom_components.sage.memory.model import Origin
+from custom_components.sage.memory.exchange import Imported, add_export, export
+from custom_components.sage.memory.model import Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.summaries import Profile
 
 from .conftest import NOON, said
 
@@ -29,7 +28,7 @@ def fill(memory: PersonMemory) -> None:
     memory.add(said("I like tea", place="Hall", tainted=True))
     memory.add(said("i like TEA", minutes=1, origin=Origin.TOLD))
     memory.add(said("Yes", question="Do you like hockey?"))
-    memory.add_correction("Not coffee", NOON)
+    memory.summaries.add_correction("Not coffee", NOON)
 
 
 def without_ids(memory: PersonMemory) -> list[tuple[Any, ...]]:
@@ -41,24 +40,24 @@ def without_ids(memory: PersonMemory) -> list[tuple[Any, ...]]:
 
 def test_an_export_can_be_imported_by_another(anna: PersonMemory, ben: PersonMemory):
     fill(anna)
-    exported = json.loads(json.dumps(anna.export()))
+    exported = json.loads(json.dumps(export(anna)))
 
-    added = ben.import_(exported)
+    added = add_export(ben, exported)
 
     assert added == Imported(memories=2, sayings=3, corrections=1)
     assert without_ids(ben) == without_ids(anna)
     assert [ben.sayings(each.id) for each in ben.list()] == [
         anna.sayings(each.id) for each in anna.list()
     ]
-    assert ben.export() == exported
+    assert export(ben) == exported
 
 
 def test_importing_twice_adds_nothing(anna: PersonMemory):
     fill(anna)
-    exported = anna.export()
+    exported = export(anna)
     before = anna.list()
 
-    assert anna.import_(exported) == Imported(memories=0, sayings=0, corrections=0)
+    assert add_export(anna, exported) == Imported(memories=0, sayings=0, corrections=0)
 
     assert anna.list() == before
 
@@ -68,7 +67,7 @@ def test_an_import_adds_only_what_is_missing(anna: PersonMemory, ben: PersonMemo
     ben.add(said("i like tea?", minutes=1, origin=Origin.TOLD))
     ben.add(said("I like hockey"))
 
-    assert ben.import_(anna.export()) == Imported(memories=1, sayings=2, corrections=1)
+    assert add_export(ben, export(anna)) == Imported(memories=1, sayings=2, corrections=1)
 
     assert sorted((each.text, each.count) for each in ben.list()) == [
         ("I like hockey", 1),
@@ -82,7 +81,7 @@ def test_the_same_at_the_same_time_twice_stays_twice(anna: PersonMemory, ben: Pe
     anna.add(said("I like tea"))
 
     for expected in (2, 0):
-        assert ben.import_(anna.export()).sayings == expected
+        assert add_export(ben, export(anna)).sayings == expected
 
     assert ben.list()[0].count == 2
 
@@ -91,12 +90,12 @@ def test_what_was_made_of_memories_can_be_read_but_not_imported(
     anna: PersonMemory, ben: PersonMemory
 ):
     fill(anna)
-    (day,) = anna.changed_days(UTC)
-    anna.set_day_summary(day, "Tea all day", made_at=NOON, model="m")
+    (day,) = anna.summaries.changed_days(UTC)
+    anna.summaries.set_day(day, "Tea all day", made_at=NOON, model="m")
     made = Profile(text="Likes tea", made_at=NOON, model="m", dates=(day.date,))
-    assert anna.set_profile(made, anna.day_summaries())
+    assert anna.summaries.set_profile(made, anna.summaries.days())
 
-    exported = anna.export()
+    exported = export(anna)
 
     assert exported["days"] == [{"date": "2026-05-03", "text": "Tea all day"}]
     assert exported["profile"] == {
@@ -104,9 +103,9 @@ def test_what_was_made_of_memories_can_be_read_but_not_imported(
         "made_at": "2026-05-03T12:00:00+00:00",
         "dates": ["2026-05-03"],
     }
-    ben.import_(exported)
-    assert ben.profile() is None
-    assert ben.day_summaries() == ()
+    add_export(ben, exported)
+    assert ben.summaries.profile() is None
+    assert ben.summaries.days() == ()
 
 
 def change(data: dict[str, Any], *keys: Any, to: Any) -> dict[str, Any]:
@@ -146,7 +145,7 @@ def test_what_is_no_export_is_refused_whole(
     fill(anna)
 
     with pytest.raises(ImportFormatError, match=where) as caught:
-        ben.import_(change(anna.export(), *keys, to=to))
+        add_export(ben, change(export(anna), *keys, to=to))
 
     assert "tea" not in str(caught.value)
     assert ben.count() == 0
@@ -155,15 +154,15 @@ def test_what_is_no_export_is_refused_whole(
 @pytest.mark.parametrize("data", [None, [], "x", 7, {}])
 def test_other_json_is_refused(anna: PersonMemory, data: Any):
     with pytest.raises(ImportFormatError):
-        anna.import_(data)
+        add_export(anna, data)
 
 
 def test_times_of_other_zones_are_understood(anna: PersonMemory):
     fill(anna)
-    data = change(anna.export(), "memories", 1, "said", 0, "at", to="2026-05-03T16:00:00.5+02:00")
+    data = change(export(anna), "memories", 1, "said", 0, "at", to="2026-05-03T16:00:00.5+02:00")
 
     anna.forget_all()
-    anna.import_(data)
+    add_export(anna, data)
 
     assert anna.list()[0].at == NOON + timedelta(hours=2, milliseconds=500)
 
@@ -177,9 +176,9 @@ def an_export(*texts: str, at: str = "2026-07-01T10:00:00+00:00", **more: Any) -
 def refusal(memory: PersonMemory, exported: dict[str, Any]) -> str:
     """Return why an import is refused; nothing of it is there afterwards."""
     with pytest.raises(ImportFormatError) as caught:
-        memory.import_(exported)
+        add_export(memory, exported)
     assert memory.list() == ()
-    assert memory.export()["corrections"] == []
+    assert export(memory)["corrections"] == []
     return str(caught.value)
 
 
@@ -205,8 +204,8 @@ def test_no_time_is_imported_that_cannot_have_been(anna: PersonMemory, at: str):
 def test_the_time_of_this_moment_is_imported(anna: PersonMemory):
     now = datetime.now(UTC).isoformat()
 
-    assert anna.import_(an_export("I like tea", at=now)).memories == 1
-    assert anna.import_(an_export("I like milk", at="1970-01-01T00:00:00+00:00")).memories == 1
+    assert add_export(anna, an_export("I like tea", at=now)).memories == 1
+    assert add_export(anna, an_export("I like milk", at="1970-01-01T00:00:00+00:00")).memories == 1
 
 
 def test_an_import_has_a_size(anna: PersonMemory, monkeypatch: pytest.MonkeyPatch):
@@ -226,7 +225,7 @@ def test_an_import_has_a_size(anna: PersonMemory, monkeypatch: pytest.MonkeyPatc
     assert refusal(anna, an_export(*(f"{n}" * 20 for n in range(3)))) == (
         "Its texts have more than 50 characters. Look at memory 3."
     )
-    assert anna.import_(an_export("tea", "milk", "x" * 20)).memories == 3
+    assert add_export(anna, an_export("tea", "milk", "x" * 20)).memories == 3
 
 
 def test_a_text_of_a_memory_that_is_huge_is_refused_as_it_comes(anna: PersonMemory):

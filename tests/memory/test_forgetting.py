@@ -18,13 +18,13 @@ from .toy_embedder import MODEL
 
 def test_forgotten_memories_are_not_found_any_more(anna: PersonMemory):
     quebec, hockey, tea = remember(anna, "She lives in Quebec", "I like hockey", "I like tea")
-    anna.load_vectors(MODEL)
+    anna.recall.load_vectors(MODEL)
 
     assert anna.forget([quebec, tea, 99, quebec]) == 2
 
     assert [memory.id for memory in anna.list()] == [hockey]
     assert recalled(anna, "Quebec tea") == ["I like hockey"]
-    assert anna.vector_counts() == {MODEL: 1}
+    assert anna.recall.vector_counts() == {MODEL: 1}
     assert anna.sayings(quebec) == ()
 
 
@@ -58,17 +58,17 @@ def test_memories_expire(anna: PersonMemory):
 
 def test_everything_can_be_forgotten(anna: PersonMemory, path: Path):
     remember(anna, "She lives in Quebec", "I like hockey")
-    (day,) = anna.changed_days(UTC)
-    anna.set_day_summary(day, "Talked of Quebec", made_at=NOON, model="m")
-    anna.add_correction("Not Quebec", NOON)
-    anna.load_vectors(MODEL)
+    (day,) = anna.summaries.changed_days(UTC)
+    anna.summaries.set_day(day, "Talked of Quebec", made_at=NOON, model="m")
+    anna.summaries.add_correction("Not Quebec", NOON)
+    anna.recall.load_vectors(MODEL)
 
     assert anna.forget_all() == 2
 
     assert not anna.list()
-    assert not anna.day_summaries()
-    assert not anna.corrections()
-    assert anna.vector_counts() == {}
+    assert not anna.summaries.days()
+    assert not anna.summaries.corrections()
+    assert anna.recall.vector_counts() == {}
     assert recalled(anna, "Quebec") == []
     assert b"Quebec" not in bytes_of(path)
     remember(anna, "I like tea")
@@ -80,7 +80,7 @@ class Diary:
 
     def __init__(self, path: Path, seed: int) -> None:
         self.memory = PersonMemory.open(path)
-        self.memory._database.connection.execute("PRAGMA synchronous = OFF")
+        self.memory.database.connection.execute("PRAGMA synchronous = OFF")
         self.path = path
         self.living: dict[int, str] = {}
         self.gone: set[bytes] = set()
@@ -97,8 +97,10 @@ class Diary:
         for _ in range(self._random.choice((1, 5, 60))):
             text = self.text()
             self.living[self.memory.add(said(text)).id] = text
-        added = self.memory.missing_vectors(MODEL, 60)
-        self.memory.set_vectors(MODEL, added, np.stack([vector(each.text) for each in added]))
+        added = self.memory.recall.missing_vectors(MODEL, 60)
+        self.memory.recall.set_vectors(
+            MODEL, added, np.stack([vector(each.text) for each in added])
+        )
         ids = sorted(self.living)
         start = self._random.randrange(len(ids))
         forgotten = ids[start : start + self._random.choice((1, 3, 50))]
@@ -151,7 +153,7 @@ def test_it_is_the_rewriting_that_takes_them_out(path: Path, monkeypatch: pytest
 def test_corrected_words_and_their_vectors_are_in_no_file(anna: PersonMemory, path: Path):
     anna.add(said("I like tea"))
     wrong = anna.add(said("#Quebec is where she lives"))
-    anna.set_vectors("planted", [wrong], vector("#Quebec ")[None])
+    anna.recall.set_vectors("planted", [wrong], vector("#Quebec ")[None])
     assert b"#Quebec #Quebec " in bytes_of(path)
 
     anna.correct(wrong.id, "Montreal is where she lives")
@@ -162,8 +164,8 @@ def test_corrected_words_and_their_vectors_are_in_no_file(anna: PersonMemory, pa
 
 def test_what_set_the_profile_right_goes_with_its_memory(anna: PersonMemory, path: Path) -> None:
     told = anna.add(said("I cannot stand the Xylophones", origin=Origin.CORRECTED))
-    anna.add_correction(told.text, told.at)
-    kept = anna.add_correction("I like jazz", told.at + timedelta(days=1))
+    anna.summaries.add_correction(told.text, told.at)
+    kept = anna.summaries.add_correction("I like jazz", told.at + timedelta(days=1))
     assert anna.forget([told.id]) == 1
-    assert anna.corrections() == (kept,)
+    assert anna.summaries.corrections() == (kept,)
     assert b"Xylophones" not in bytes_of(path)

@@ -18,10 +18,9 @@ from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.memory.errors import ClosedError, MemoryStoreError
 from custom_components.sage.memory.lexical import LexicalIndex
 from custom_components.sage.memory.memories import FOLDER
-from custom_components.sage.memory.memory_settings import MemorySettings
-from custom_components.sage.memory.model import Origin
+from custom_components.sage.memory.model import MemorySettings, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.summaries import Profile
+from custom_components.sage.memory.recall import RecallIndex
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
 from .household import (
@@ -80,12 +79,10 @@ async def test_nothing_is_lost_when_no_model_works(
 async def test_whoever_switched_it_off_is_not_remembered(hass: HomeAssistant, make: Make):
     home = make()
     await home.say("I like hockey")
-    assert await home.memory.async_is_enabled(ANNA)
 
     await home.memory.async_set_enabled(ANNA, enabled=False)
 
     assert await home.memory.async_remember(ANNA, said("I like tea")) is None
-    assert not await home.memory.async_is_enabled(ANNA)
     assert on_disk(hass, "anna") == ["I like hockey"]
     assert await home.found("hockey") == ["I like hockey"]
     await home.say("I like juice", BEN)
@@ -133,7 +130,7 @@ async def test_people_ask_at_once_and_get_their_own(hass: HomeAssistant, make: M
 
     for sport, texts in zip(people.values(), found, strict=True):
         assert sorted(texts) == [f"I like {sport} {number}" for number in range(8)]
-    assert set(await home.memory.async_users()) == {"anna", "ben", None}
+    assert set(await home.memory.files.async_users()) == {"anna", "ben", None}
 
 
 async def test_the_request_that_asks_is_no_answer(hass: HomeAssistant, make: Make):
@@ -179,7 +176,9 @@ async def test_what_was_set_right_follows_the_profile_until_it_is_built_anew(
 
     async def build(text: str, made_at: datetime) -> None:
         profile = Profile(text=text, made_at=made_at, model="m", dates=())
-        assert await home.memory.async_do(ANNA, PersonMemory.set_profile, profile, ())
+        assert await home.memory.async_do(
+            ANNA, lambda memory: memory.summaries.set_profile(profile, ())
+        )
 
     await home.say("I like tea", origin=Origin.CORRECTED, at=made - timedelta(hours=1))
     assert await home.memory.async_profile_text(ANNA) == (
@@ -219,9 +218,9 @@ async def test_what_is_about_a_topic_is_found_with_the_built_in_model(
 
     assert [each.text for each in found] == ["I never miss a game of the Canadiens"]
     assert "the hockey team Canadiens" not in server.texts
-    assert await home.memory.async_forget(ANNA, [each.id for each in found]) == 1
+    assert await home.memory.async_do(ANNA, PersonMemory.forget, [each.id for each in found]) == 1
     assert EVERYDAY[1] not in await home.found("Canadiens")
-    assert await home.memory.async_count(ANNA) == 4
+    assert await home.memory.async_do(ANNA, PersonMemory.count) == 4
 
 
 async def test_a_period_is_forgotten_and_the_rest_is_not(hass: HomeAssistant, make: Make):
@@ -231,7 +230,7 @@ async def test_a_period_is_forgotten_and_the_rest_is_not(hass: HomeAssistant, ma
         await home.say(text, at=noon + timedelta(hours=hour))
     period = noon + timedelta(hours=1), noon + timedelta(hours=3)
 
-    assert await home.memory.async_forget_period(ANNA, *period) == 2
+    assert await home.memory.async_do(ANNA, PersonMemory.forget_period, *period) == 2
     assert sorted(await home.found("lamp jazz Canadiens Quebec window")) == sorted(
         [EVERYDAY[0], EVERYDAY[3], EVERYDAY[4]]
     )
@@ -244,7 +243,7 @@ async def test_everything_is_forgotten(hass: HomeAssistant, make: Make):
     await home.say("I like tea", BEN)
     await home.found("Canadiens")
 
-    assert await home.memory.async_forget_everything(ANNA) == 5
+    assert await home.memory.async_do(ANNA, PersonMemory.forget_all) == 5
 
     assert await home.found("Canadiens") == []
     assert await home.found("tea", BEN) == ["I like tea"]
@@ -269,7 +268,7 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
         connection.execute("PRAGMA user_version = 999")
 
     await home.memory.async_expire()
-    await home.memory.async_embed_everything()
+    await home.memory.vectors.async_everyone()
     await home.settle()
 
     kept = {
@@ -278,7 +277,7 @@ async def test_what_is_too_old_goes_as_the_household_and_each_person_want_it(
     }
     assert kept == {"anna": 2, "ben": 1, "cleo": 3, "dave": 3}
     assert "Old memories could not be forgotten" in caplog.text
-    assert await home.memory.async_missing() == 0
+    assert await home.memory.vectors.async_missing() == 0
 
 
 async def test_memories_stay_for_ever_unless_somebody_wants_otherwise(make: Make):
@@ -287,7 +286,7 @@ async def test_memories_stay_for_ever_unless_somebody_wants_otherwise(make: Make
 
     await home.memory.async_expire()
 
-    assert await home.memory.async_count(ANNA) == 1
+    assert await home.memory.async_do(ANNA, PersonMemory.count) == 1
 
 
 # ---------------------------------------------------------------- the end of it
@@ -311,14 +310,14 @@ async def test_closing_ends_what_is_under_way_and_loses_nothing(
     with pytest.raises(ClosedError):
         await home.say("I like tea")
     with pytest.raises(ClosedError):
-        home.memory.handle(ANNA)
+        home.memory.files.of(ANNA.user_id)
     await home.memory.async_close()
-    home.memory.changed(ANNA)
+    home.memory.vectors.later(ANNA.user_id)
     await home.settle()
     server.fail_always(None)
     again = make()
     assert (await again.found("jazz"))[0] == "Play some jazz in the kitchen"
-    assert await again.memory.async_count(ANNA) == 5
+    assert await again.memory.async_do(ANNA, PersonMemory.count) == 5
 
 
 async def test_nothing_of_a_purged_person_comes_back(
@@ -340,7 +339,7 @@ async def test_nothing_of_a_purged_person_comes_back(
     assert files_of(hass) == {"ben"}
     with pytest.raises(MemoryStoreError):
         await home.say("I like hockey")
-    assert await home.memory.async_users() == ("ben",)
+    assert await home.memory.files.async_users() == ("ben",)
     assert await home.found("tea", BEN) == ["I like tea"]
 
 
@@ -358,8 +357,10 @@ async def test_the_event_loop_does_none_of_the_work(
 
         monkeypatch.setattr(kind, name, watched)
 
-    for name in ("add", "recall", "list", "set_vectors", "missing_vectors", "expire", "forget"):
+    for name in ("add", "list", "expire", "forget"):
         watch(PersonMemory, name)
+    for name in ("best", "set_vectors", "missing_vectors"):
+        watch(RecallIndex, name)
     for name in ("__init__", "score"):
         watch(LexicalIndex, name)
     home = make(retention_days=1)
@@ -367,7 +368,7 @@ async def test_the_event_loop_does_none_of_the_work(
         await home.say(text)
     await home.memory.async_recollect(ANNA, "Which team is mine?")
     found = await home.memory.async_do(ANNA, PersonMemory.list)
-    await home.memory.async_forget(ANNA, [found[0].id])
+    await home.memory.async_do(ANNA, PersonMemory.forget, [found[0].id])
     await home.memory.async_find(ANNA, "jazz")
     await home.memory.async_expire()
     await home.settle()
@@ -387,4 +388,4 @@ async def test_a_memory_is_added_to_that_of_another_person(hass: HomeAssistant, 
 
     memories = await home.memory.async_do(BEN, PersonMemory.list)
     assert sorted(each.text for each in memories) == ["I like cake", "I like tea"]
-    assert await home.memory.async_count(ANNA) == 2
+    assert await home.memory.async_do(ANNA, PersonMemory.count) == 2

@@ -19,13 +19,13 @@ from custom_components.sage.memory.errors import (
     MemoryStoreError,
     NewerFileError,
 )
+from custom_components.sage.memory.exchange import export
 from custom_components.sage.memory.memories import IDLE, AsyncPersonMemory, Memories
-from custom_components.sage.memory.memory_settings import MemorySettings
-from custom_components.sage.memory.model import Memory
+from custom_components.sage.memory.model import Memory, MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.storage.recovery import SetAside
+from custom_components.sage.storage.recovery import SetAside, set_aside_files
 
-from .conftest import bytes_of, remember, said
+from .conftest import bytes_of, recalled, remember, said
 from .toy_embedder import MODEL, embed
 
 ANNA, BEN = "a" * 32, "b" * 32
@@ -92,10 +92,10 @@ async def test_nothing_of_one_person_is_reached_with_the_handle_of_another(memor
     seen = [
         await ben.async_run(PersonMemory.get, secret),
         await ben.async_run(PersonMemory.list, words="surprise"),
-        await ben.async_run(PersonMemory.recall, embed("surprise")[0], MODEL),
+        await ben.async_run(lambda memory: memory.recall.best(embed("surprise")[0], MODEL)),
         await ben.async_run(PersonMemory.sayings, secret),
-        await ben.async_run(PersonMemory.export),
-        await ben.async_run(PersonMemory.missing_vectors, "other", 9),
+        await ben.async_run(export),
+        await ben.async_run(lambda memory: memory.recall.missing_vectors("other", 9)),
     ]
     await ben.async_run(PersonMemory.correct, secret, "I like coffee")
     await ben.async_run(PersonMemory.forget_all)
@@ -282,10 +282,10 @@ async def test_vectors_leave_the_memory_of_the_process_when_idle(
     memories.of(BEN)
 
     def loaded(memory: PersonMemory) -> int:
-        return memory.vector_bytes
+        return memory.recall.vector_bytes
 
     await anna.async_run(remember, "I like tea")
-    await anna.async_run(PersonMemory.load_vectors, MODEL)
+    await anna.async_run(lambda memory: memory.recall.load_vectors(MODEL))
     async_fire_time_changed(hass, dt_util.utcnow() + IDLE + timedelta(seconds=1))
     await hass.async_block_till_done()
     assert await anna.async_run(loaded) > 0
@@ -295,7 +295,7 @@ async def test_vectors_leave_the_memory_of_the_process_when_idle(
     await hass.async_block_till_done()
 
     assert await anna.async_run(loaded) == 0
-    assert len(await anna.async_run(PersonMemory.recall, embed("tea")[0], MODEL)) == 1
+    assert len(await anna.async_run(recalled, "tea")) == 1
 
 
 async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
@@ -312,8 +312,8 @@ async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
 
     added = await anna.async_run(PersonMemory.add, said("I like hockey"))
     kept = await texts(anna)
-    await anna.async_run(PersonMemory.export)
-    await anna.async_run(PersonMemory.load_vectors, MODEL)
+    await anna.async_run(export)
+    await anna.async_run(lambda memory: memory.recall.load_vectors(MODEL))
     await hass.async_block_till_done()
 
     assert added.text == "I like hockey"
@@ -321,7 +321,7 @@ async def test_a_damaged_file_is_kept_told_of_and_read_as_far_as_it_goes(
     assert "I like hockey" in kept
     assert len(kept) > 100
     assert len(noted) == 1
-    assert await memories.async_set_aside() == tuple(noted)
+    assert set_aside_files(folder) == tuple(noted)
     assert noted[0].path.exists()
 
 
@@ -338,7 +338,7 @@ async def test_a_file_that_is_no_database_is_replaced(
 
 async def test_a_newer_file_is_refused_and_left(memories: Memories, folder: Path):
     with closing(PersonMemory.open(folder / f"{ANNA}.db")) as newer:
-        newer._database.connection.execute("PRAGMA user_version = 99")
+        newer.database.connection.execute("PRAGMA user_version = 99")
     before = (folder / f"{ANNA}.db").read_bytes()
 
     with pytest.raises(NewerFileError):
@@ -347,7 +347,7 @@ async def test_a_newer_file_is_refused_and_left(memories: Memories, folder: Path
     await memories.async_release_all()
 
     assert (folder / f"{ANNA}.db").read_bytes() == before
-    assert await memories.async_set_aside() == ()
+    assert set_aside_files(folder) == ()
 
 
 async def test_files_can_be_copied_while_people_go_on_talking(
@@ -369,7 +369,7 @@ async def test_files_can_be_copied_while_people_go_on_talking(
     assert await texts(ben) == ["Said to begin with"]
     with closing(PersonMemory.open(copied)) as copy:
         assert [memory.text for memory in copy.list()] == ["I like tea"]
-    await anna.async_run(PersonMemory.checkpoint)
+    await anna.async_run(lambda memory: memory.database.checkpoint())
     assert (folder / f"{ANNA}.db-wal").stat().st_size == 0
 
 

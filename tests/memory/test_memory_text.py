@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.memory.memory_text import embedded, told
+from custom_components.sage.memory.memory_text import told
 from custom_components.sage.memory.model import Memory, Origin
 
 LATE = datetime(2026, 5, 3, 23, 30, tzinfo=UTC)
@@ -45,5 +45,5 @@ def test_a_line_has_the_day_of_the_home_and_no_more_lines(given: Memory, line: s
 
 
 def test_a_reply_is_embedded_with_its_question():
-    assert embedded(memory("tea")) == "tea"
-    assert embedded(memory("tea", question="What do you drink?")) == "What do you drink? tea"
+    assert memory("tea").embedded == "tea"
+    assert memory("tea", question="What do you drink?").embedded == "What do you drink? tea"

@@ -16,11 +16,10 @@ from custom_components.sage.agent.prompt_texts import load_prompts
 from custom_components.sage.agent.retry import RetryPolicy
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.memory.memories import AsyncPersonMemory, Memories
-from custom_components.sage.memory.model import Memory, NewMemory, Origin
+from custom_components.sage.memory.model import Day, DayLine, Memory, NewMemory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.profile_builder import Built, ProfileBuilder
 from custom_components.sage.memory.profile_text import said_on
-from custom_components.sage.memory.summaries import Day, DayLine, Profile
 from custom_components.sage.model_writer import ModelWriter
 from custom_components.sage.settings import make_format
 
@@ -111,8 +110,12 @@ async def say(anna: AsyncPersonMemory, text: str, *, days: float = 0, **more: An
     return await anna.async_run(PersonMemory.add, new)
 
 
+async def correct(anna: AsyncPersonMemory, text: str, at: datetime) -> None:
+    await anna.async_run(lambda memory: memory.summaries.add_correction(text, at))
+
+
 async def profile_of(anna: AsyncPersonMemory) -> Profile | None:
-    return await anna.async_run(PersonMemory.profile)
+    return await anna.async_run(lambda memory: memory.summaries.profile())
 
 
 async def text_of(anna: AsyncPersonMemory) -> str:
@@ -434,9 +437,7 @@ async def test_of_many_days_the_latest_are_in_the_notes(
     for day in range(60):
         await say(anna, f"I like {'dish ' * 70}{day}", days=day)
     for hour in range(60):
-        await anna.async_run(
-            PersonMemory.add_correction, f"Not {hour}", NOON + timedelta(hours=hour)
-        )
+        await correct(anna, f"Not {hour}", NOON + timedelta(hours=hour))
 
     await build(tokens=1_000_000)
 
@@ -539,7 +540,7 @@ async def test_at_most_twenty_claims_of_bounded_length(
     lines = await profile_lines(anna)
     assert len(lines) == 20
     assert max(map(len, lines)) < 500
-    (summary,) = await anna.async_run(PersonMemory.day_summaries)
+    (summary,) = await anna.async_run(lambda memory: memory.summaries.days())
     assert len(summary.text) <= 1_500
 
 
@@ -564,9 +565,7 @@ async def test_what_the_person_set_right_gets_into_the_profile(
 ):
     await say(anna, "I like hockey")
     await build()
-    await anna.async_run(
-        PersonMemory.add_correction, "I do not like  hockey", datetime.now(UTC) + timedelta(days=1)
-    )
+    await correct(anna, "I do not like  hockey", datetime.now(UTC) + timedelta(days=1))
 
     built = await build()
 
@@ -579,7 +578,7 @@ async def test_what_the_person_set_right_gets_into_the_profile(
 async def test_a_correction_alone_is_enough_for_a_profile(
     anna: AsyncPersonMemory, build: Build, scribe: Scribe
 ):
-    await anna.async_run(PersonMemory.add_correction, "I like tea", NOON)
+    await correct(anna, "I like tea", NOON)
 
     built = await build()
 

@@ -1,10 +1,14 @@
 """Recall finds what fits a question, each thing once."""
 
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from custom_components.sage.memory.errors import MemoryStoreError
+from custom_components.sage.memory.exchange import add_export, export
+from custom_components.sage.memory.model import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import recalled, remember, said
@@ -26,7 +30,7 @@ def test_recall_is_the_exact_cosine_over_all_memories(anna: PersonMemory):
     for question in sentences(20):
         vector = embed(question)[0]
         best = np.argsort(-(rows @ vector))[:5]
-        found = anna.recall(vector, MODEL)
+        found = anna.recall.best(vector, MODEL)
         assert [each.memory.text for each in found] == [texts[number] for number in best]
         assert [each.score for each in found] == pytest.approx((rows @ vector)[best], abs=1e-6)
         assert found[0].memory == anna.get(found[0].memory.id)
@@ -35,15 +39,17 @@ def test_recall_is_the_exact_cosine_over_all_memories(anna: PersonMemory):
 def test_recall_is_the_same_after_loading_again(anna: PersonMemory, path: Path):
     remember(anna, *sentences(50))
     before = recalled(anna, "word1 word2 word3")
-    assert anna.vector_bytes > 50 * DIMENSIONS * 4
+    assert anna.recall.vector_bytes > 50 * DIMENSIONS * 4
 
-    anna.unload_vectors()
-    assert anna.vector_bytes == 0
+    anna.recall.unload()
+    assert anna.recall.vector_bytes == 0
     assert recalled(anna, "word1 word2 word3") == before
 
     anna.close()
     again = PersonMemory.open(path)
-    assert again.load_vectors(MODEL) == 50
+    loaded = again.recall.load_vectors(MODEL)
+    assert loaded is not None
+    assert len(loaded) == 50
     assert recalled(again, "word1 word2 word3") == before
     again.close()
 
@@ -78,9 +84,9 @@ def test_the_same_reply_to_two_questions_counts_twice(anna: PersonMemory):
     added = [
         anna.add(said("Yes", question=f"Do you like {what}?")) for what in ("tea", "cake", "rain")
     ]
-    anna.set_vectors(MODEL, added, embed("yes tea", "yes cake", "yes rain"))
+    anna.recall.set_vectors(MODEL, added, embed("yes tea", "yes cake", "yes rain"))
 
-    assert len(anna.recall(embed("yes")[0], MODEL)) == 3
+    assert len(anna.recall.best(embed("yes")[0], MODEL)) == 3
 
 
 def test_many_that_count_once_do_not_crowd_out_the_others(anna: PersonMemory):
@@ -90,86 +96,115 @@ def test_many_that_count_once_do_not_crowd_out_the_others(anna: PersonMemory):
     assert len(recalled(anna, "I like tea", 3)) == 3
 
 
-def test_what_was_just_said_can_be_left_out(anna: PersonMemory):
-    old, now = remember(anna, "I like green tea", "What tea do I like?")
+def test_words_count_beside_vectors(anna: PersonMemory):
+    remember(anna, "I like tea", "Lea plays hockey", "Ben likes cake")
+    alike = [
+        anna.recall.best(embed("I like tea")[0], MODEL, question=words)[0] for words in ("", "tea")
+    ]
 
-    found = anna.recall(embed("What tea do I like?")[0], MODEL, 1, without=[now])
-
-    assert [each.memory.id for each in found] == [old]
-
-
-def test_a_bonus_outweighs_vectors(anna: PersonMemory):
-    tea, hockey, _ = remember(anna, "I like tea", "Lea plays hockey", "Ben likes cake")
-
-    assert recalled(anna, "I like tea", 1) == ["I like tea"]
-    assert recalled(anna, "I like tea", 1, bonus={hockey: 1.0}) == ["Lea plays hockey"]
-    assert recalled(anna, "I like tea", 1, bonus={hockey: 1.0, tea: 1.0}) == ["I like tea"]
+    assert recalled(anna, "-", 1, words="hockey") == ["Lea plays hockey"]
+    assert [each.memory.text for each in alike] == ["I like tea", "I like tea"]
+    assert alike[0].score == pytest.approx(1.0)
+    assert 1.1 < alike[1].score < 1.7
 
 
-def test_what_has_no_vector_yet_is_found_by_its_bonus(anna: PersonMemory):
+def test_what_has_no_vector_yet_is_found_by_its_words(anna: PersonMemory):
     remember(anna, "I like tea", "Ben likes cake")
-    new = anna.add(said("Lea plays hockey")).id
+    anna.add(said("Lea plays hockey"))
 
-    assert recalled(anna, "tea", 1, bonus={new: 0.9}) == ["Lea plays hockey"]
-    assert recalled(anna, "I like tea", bonus={new: 0.01})[0] == "I like tea"
-    assert len(recalled(anna, "tea", bonus={new: 0.9})) == 3
-    anna.keep_vectors(["another"])
-    assert recalled(anna, "tea", bonus={new: 0.9}) == ["Lea plays hockey"]
+    assert recalled(anna, "-", 1, words="hockey") == ["Lea plays hockey"]
+    assert recalled(anna, "I like tea", words="hockey")[0] == "I like tea"
+    assert len(recalled(anna, "tea", words="hockey")) == 3
+    anna.recall.keep_vectors(["another"])
+    assert recalled(anna, "tea", words="hockey") == ["Lea plays hockey"]
     assert recalled(anna, "tea") == []
 
 
-def test_a_bonus_of_what_was_forgotten_meanwhile_is_passed_over(anna: PersonMemory):
-    tea, hockey = remember(anna, "I like tea", "Lea plays hockey")
-    anna.forget([hockey])
+def test_words_follow_what_is_added_corrected_and_forgotten(anna: PersonMemory):
+    tea, wish = (anna.add(said(text)).id for text in ("I like tea", "remember jazz"))
+    assert recalled(anna, "-", words="tea jazz zebra") == ["remember jazz", "I like tea"]
 
-    assert recalled(anna, "tea", bonus={hockey: 1.0, tea: 0.1, 99: 1.0}) == ["I like tea"]
+    zebra = anna.add(said("Zebras are fast"))
+    anna.add(said("Play jazz", origin=Origin.TOLD), instead_of=wish)
+    anna.correct(tea, "I like coffee")
+
+    assert recalled(anna, "-", words="tea remember") == []
+    assert recalled(anna, "-", words="zebra") == ["Zebras are fast"]
+    assert recalled(anna, "-", words="coffee") == ["I like coffee"]
+    assert recalled(anna, "-", words="jazz") == ["Play jazz"]
+    anna.forget([zebra.id])
+    assert recalled(anna, "-", words="zebra") == []
+    anna.forget_all()
+    assert recalled(anna, "-", words="coffee jazz") == []
+
+
+def test_an_import_that_failed_is_not_found(anna: PersonMemory, path: Path):
+    with closing(PersonMemory.open(path.with_name("ben.db"))) as ben:
+        for number in range(300):
+            ben.add(said(f"hockey {number} {'long ' * 100}"))
+        exported = export(ben)
+    anna.add(said("I like tea"))
+    assert recalled(anna, "-", words="tea hockey") == ["I like tea"]
+    connection = anna.database.connection
+    (pages,) = connection.execute("PRAGMA page_count").fetchone()
+    connection.execute(f"PRAGMA main.max_page_count = {pages + 9}")
+
+    with pytest.raises(MemoryStoreError, match="FULL"):
+        add_export(anna, exported)
+
+    assert recalled(anna, "-", words="tea hockey") == ["I like tea"]
+    connection.execute("PRAGMA main.max_page_count = 100000")
+    assert add_export(anna, exported).memories == 300
+    assert len(recalled(anna, "-", 400, words="hockey")) == 300
 
 
 def test_models_stand_side_by_side_while_one_replaces_the_other(anna: PersonMemory):
     ids = remember(anna, "I like tea", "I like hockey", "I like cake")
-    missing = anna.missing_vectors("toy-2", 2)
+    missing = anna.recall.missing_vectors("toy-2", 2)
     assert [memory.id for memory in missing] == [ids[2], ids[1]]
-    below = anna.missing_vectors("toy-2", 2, below=missing[-1].id)
+    below = anna.recall.missing_vectors("toy-2", 2, below=missing[-1].id)
     assert [memory.id for memory in below] == [ids[0]]
 
     other = np.roll(embed(*(memory.text for memory in missing)), 1, axis=1)
-    assert anna.set_vectors("toy-2", missing, other) == 2
+    assert anna.recall.set_vectors("toy-2", missing, other) == 2
 
-    assert anna.vector_counts() == {MODEL: 3, "toy-2": 2}
+    assert anna.recall.vector_counts() == {MODEL: 3, "toy-2": 2}
     assert recalled(anna, "tea", 1) == ["I like tea"]
     vector = np.roll(embed("hockey")[0], 1)
-    assert anna.recall(vector, "toy-2", 1)[0].memory.text == "I like hockey"
-    assert [memory.id for memory in anna.missing_vectors("toy-2", 9)] == [ids[0]]
+    assert anna.recall.best(vector, "toy-2", 1)[0].memory.text == "I like hockey"
+    assert [memory.id for memory in anna.recall.missing_vectors("toy-2", 9)] == [ids[0]]
 
-    anna.keep_vectors({"toy-2"})
-    assert anna.vector_counts() == {"toy-2": 2}
+    anna.recall.keep_vectors({"toy-2"})
+    assert anna.recall.vector_counts() == {"toy-2": 2}
     assert recalled(anna, "tea") == []
-    assert len(anna.recall(vector, "toy-2")) == 2
+    assert len(anna.recall.best(vector, "toy-2")) == 2
 
 
 def test_vectors_of_what_changed_meanwhile_are_passed_over(anna: PersonMemory):
     forgotten, corrected, kept = (anna.add(said(text)) for text in ("one", "two", "three"))
-    anna.load_vectors(MODEL)
+    anna.recall.load_vectors(MODEL)
     anna.forget([forgotten.id])
     anna.correct(corrected.id, "four")
 
-    stored = anna.set_vectors(MODEL, [forgotten, corrected, kept], embed("one", "two", "three"))
+    stored = anna.recall.set_vectors(
+        MODEL, [forgotten, corrected, kept], embed("one", "two", "three")
+    )
 
     assert stored == 1
-    assert anna.vector_counts() == {MODEL: 1}
+    assert anna.recall.vector_counts() == {MODEL: 1}
     assert recalled(anna, "one two three") == ["three"]
-    assert [memory.text for memory in anna.missing_vectors(MODEL, 9)] == ["four"]
+    assert [memory.text for memory in anna.recall.missing_vectors(MODEL, 9)] == ["four"]
 
 
 def test_a_vector_can_be_replaced(anna: PersonMemory):
     memory, other = anna.add(said("one")), anna.add(said("two"))
-    anna.set_vectors(MODEL, [memory, other], embed("one", "two"))
+    anna.recall.set_vectors(MODEL, [memory, other], embed("one", "two"))
     assert recalled(anna, "one", 1) == ["one"]
 
-    anna.set_vectors(MODEL, [memory], embed("three"))
+    anna.recall.set_vectors(MODEL, [memory], embed("three"))
 
     assert recalled(anna, "three", 1) == ["one"]
-    assert anna.vector_counts() == {MODEL: 2}
+    assert anna.recall.vector_counts() == {MODEL: 2}
 
 
 def test_nobody_recalls_what_another_said(anna: PersonMemory, path: Path):
@@ -187,7 +222,7 @@ def test_nobody_recalls_what_another_said(anna: PersonMemory, path: Path):
 def test_no_text_is_in_what_a_log_might_show(anna: PersonMemory):
     memory = anna.add(said("The code of my locker"))
     for error in (
-        lambda: anna.set_vectors(MODEL, [memory], embed("x", "y")),
+        lambda: anna.recall.set_vectors(MODEL, [memory], embed("x", "y")),
         lambda: anna.correct(memory.id, " "),
         lambda: anna.correct(99, "The code of my locker"),
     ):

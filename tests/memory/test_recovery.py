@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from custom_components.sage.memory.errors import CorruptFileError
-from custom_components.sage.memory.memory_settings import MemorySettings
+from custom_components.sage.memory.exchange import export
+from custom_components.sage.memory.model import MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.schema import FILE
 from custom_components.sage.storage.recovery import recover, remove_set_aside, set_aside_files
@@ -25,7 +26,7 @@ def fill(path: Path, count: int = 400) -> None:
         texts = [f"This is memory {number} about tea number {number}" for number in range(count)]
         remember(anna, *texts)
         anna.add(said(texts[0], minutes=-1))
-        anna.add_correction("Not coffee", NOW)
+        anna.summaries.add_correction("Not coffee", NOW)
         anna.set_settings(MemorySettings(retention_days=7))
 
 
@@ -37,7 +38,7 @@ def damage(path: Path, *pages: int) -> None:
 
 
 def check(memory: PersonMemory) -> None:
-    connection = memory._database.connection
+    connection = memory.database.connection
     assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
     assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
     for each in memory.list():
@@ -47,15 +48,15 @@ def check(memory: PersonMemory) -> None:
 def test_a_whole_file_is_taken_over_whole(path: Path):
     fill(path)
     with closing(PersonMemory.open(path)) as anna:
-        before, vectors, exported = anna.list(), anna.vector_counts(), anna.export()
+        before, vectors, exported = anna.list(), anna.recall.vector_counts(), export(anna)
         settings = anna.settings()
 
     aside = recover(path, FILE, NOW)
 
     with closing(PersonMemory.open(path)) as again:
         assert again.list() == before
-        assert again.vector_counts() == vectors
-        assert again.export() == exported
+        assert again.recall.vector_counts() == vectors
+        assert export(again) == exported
         assert again.settings() == settings
         assert again.add(said("I like cake")).id > before[0].id
         check(again)
@@ -81,7 +82,7 @@ def test_most_survives_a_damaged_page(path: Path, seed: int):
         assert some.text in [each.text for each in again.list(words=some.text)]
         again.forget([some.id])
         again.add(said(some.text))
-        again.load_vectors(MODEL)
+        again.recall.load_vectors(MODEL)
 
 
 def test_nothing_survives_of_what_is_no_database(path: Path):
@@ -107,7 +108,7 @@ def test_the_log_of_a_damaged_file_goes_with_it(path: Path):
     aside = recover(path, FILE, NOW)
 
     assert aside.path.with_name(f"{aside.path.name}-wal").read_bytes()[: len(log)] == log
-    anna._database.close()
+    anna.database.close()
     with closing(PersonMemory.open(path)) as again:
         assert recalled(again, "memory 3 about tea number 3", 1)
         assert [each.text for each in again.list(words="cake")] == ["I like cake"]

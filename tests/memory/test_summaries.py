@@ -7,9 +7,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from custom_components.sage.memory.model import NewMemory, Origin
+from custom_components.sage.memory.model import Day, NewMemory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.summaries import Day, Profile
 
 from .conftest import NOON, bytes_of, said
 
@@ -20,18 +19,18 @@ MINUTES_A_DAY = 24 * 60
 def summarize(memory: PersonMemory, *days: Day) -> None:
     for day in days:
         text = "; ".join(line.text for line in day.lines)
-        assert memory.set_day_summary(day, text, made_at=NOON, model="m")
+        assert memory.summaries.set_day(day, text, made_at=NOON, model="m")
 
 
 def profile(memory: PersonMemory) -> Profile:
-    summaries = memory.day_summaries()
+    summaries = memory.summaries.days()
     made = Profile(
         text=" / ".join(each.text for each in summaries),
         made_at=NOON,
         model="m",
         dates=tuple(each.date for each in summaries),
     )
-    assert memory.set_profile(made, summaries)
+    assert memory.summaries.set_profile(made, summaries)
     return made
 
 
@@ -39,13 +38,13 @@ def test_a_day_is_what_the_clocks_of_the_home_say(anna: PersonMemory):
     anna.add(NewMemory(text="late", at=datetime(2026, 5, 4, 3, 59, tzinfo=UTC)))
     anna.add(NewMemory(text="early", at=datetime(2026, 5, 4, 4, 0, tzinfo=UTC)))
 
-    third, fourth = anna.changed_days(TORONTO)
+    third, fourth = anna.summaries.changed_days(TORONTO)
 
     assert third.date == date(2026, 5, 3)
     assert [line.text for line in third.lines] == ["late"]
     assert third.ends == fourth.starts == datetime(2026, 5, 4, 4, tzinfo=UTC)
     assert fourth.date == date(2026, 5, 4)
-    assert [day.date for day in anna.changed_days(UTC)] == [date(2026, 5, 4)]
+    assert [day.date for day in anna.summaries.changed_days(UTC)] == [date(2026, 5, 4)]
 
 
 @pytest.mark.parametrize(
@@ -62,14 +61,14 @@ def test_days_on_which_the_clocks_change(anna: PersonMemory, zone: str, day: dat
     for hour in range(-15, 16):
         anna.add(NewMemory(text=f"hour {hour}", at=middle.astimezone(UTC) + timedelta(hours=hour)))
 
-    days = anna.changed_days(ZoneInfo(zone))
+    days = anna.summaries.changed_days(ZoneInfo(zone))
 
     (changing,) = [each for each in days if each.date == day]
     assert changing.ends - changing.starts == timedelta(hours=hours)
     assert len(changing.lines) == hours
     assert sum(len(each.lines) for each in days) == 31
     summarize(anna, *days)
-    assert anna.changed_days(ZoneInfo(zone)) == ()
+    assert anna.summaries.changed_days(ZoneInfo(zone)) == ()
 
 
 def test_a_line_is_what_was_said_on_that_day(anna: PersonMemory):
@@ -78,7 +77,7 @@ def test_a_line_is_what_was_said_on_that_day(anna: PersonMemory):
     anna.add(said("I like tea", minutes=2, place="Kitchen", origin=Origin.TOLD))
     anna.add(said("I like tea", minutes=MINUTES_A_DAY, question="What do you like?"))
 
-    (first, second) = anna.changed_days(UTC)
+    (first, second) = anna.summaries.changed_days(UTC)
 
     tea, ben = first.lines
     assert (tea.text, tea.times, tea.at, tea.place) == ("I like tea", 2, NOON, "Hall")
@@ -91,25 +90,25 @@ def test_a_line_is_what_was_said_on_that_day(anna: PersonMemory):
 def test_only_days_that_changed_are_summarized_again(anna: PersonMemory):
     anna.add(said("I like tea"))
     wrong = anna.add(said("Ben came", minutes=MINUTES_A_DAY))
-    summarize(anna, *anna.changed_days(UTC))
-    assert anna.changed_days(UTC) == ()
+    summarize(anna, *anna.summaries.changed_days(UTC))
+    assert anna.summaries.changed_days(UTC) == ()
 
     anna.add(said("i like tea!", minutes=5))
-    assert [day.date for day in anna.changed_days(UTC)] == [NOON.date()]
+    assert [day.date for day in anna.summaries.changed_days(UTC)] == [NOON.date()]
 
     anna.correct(wrong.id, "Lea came")
-    assert len(anna.changed_days(UTC)) == 2
+    assert len(anna.summaries.changed_days(UTC)) == 2
 
 
 def test_summaries_are_kept_by_day(anna: PersonMemory, path: Path):
     anna.add(said("Ben came", minutes=MINUTES_A_DAY))
     anna.add(said("I like tea"))
-    days = anna.changed_days(UTC)
+    days = anna.summaries.changed_days(UTC)
     summarize(anna, *days)
     anna.close()
 
     again = PersonMemory.open(path)
-    first, second = again.day_summaries()
+    first, second = again.summaries.days()
     assert (first.date, first.text, first.made_at, first.model) == (
         NOON.date(),
         "I like tea",
@@ -124,104 +123,99 @@ def test_summaries_are_kept_by_day(anna: PersonMemory, path: Path):
 def test_a_summary_of_what_is_gone_meanwhile_is_not_stored(anna: PersonMemory):
     secret = anna.add(said("The surprise"))
     anna.add(said("I like tea"))
-    (day,) = anna.changed_days(UTC)
+    (day,) = anna.summaries.changed_days(UTC)
     anna.forget([secret.id])
 
-    assert not anna.set_day_summary(day, "A surprise", made_at=NOON, model="m")
+    assert not anna.summaries.set_day(day, "A surprise", made_at=NOON, model="m")
 
-    assert anna.day_summaries() == ()
+    assert anna.summaries.days() == ()
 
 
 def test_forgetting_takes_summary_and_profile_along(anna: PersonMemory, path: Path):
     anna.add(said("I like tea"))
     secret = anna.add(said("The #surprise", minutes=MINUTES_A_DAY))
-    summarize(anna, *anna.changed_days(UTC))
-    before = anna.day_summaries()
+    summarize(anna, *anna.summaries.changed_days(UTC))
+    before = anna.summaries.days()
     made = profile(anna)
-    assert anna.profile() == made
+    assert anna.summaries.profile() == made
     assert b"#surprise" in bytes_of(path)
 
     anna.forget([secret.id])
 
-    assert anna.day_summaries() == before[:1]
-    assert anna.profile() is None
+    assert anna.summaries.days() == before[:1]
+    assert anna.summaries.profile() is None
     assert b"#surprise" not in bytes_of(path)
-    assert not anna.set_profile(made, before)
-    assert anna.set_profile(made, before[:1])
+    assert not anna.summaries.set_profile(made, before)
+    assert anna.summaries.set_profile(made, before[:1])
 
 
-@pytest.mark.parametrize("way", ["correct", "take_back", "forget_period", "expire"])
+@pytest.mark.parametrize("way", ["correct", "forget", "forget_period", "expire"])
 def test_whatever_deletes_words_takes_the_summary_along(anna: PersonMemory, way: str):
     memory = anna.add(said("The surprise"))
     anna.add(said("I like tea", minutes=MINUTES_A_DAY))
-    summarize(anna, *anna.changed_days(UTC))
+    summarize(anna, *anna.summaries.changed_days(UTC))
     profile(anna)
 
     match way:
         case "correct":
             anna.correct(memory.id, "Nothing")
-        case "take_back":
-            anna.take_back(memory.id)
+        case "forget":
+            anna.forget([memory.id])
         case "forget_period":
             anna.forget_period(NOON, NOON + timedelta(hours=1))
         case "expire":
             anna.expire(NOON + timedelta(hours=1))
 
-    assert [each.text for each in anna.day_summaries()] == ["I like tea"]
-    assert anna.profile() is None
+    assert [each.text for each in anna.summaries.days()] == ["I like tea"]
+    assert anna.summaries.profile() is None
 
 
 def test_what_nothing_rests_on_stays(anna: PersonMemory):
     anna.add(said("I like tea"))
-    summarize(anna, *anna.changed_days(UTC))
+    summarize(anna, *anna.summaries.changed_days(UTC))
     made = profile(anna)
     new = anna.add(said("Ben came", minutes=MINUTES_A_DAY))
 
     anna.forget([new.id])
 
-    assert anna.profile() == made
-    assert len(anna.day_summaries()) == 1
+    assert anna.summaries.profile() == made
+    assert len(anna.summaries.days()) == 1
 
 
 def test_summaries_of_days_that_are_none_any_more_are_deleted(anna: PersonMemory):
     anna.add(NewMemory(text="late", at=datetime(2026, 5, 4, 1, tzinfo=UTC)))
-    summarize(anna, *anna.changed_days(UTC))
+    summarize(anna, *anna.summaries.changed_days(UTC))
     made = profile(anna)
 
-    (moved,) = anna.changed_days(TORONTO)
+    (moved,) = anna.summaries.changed_days(TORONTO)
 
     assert moved.date == date(2026, 5, 3)
-    assert anna.day_summaries() == ()
-    assert anna.profile() == made, "it stays until it is made anew"
+    assert anna.summaries.days() == ()
+    assert anna.summaries.profile() == made, "it stays until it is made anew"
 
 
 def test_a_profile_of_summaries_that_changed_meanwhile_is_not_stored(anna: PersonMemory):
     anna.add(said("I like tea"))
-    summarize(anna, *anna.changed_days(UTC))
-    made, summaries = profile(anna), anna.day_summaries()
+    summarize(anna, *anna.summaries.changed_days(UTC))
+    made, summaries = profile(anna), anna.summaries.days()
     anna.add(said("I like hockey", minutes=1))
-    summarize(anna, *anna.changed_days(UTC))
+    summarize(anna, *anna.summaries.changed_days(UTC))
 
-    assert not anna.set_profile(replace(made, text="old"), summaries)
+    assert not anna.summaries.set_profile(replace(made, text="old"), summaries)
 
-    assert anna.profile() == made
+    assert anna.summaries.profile() == made
     assert "tea" not in repr(made)
 
 
-def test_the_person_sets_the_profile_right(anna: PersonMemory, path: Path):
+def test_the_person_sets_the_profile_right(anna: PersonMemory):
     anna.add(said("I like tea"))
-    summarize(anna, *anna.changed_days(UTC))
+    summarize(anna, *anna.summaries.changed_days(UTC))
     profile(anna)
 
-    second = anna.add_correction("#Not tea", NOON + timedelta(minutes=1))
-    first = anna.add_correction("Coffee", NOON)
+    second = anna.summaries.add_correction("#Not tea", NOON + timedelta(minutes=1))
+    first = anna.summaries.add_correction("Coffee", NOON)
 
-    assert anna.corrections() == (first, second)
+    assert anna.summaries.corrections() == (first, second)
     assert "tea" not in repr(second)
-    assert anna.profile() is not None
-    assert anna.add_correction("Coffee", NOON) == first
-    assert anna.drop_correction(second.id)
-    assert not anna.drop_correction(second.id)
-    assert anna.corrections() == (first,)
-    assert anna.profile() is None
-    assert b"#Not" not in bytes_of(path)
+    assert anna.summaries.profile() is not None
+    assert anna.summaries.add_correction("Coffee", NOON) == first

@@ -49,7 +49,7 @@ async def test_everything_gets_a_vector_of_each_model(
 
     assert await home.vectors() == {embedder.model_id: 5, MODEL_ID: 5}
     assert await home.vectors(BEN) == {embedder.model_id: 1, MODEL_ID: 1}
-    assert await home.memory.async_missing() == 0
+    assert await home.memory.vectors.async_missing() == 0
     assert home.reports
     assert set(home.reports) == {None}
 
@@ -118,13 +118,13 @@ async def test_another_model_takes_over_when_it_knows_everything(
 
     first = await connect("first")
     home = make(first, builtin)
-    assert await home.memory.async_missing() == 65
+    assert await home.memory.vectors.async_missing() == 65
     # The built-in model knows them all.
     assert (await home.found(question))[0] == EVERYDAY[1]
     assert server.requests == []
-    await home.memory.async_embed_everything()
+    await home.memory.vectors.async_everyone()
     await home.settle()
-    assert await home.memory.async_missing() == 0
+    assert await home.memory.vectors.async_missing() == 0
     assert await home.vectors() == {first.model_id: 65, MODEL_ID: 65}
     await home.found("never miss a game")
     assert server.texts[-1] == "never miss a game"
@@ -134,13 +134,13 @@ async def test_another_model_takes_over_when_it_knows_everything(
     assert second.model_id != first.model_id
     home = make(second, builtin)
     assert (await home.found(question))[0] == EVERYDAY[1]
-    await home.memory.async_embed_everything()
+    await home.memory.vectors.async_everyone()
     await home.settle()
     assert await home.vectors() == {second.model_id: 65, MODEL_ID: 65}
     await home.memory.async_close()
 
     home = make(builtin)
-    await home.memory.async_embed_everything()
+    await home.memory.vectors.async_everyone()
     await home.settle()
     assert await home.vectors() == {MODEL_ID: 65}
     assert (await home.found(question))[0] == EVERYDAY[1]
@@ -201,7 +201,7 @@ async def test_vectors_of_another_size_are_replaced_in_the_background(
     home = make(embedder)
     await home.say("I like tea")
     await home.settle()
-    await home.memory.async_embed_everything()
+    await home.memory.vectors.async_everyone()
     await home.settle()
 
     assert await home.vectors() == {embedder.model_id: 6}
@@ -217,7 +217,7 @@ async def test_what_is_said_while_the_last_vectors_are_tidied_up_gets_its_own(
     def slowly(memory: PersonMemory, model_ids: Collection[str]) -> None:
         if not heard.is_set():
             memory.add(said("I like tea"))
-            hass.loop.call_soon_threadsafe(home.memory.changed, ANNA)
+            hass.loop.call_soon_threadsafe(home.memory.vectors.later, ANNA.user_id)
             hass.loop.call_soon_threadsafe(heard.set)
             assert heard.wait(60)
         tidy_up(memory, model_ids)
@@ -261,13 +261,13 @@ async def test_the_built_in_model_serves_while_the_server_fails(
     await home.settle()
     assert "I like tea" in await home.found("tea")
     assert None not in home.reports
-    assert await home.memory.async_missing() == 1
+    assert await home.memory.vectors.async_missing() == 1
 
     server.fail_always(None)
     assert "I like tea" in await home.found("tea")
     assert home.reports[-1] is None
     await home.settle()
-    assert await home.memory.async_missing() == 0
+    assert await home.memory.vectors.async_missing() == 0
     assert on_disk(hass, "anna") == [*EVERYDAY, "I like tea"]
 
 
@@ -320,14 +320,14 @@ async def test_what_a_server_missed_is_made_up_for_though_nobody_asks(
     server.fail_always(Refusal(status=503))
     await home.say("I like hockey")
     await home.settle()
-    assert await home.memory.async_missing() == 1
+    assert await home.memory.vectors.async_missing() == 1
     server.fail_always(None)
 
     freezer.tick(timedelta(minutes=16))
     async_fire_time_changed(hass)
     await home.settle()
 
-    assert await home.memory.async_missing() == 0
+    assert await home.memory.vectors.async_missing() == 0
     assert home.reports[-1] is None
     # Then there is nothing left to ask.
     asked = len(server.requests)
@@ -347,7 +347,12 @@ async def test_recall_goes_on_after_a_long_pause(
     freezer.tick(timedelta(minutes=31))
     async_fire_time_changed(hass)
     await home.settle()
-    assert await home.memory.handle(ANNA).async_run(lambda memory: memory.vector_bytes) == 0
+    assert (
+        await home.memory.files.of(ANNA.user_id).async_run(
+            lambda memory: memory.recall.vector_bytes
+        )
+        == 0
+    )
 
     await home.say("I like tea")
     assert (await home.found("hockey"))[0] == "I like hockey"

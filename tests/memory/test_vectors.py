@@ -1,93 +1,55 @@
-"""Searching among vectors is exact, however it is shortened."""
-
-from collections.abc import Iterator
-from functools import cache
+"""Searching among vectors is exact, whatever was added and removed."""
 
 import numpy as np
 import pytest
 
-from custom_components.sage.embeddings.blas_threads import ONE_THREAD
-from custom_components.sage.memory import vectors
-from custom_components.sage.memory.vectors import Bonus, VectorIndex
+from custom_components.sage.memory.lexical import WEIGHT, Matches
+from custom_components.sage.memory.vectors import VectorIndex, ranked
 
-DIMENSIONS = 384
-
-
-@pytest.fixture(autouse=True)
-def _one_thread() -> Iterator[None]:
-    with ONE_THREAD.hold():
-        yield
+DIMENSIONS = 64
 
 
-def like_speech(count: int, seed: int = 1, *, falling: float = 40.0) -> np.ndarray:
-    """Return vectors that differ much in few directions and little in many, as those of texts."""
-    rng = np.random.default_rng(seed)
-    shares = np.exp(-np.arange(DIMENSIONS) / falling)
-    rows = rng.standard_normal((count, DIMENSIONS), np.float32) * np.sqrt(shares, dtype=np.float32)
-    rows = rows @ turned()
+def rows_of(count: int, seed: int = 1) -> np.ndarray:
+    """Return vectors of length 1, shape (count, DIMENSIONS)."""
+    rows = np.random.default_rng(seed).standard_normal((count, DIMENSIONS), np.float32)
     return rows / np.linalg.norm(rows, axis=1, keepdims=True)
 
 
-@cache
-def turned() -> np.ndarray:
-    """Return directions that are those of no single number."""
-    directions = np.random.default_rng(0).standard_normal((DIMENSIONS, DIMENSIONS))
-    return np.linalg.qr(directions)[0].astype(np.float32)
+def matches_of(gains: dict[int, float]) -> Matches:
+    ids = np.array(list(gains), np.int64)
+    return Matches(ids=ids, scores=np.array(list(gains.values()), np.float32) / np.float32(WEIGHT))
 
 
-def alike_everywhere(count: int, seed: int = 1) -> np.ndarray:
-    return like_speech(count, seed, falling=1e9)
+def top(
+    index: VectorIndex, query: np.ndarray, count: int = 5, gains: dict[int, float] | None = None
+) -> list[tuple[int, float]]:
+    return ranked(*index.scores(query, matches_of(gains or {})), count)
 
 
-def expected(rows: np.ndarray, ids: np.ndarray, query: np.ndarray, count: int) -> list[int]:
-    return ids[np.argsort(-(rows @ query), kind="stable")[:count]].tolist()
-
-
-def found(index: VectorIndex, query: np.ndarray, count: int = 5) -> list[int]:
-    return [memory_id for memory_id, _ in index.top(query, count)]
-
-
-def filled(rows: np.ndarray, ids: np.ndarray | None = None) -> VectorIndex:
+def filled(rows: np.ndarray) -> VectorIndex:
     index = VectorIndex(rows.shape[1])
-    index.append(np.arange(len(rows)) if ids is None else ids, rows)
-    index.screen()
+    index.add(np.arange(len(rows)), rows)
     return index
 
 
-@pytest.mark.parametrize("make", [like_speech, alike_everywhere])
-@pytest.mark.parametrize("count", [3, 4096, 4097, 20_000])
-def test_the_best_are_those_of_a_full_search(make, count: int):
-    rows = make(count)
+@pytest.mark.parametrize("count", [3, 5, 6, 20_000])
+def test_the_best_are_those_of_all_cosines(count: int):
+    rows = rows_of(count)
     index = filled(rows)
 
-    for query in make(40, seed=2):
-        best = index.top(query, 5)
-        ids = [memory_id for memory_id, _ in best]
-        assert ids == expected(rows, np.arange(count), query, 5)
-        assert [score for _, score in best] == pytest.approx(rows[ids] @ query, abs=1e-6)
-
-
-def test_few_vectors_are_compared_whole_when_they_are_like_speech(monkeypatch):
-    rows = like_speech(20_000)
-    index = filled(rows)
-    compared = []
-    exact = VectorIndex._exact
-
-    def counting(index, rows, query, gains):
-        compared.append(len(index) if rows is None else len(rows))
-        return exact(index, rows, query, gains)
-
-    monkeypatch.setattr(VectorIndex, "_exact", counting)
-    for query in rows[:50]:
-        index.top(query, 5)
-
-    assert sum(compared) / 50 < 400
+    for query in rows_of(20, seed=2):
+        best = top(index, query)
+        assert [memory_id for memory_id, _ in best] == np.argsort(-(rows @ query))[:5].tolist()
+        assert [score for _, score in best] == pytest.approx(
+            np.sort(rows @ query)[:-6:-1], abs=1e-6
+        )
 
 
 def test_adding_replacing_and_removing_keep_the_search_exact():
     rng = np.random.default_rng(3)
-    pool = like_speech(30_000)
-    index = filled(pool[:9000])
+    pool = rows_of(30_000)
+    index = VectorIndex(DIMENSIONS, 9000)
+    index.add(np.arange(9000), pool[:9000])
     held = dict(enumerate(pool[:9000]))
     following = 9000
 
@@ -95,8 +57,9 @@ def test_adding_replacing_and_removing_keep_the_search_exact():
         ids = np.array(list(held))
         rows = np.stack(list(held.values()))
         assert len(index) == len(held)
-        for query in like_speech(5, seed=int(rng.integers(1000))):
-            assert found(index, query) == expected(rows, ids, query, 5)
+        for query in rows_of(5, seed=int(rng.integers(1000))):
+            found = [memory_id for memory_id, _ in top(index, query)]
+            assert found == ids[np.argsort(-(rows @ query))[:5]].tolist()
 
     for size in (1, 500, 4000, 8000):
         added = np.arange(following, following + size)
@@ -104,8 +67,8 @@ def test_adding_replacing_and_removing_keep_the_search_exact():
         held |= zip(added.tolist(), pool[added], strict=True)
         following += size
         replaced = rng.choice(list(held), 20, replace=False)
-        index.add(replaced, like_speech(20, seed=size))
-        held |= zip(replaced.tolist(), like_speech(20, seed=size), strict=True)
+        index.add(replaced, rows_of(20, seed=size))
+        held |= zip(replaced.tolist(), rows_of(20, seed=size), strict=True)
         removed = rng.choice(list(held), len(held) // 4, replace=False)
         index.remove(np.append(removed, [10**6]))
         for memory_id in removed.tolist():
@@ -114,65 +77,45 @@ def test_adding_replacing_and_removing_keep_the_search_exact():
 
     index.remove(np.array(list(held)))
     assert len(index) == 0
-    assert index.top(pool[0], 5) == []
+    assert top(index, pool[0]) == []
     index.add(np.array([7]), pool[:1])
-    assert found(index, pool[0]) == [7]
-
-
-def test_adding_moves_nothing_that_is_there():
-    index = filled(like_speech(12_000))
-    blocks = index._blocks
-    before = [block.vectors.ctypes.data for block in blocks]
-
-    index.add(np.arange(12_000, 13_000), like_speech(1000, seed=5))
-
-    assert [block.vectors.ctypes.data for block in blocks][: len(before)] == before
-    assert len(blocks) == 4
+    assert [memory_id for memory_id, _ in top(index, pool[0])] == [7]
 
 
 @pytest.mark.parametrize("count", [500, 20_000])
-def test_a_bonus_counts_as_much_as_the_cosine(count: int):
+def test_words_count_as_much_as_the_cosine(count: int):
     rng = np.random.default_rng(4)
-    rows = like_speech(count)
+    rows = rows_of(count)
     index = filled(rows)
     gaining = rng.choice(count, count // 3, replace=False)
-    scores = rng.uniform(0, 0.7, len(gaining)).astype(np.float32)
-    bonus = Bonus(ids=np.append(gaining, 10**6), scores=np.append(scores, np.float32(9)))
+    gains = rng.uniform(0, 0.7, len(gaining)).astype(np.float32)
+    # One of them has no vector.
+    given = dict(zip(gaining.tolist(), gains.tolist(), strict=True)) | {10**6: 9.0}
 
-    for query in like_speech(20, seed=6):
+    for query in rows_of(20, seed=6):
         total = rows @ query
-        total[gaining] += scores
-        best = index.top(query, 5, bonus)
-        assert [memory_id for memory_id, _ in best] == np.argsort(-total)[:5].tolist()
-        assert [score for _, score in best] == pytest.approx(np.sort(total)[:-6:-1], abs=1e-6)
+        total[gaining] += gains
+        best = top(index, query, 5, given)
+        assert best[0][0] == 10**6
+        assert best[0][1] == pytest.approx(9.0)
+        assert [memory_id for memory_id, _ in best[1:]] == np.argsort(-total)[:4].tolist()
+        assert [score for _, score in best[1:]] == pytest.approx(np.sort(total)[:-5:-1], abs=1e-6)
 
 
 def test_of_equal_ones_the_newer_is_better():
-    row = like_speech(1)
-    index = filled(np.repeat(row, 10_000, axis=0))
+    index = filled(np.repeat(rows_of(1), 10_000, axis=0))
 
-    assert found(index, row[0], 3) == [9999, 9998, 9997]
-    assert index.top(row[0], 0) == []
+    best = top(index, rows_of(1)[0], 3)
+
+    assert [memory_id for memory_id, _ in best] == [9999, 9998, 9997]
 
 
 def test_more_than_there_are_can_be_asked_for():
-    rows = like_speech(3)
+    rows = rows_of(3)
 
-    assert sorted(found(filled(rows), rows[0], 100)) == [0, 1, 2]
-
-
-def test_the_memory_it_takes_is_told():
-    small, large = filled(like_speech(100)), filled(like_speech(20_000))
-    alike = filled(alike_everywhere(20_000))
-
-    assert small.bytes_used < 100 * (384 * 4 + 60)
-    assert 1.4 < large.bytes_used / (20_000 * 384 * 4) < 1.6
-    assert 1.0 < alike.bytes_used / (20_000 * 384 * 4) < 1.05
+    assert sorted(memory_id for memory_id, _ in top(filled(rows), rows[0], 100)) == [0, 1, 2]
 
 
-def test_short_vectors_are_searched_without_heads(monkeypatch):
-    monkeypatch.setattr(vectors, "SCREENED_FROM", 10)
-    rows = like_speech(100)[:, :32].copy()
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-
-    assert found(filled(rows), rows[3], 1) == [3]
+def test_the_memory_it_takes_is_hardly_more_than_that_of_the_vectors():
+    assert filled(rows_of(100)).bytes_used < 100 * (DIMENSIONS * 4 + 60)
+    assert 1.0 < filled(rows_of(20_000)).bytes_used / (20_000 * DIMENSIONS * 4) < 1.1

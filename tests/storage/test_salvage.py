@@ -25,7 +25,7 @@ PAGE = 4096
 def texts(path: Path) -> list[str]:
     """Return what is remembered, said first first; the file has to be whole."""
     with closing(PersonMemory.open(path)) as anna:
-        connection = anna._database.connection
+        connection = anna.database.connection
         assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
         return [each.text for each in sorted(anna.list(), key=lambda each: each.id)]

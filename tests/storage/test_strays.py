@@ -21,7 +21,7 @@ from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory.bare import ROOT
-from tests.memory_house import call, person_of, remember
+from tests.memory_house import call, remember
 
 NAMES = (
     "0 copy of memory.db",
@@ -76,7 +76,7 @@ async def test_backup_night_and_diagnostics_go_on(
     freezer.tick(3 * 24 * 3600)
     async_fire_time_changed(hass, dt_util.now().replace(hour=3, minute=7, second=1))
     await hass.async_block_till_done(wait_background_tasks=True)
-    handle = sage.entry.runtime_data.memory.handle(person_of(anna))
+    handle = sage.entry.runtime_data.memory.files.of(anna.id)
     assert await handle.async_run(PersonMemory.count) == 0  # what was too old was forgotten
     for name in ("0 copy of memory.db", "notes.db", "Zo\\xeb (1).db"):
         assert caplog.text.count(f"'{name}' is no memory") == 1

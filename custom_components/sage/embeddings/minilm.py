@@ -15,7 +15,6 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from .blas_threads import ONE_THREAD, OneThread
 from .embedder import EmbeddingError, Vectors
 from .tensor_file import TensorFile, read_tensors
 from .word_pieces import WordPieces
@@ -44,12 +43,11 @@ _MASKED: Final = np.float32(-1e9)
 
 
 class MiniLM:
-    """The model, loaded. Computes in the calling thread; safe to use from several threads."""
+    """The model, loaded. Blocks the calling thread; safe to use from several threads."""
 
-    def __init__(self, file: TensorFile, *, threads: OneThread = ONE_THREAD) -> None:
+    def __init__(self, file: TensorFile) -> None:
         """Use the weights and the vocabulary of `file`."""
         tensors = file.tensors
-        self._threads = threads
         self._pieces = WordPieces(tensors["vocabulary"].tobytes().decode().split("\n"))
         self._words = tensors["words"]
         self._word_scales = tensors["words.scales"]
@@ -72,9 +70,8 @@ class MiniLM:
         """Return the vectors of `texts`, one row each, shape (texts, 384)."""
         vectors = np.empty((len(texts), DIMENSIONS), np.float32)
         pieces = [self._pieces.encode(text, limit=_MOST_PIECES) for text in texts]
-        with self._threads.hold():
-            for batch in _batches([len(ids) for ids in pieces]):
-                vectors[batch] = self._encode_batch([pieces[index] for index in batch])
+        for batch in _batches([len(ids) for ids in pieces]):
+            vectors[batch] = self._encode_batch([pieces[index] for index in batch])
         return vectors
 
     def _encode_batch(self, pieces: Sequence[Sequence[int]]) -> Vectors:

@@ -6,6 +6,8 @@ milliseconds to read.
 """
 
 import asyncio
+import base64
+import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,12 +15,12 @@ from typing import Any, Final, cast
 
 import httpx
 import numpy as np
+import numpy.typing as npt
 import openai
 from homeassistant.core import HomeAssistant
 
 from .embedder import Vectors
 from .server_failure import FailureKind, ServerFailureError, failure_of
-from .server_reply import read_reply
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -31,6 +33,9 @@ _FEWEST_CHARACTERS: Final = 256
 
 _BLANK: Final = "."
 """Sent for a text without words, which servers refuse."""
+
+_WIRE: Final = np.dtype("<f4")
+"""Of vectors in base64."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -188,3 +193,59 @@ class ServerEmbedder:
         self._most_characters = half
         _LOGGER.info("The model %s reads less; cut to %d characters now", self._model, half)
         return True
+
+
+def read_reply(content: bytes, count: int) -> Vectors:
+    """Return the vectors for `count` texts, one row each, in the order of the texts.
+
+    Raises ServerFailureError when there is not one usable vector for each text.
+    """
+    try:
+        rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as err:
+        # The exception's text could hold what the server sent.
+        raise _unusable(f"not in the format of the API, {type(err).__name__}") from None
+    if len({row.size for row in rows}) > 1:
+        raise _unusable("vectors of several sizes")
+    return _normalised(np.stack(rows))
+
+
+def _in_order(reply: Any, count: int) -> Sequence[Any]:
+    """Return the embeddings in the order of the texts."""
+    entries = reply["data"]
+    if len(entries) != count:
+        raise _unusable(f"{len(entries)} vectors for {count} texts")
+    # Not every server numbers them.
+    places = [entry.get("index", place) for place, entry in enumerate(entries)]
+    if sorted(places) != list(range(count)):
+        raise _unusable("vectors that are numbered wrongly")
+    ordered = sorted(zip(places, entries, strict=True), key=lambda pair: pair[0])
+    return [entry["embedding"] for _, entry in ordered]
+
+
+def _numbers(embedding: Any) -> npt.NDArray[np.float64]:
+    if isinstance(embedding, str):
+        found = np.frombuffer(base64.b64decode(embedding, validate=True), _WIRE)
+    else:
+        found = np.asarray(embedding, np.float64)
+    if found.ndim != 1:
+        raise _unusable("one vector for each piece of a text, not one for the text")
+    if not found.size:
+        raise _unusable("an empty vector")
+    return found.astype(np.float64)
+
+
+def _normalised(vectors: npt.NDArray[np.float64]) -> Vectors:
+    if not np.isfinite(vectors).all():
+        raise _unusable("a vector with what is not a number")
+    largest = np.abs(vectors).max(axis=1, keepdims=True)
+    if not largest.all():
+        raise _unusable("a vector of zeros")
+    # First by the largest, so that no square is too large or too small.
+    vectors = vectors / largest
+    vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
+    return vectors.astype(np.float32)
+
+
+def _unusable(detail: str) -> ServerFailureError:
+    return ServerFailureError(FailureKind.BROKEN_REPLY, detail)

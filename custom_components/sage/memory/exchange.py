@@ -8,11 +8,11 @@ from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
-from .errors import ImportFormatError
+from .errors import ImportFormatError, MemoryOffError
 from .folding import clean
-from .memory_table import MemoryTable
 from .model import NewMemory, Origin
-from .summary_table import SummaryTable
+from .person_memory import PersonMemory
+from .rows import saying_of, values_of
 
 FORMAT: Final = "sage-memory"
 VERSION: Final = 1
@@ -28,6 +28,11 @@ _FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _CLOCKS_DIFFER: Final = timedelta(minutes=5)
 """How far the clock of another home may be ahead."""
 
+_SAYINGS: Final = """
+SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at
+FROM sayings JOIN memories ON id = memory ORDER BY memory, number
+"""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Imported:
@@ -40,17 +45,20 @@ class Imported:
     corrections: int
 
 
-def export(memories: MemoryTable, summaries: SummaryTable) -> dict[str, Any]:
+def export(memory: PersonMemory) -> dict[str, Any]:
     """Return everything that is known of the person, for JSON; times are ISO 8601, UTC."""
-    profile = summaries.profile()
-    by_memory = itertools.groupby(memories.all_sayings(), key=itemgetter(0))
+    profile = memory.summaries.profile()
+    with memory.database.reading() as connection:
+        sayings = map(saying_of, connection.execute(_SAYINGS))
+        by_memory = itertools.groupby(sayings, key=itemgetter(0))
+        memories = [_exported([saying for _, saying in said]) for _, said in by_memory]
     return {
         "format": FORMAT,
         "version": VERSION,
-        "memories": [_exported([saying for _, saying in said]) for _, said in by_memory],
+        "memories": memories,
         "corrections": [
             {"text": correction.text, "at": correction.at.isoformat()}
-            for correction in summaries.corrections()
+            for correction in memory.summaries.corrections()
         ],
         "profile": profile
         and {
@@ -60,39 +68,45 @@ def export(memories: MemoryTable, summaries: SummaryTable) -> dict[str, Any]:
         },
         "days": [
             {"date": summary.date.isoformat(), "text": summary.text}
-            for summary in summaries.summaries()
+            for summary in memory.summaries.days()
         ],
     }
 
 
-def add_export(data: Any, memories: MemoryTable, summaries: SummaryTable) -> Imported:
-    """Add what an export has and the tables have not; the caller holds the transaction.
+def add_export(memory: PersonMemory, data: Any) -> Imported:
+    """Add what an export has and the memory has not; all of it or nothing.
 
     Summaries and profile are passed over: they are made from the memories.
-    Raises ImportFormatError before anything is added.
+    Raises ImportFormatError before anything is added, MemoryOffError.
     """
-    said, corrections = _read(data)
-    before = memories.count(), len(summaries.corrections())
-    sayings = sum(_add_missing(each, memories) for each in said)
-    for text, at in corrections:
-        summaries.add_correction(text, at)
-    return Imported(
-        memories=memories.count() - before[0],
-        sayings=sayings,
-        corrections=len(summaries.corrections()) - before[1],
-    )
+    summaries = memory.summaries
+    with memory.database.writing():
+        if not memory.settings().enabled:
+            raise MemoryOffError("Memory is switched off.")
+        said, corrections = _read(data)
+        before = memory.count(), len(summaries.corrections())
+        sayings = sum(_add_missing(memory, each) for each in said)
+        for text, at in corrections:
+            summaries.add_correction(text, at)
+        return Imported(
+            memories=memory.count() - before[0],
+            sayings=sayings,
+            corrections=len(summaries.corrections()) - before[1],
+        )
 
 
-def _add_missing(said: Iterable[NewMemory], memories: MemoryTable) -> int:
+def _add_missing(memory: PersonMemory, said: Iterable[NewMemory]) -> int:
     """Add what was said more often than is known, all in the same words; return how many."""
     wanted = {_occasion(saying): saying for saying in said}
     times = Counter(_occasion(saying) for saying in said)
-    known = memories.same(next(iter(wanted.values())))
-    if known is not None:
-        times.subtract(_occasion(saying) for saying in memories.sayings(known))
+    same = memory.database.connection.execute(
+        "SELECT id FROM memories WHERE key = :key", values_of(next(iter(wanted.values())))
+    ).fetchone()
+    if same is not None:
+        times.subtract(_occasion(saying) for saying in memory.sayings(*same))
     missing = +times
     for occasion in missing.elements():
-        memories.add(wanted[occasion])
+        memory.add(wanted[occasion])
     return missing.total()
 
 

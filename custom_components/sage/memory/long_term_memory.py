@@ -6,28 +6,24 @@ that are missing are made up for in the background, also after another model was
 """
 
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Concatenate, Final
 
-from homeassistant.core import CALLBACK_TYPE, HomeAssistant, callback
-from homeassistant.helpers.event import async_track_time_interval
+from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..people.person import Person
-from ..weakly import weakly
 from .errors import MemoryOffError, MemoryStoreError
-from .lexical import LexicalIndex
-from .memories import AsyncPersonMemory, Memories
-from .memory_settings import Retention
-from .memory_text import embedded
-from .model import Memory, NewMemory, Origin, Recalled
+from .exchange import add_export, export
+from .memories import Memories
+from .model import Memory, NewMemory, Origin, Recalled, Retention
 from .person_memory import PersonMemory
 from .profile_text import set_right
 from .vector_upkeep import VectorUpkeep
-from .vectors import Bonus
+from .vectors import Scores
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -38,8 +34,6 @@ _ALIKE: Final = 0.45
 """From this score on a memory is about a topic that is to be forgotten."""
 
 _MOST_OF_A_TOPIC: Final = 30
-_IDLE: Final = timedelta(minutes=15)
-"""After so long without a recall what was loaded for a person is let go of."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,14 +56,6 @@ class Recollection:
         return any(each.memory.tainted for each in self.recalled)
 
 
-@dataclass(slots=True)
-class _Held:
-    """What is kept of a person between recalls."""
-
-    words: LexicalIndex | None = None
-    used_at: datetime | None = None
-
-
 class LongTermMemory:
     """Everything that SAGE remembers, each for its own person."""
 
@@ -87,36 +73,14 @@ class LongTermMemory:
         `report` is told when the first one fails, and with None when it works.
         `retention`: how long memories stay, unless a person decided.
         """
-        self._hass = hass
-        self._memories = memories
-        self._vectors = VectorUpkeep(hass, memories, embedders, report=report)
+        self.files: Final = memories
+        self.vectors: Final = VectorUpkeep(hass, memories, embedders, report=report)
         self._retention = retention
-        self._held: dict[str | None, _Held] = {}
-        self._stop_tidying: CALLBACK_TYPE | None = None
-
-    @callback
-    def async_setup(self) -> None:
-        """Begin to let go of what nobody uses."""
-        self._stop_tidying = async_track_time_interval(
-            self._hass,
-            weakly(self._async_tidy),
-            _IDLE,
-            name="SAGE memory",
-            cancel_on_shutdown=True,
-        )
 
     async def async_close(self) -> None:
         """End what is under way and close all files."""
-        if self._stop_tidying is not None:
-            self._stop_tidying()
-            self._stop_tidying = None
-        await self._vectors.async_close()
-        self._held.clear()
-        await self._memories.async_close()
-
-    def handle(self, person: Person) -> AsyncPersonMemory:
-        """Return the person's own memory, for what needs neither vectors nor words."""
-        return self._memories.of(person.user_id)
+        await self.vectors.async_close()
+        await self.files.async_close()
 
     async def async_do[**P, T](
         self,
@@ -126,8 +90,8 @@ class LongTermMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Return what a method of `PersonMemory` returns for this person."""
-        return await self.handle(person).async_run(call, *args, **kwargs)
+        """Return what `call`, such as a method of `PersonMemory`, returns for this person."""
+        return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 
     # ------------------------------------------------------------- remembering
 
@@ -139,32 +103,16 @@ class LongTermMemory:
         `instead_of` is the memory of the utterance that told it at the same time. It is on the
         disk when this returns. Raises MemoryStoreError when it cannot be.
         """
-        handle = self.handle(person)
         try:
-            memory = await handle.async_run(PersonMemory.add, new, instead_of=instead_of)
+            memory = await self.async_do(person, _remember, new, instead_of)
         except MemoryOffError:
             return None
-        held = self._hold(person.user_id)
-        if held.words is not None:
-            await self._hass.async_add_executor_job(held.words.add, memory.id, embedded(memory))
-        # The profile has no taint: what a mail may have put in must not get there (DESIGN 10).
-        if new.origin is Origin.CORRECTED and not new.tainted:
-            await handle.async_run(PersonMemory.add_correction, new.text, new.at)
-        self._vectors.later(person.user_id)
+        self.vectors.later(person.user_id)
         return memory
-
-    async def async_is_enabled(self, person: Person) -> bool:
-        """Tell whether the person's words are remembered."""
-        return (await self.async_do(person, PersonMemory.settings)).enabled
-
-    async def async_users(self) -> tuple[str | None, ...]:
-        """Return the user ids of all who have a memory, None for the household."""
-        return tuple(await self._memories.async_users())
 
     async def async_set_enabled(self, person: Person, *, enabled: bool) -> None:
         """Let the person's words be remembered from now on, or not."""
-        handle = self.handle(person)
-        await handle.async_run(_set_enabled, enabled)
+        await self.async_do(person, _set_enabled, enabled)
 
     # ------------------------------------------------------------- recalling
 
@@ -184,12 +132,7 @@ class LongTermMemory:
 
     async def async_profile_text(self, person: Person) -> str:
         """Return the profile with what was set right since it was made."""
-        handle = self.handle(person)
-        profile = await handle.async_run(PersonMemory.profile)
-        corrections = await handle.async_run(PersonMemory.corrections)
-        since = [each for each in corrections if profile is None or each.at > profile.made_at]
-        told = [profile.text] if profile is not None and profile.text else []
-        return "\n".join([*told, *set_right(since)])
+        return await self.async_do(person, _profile_text)
 
     async def async_recall(
         self, person: Person, question: str, count: int = RECALLED
@@ -204,30 +147,19 @@ class LongTermMemory:
         self, person: Person, question: str, count: int, *, is_topic: bool = False
     ) -> tuple[Recalled, ...]:
         """Return what fits a question, or a topic: requests, too, by the built-in model."""
-        handle = self.handle(person)
-        bonus = await self._async_bonus(handle, self._hold(person.user_id), question)
-        vector, model_id = await self._vectors.async_vector(
-            person.user_id, question, of_last=is_topic
-        )
+
+        def best(memory: PersonMemory, vector: Scores, model_id: str) -> tuple[Recalled, ...]:
+            return memory.recall.best(vector, model_id, count, question=question, requests=is_topic)
+
+        user_id = person.user_id
+        vector, model_id = await self.vectors.async_vector(user_id, question, of_last=is_topic)
         try:
-            return await handle.async_run(
-                PersonMemory.recall, vector, model_id, count, bonus=bonus, requests=is_topic
-            )
+            return await self.async_do(person, best, vector, model_id)
         except ValueError:
             _LOGGER.warning("The model %s is another one than before", model_id)
-        await self._vectors.async_forget_model(person.user_id, model_id)
-        vector, model_id = await self._vectors.async_vector(person.user_id, question)
-        return await handle.async_run(
-            PersonMemory.recall, vector, model_id, count, bonus=bonus, requests=is_topic
-        )
-
-    async def _async_bonus(self, handle: AsyncPersonMemory, held: _Held, question: str) -> Bonus:
-        """Return what memories gain by having the words of a question."""
-        held.used_at = dt_util.utcnow()
-        if held.words is None:
-            held.words = await handle.async_run(_words)
-        matches = await self._hass.async_add_executor_job(held.words.score, question)
-        return Bonus(ids=matches.ids, scores=matches.gains)
+        await self.vectors.async_forget_model(user_id, model_id)
+        vector, model_id = await self.vectors.async_vector(user_id, question)
+        return await self.async_do(person, best, vector, model_id)
 
     # ------------------------------------------------------------- forgetting
 
@@ -237,97 +169,54 @@ class LongTermMemory:
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
-    async def async_count(self, person: Person) -> int:
-        """Return how many memories there are."""
-        return await self.async_do(person, PersonMemory.count)
-
-    async def async_forget(self, person: Person, ids: Iterable[int]) -> int:
-        """Forget memories; return how many of them there were."""
-        count = await self.async_do(person, PersonMemory.forget, ids)
-        self.changed(person)
-        return count
-
-    async def async_forget_period(self, person: Person, start: datetime, end: datetime) -> int:
-        """Forget what was said from `start` until before `end`; return how many memories."""
-        count = await self.async_do(person, PersonMemory.forget_period, start, end)
-        self.changed(person)
-        return count
-
-    async def async_forget_everything(self, person: Person) -> int:
-        """Forget all memories, the profile and the summaries; return how many memories."""
-        count = await self.async_do(person, PersonMemory.forget_all)
-        self.changed(person)
-        return count
-
     async def async_hand_over(self, owner: str, person: Person) -> None:
         """Add all that somebody said to the memory of another person.
 
         What that person has already stays unchanged. Raises MemoryStoreError, also where the
         person wants nothing to be remembered.
         """
-        exported = await self._memories.of(owner).async_run(PersonMemory.export)
-        await self.async_do(person, PersonMemory.import_, exported)
-        self.changed(person)
+        exported = await self.files.of(owner).async_run(export)
+        await self.async_do(person, add_export, exported)
+        self.vectors.later(person.user_id)
 
     async def async_purge(self, user_id: str | None) -> None:
         """Leave nothing of a person."""
-        self._held.pop(user_id, None)
-        self._vectors.stop(user_id)
-        await self._memories.async_purge(user_id)
+        self.vectors.stop(user_id)
+        await self.files.async_purge(user_id)
 
     async def async_expire(self) -> None:
         """Forget what is older than people or the household want it to be."""
-        for user_id in await self._memories.async_users():
+        for user_id in await self.files.async_users():
             try:
-                gone = await self._memories.of(user_id).async_run(_expire, self._retention)
+                await self.files.of(user_id).async_run(_expire, self._retention)
             except MemoryStoreError as err:
                 _LOGGER.warning("Old memories could not be forgotten: %s", err)
-                continue
-            held = self._hold(user_id)
-            held.words = None if gone else held.words
-
-    def changed(self, person: Person) -> None:
-        """Take note that memories were deleted, corrected or imported."""
-        self._hold(person.user_id).words = None
-        self._vectors.later(person.user_id)
-
-    # ------------------------------------------------------------- vectors
-
-    async def async_embed_everything(self) -> None:
-        """Begin to make up for all vectors that are missing: another model may have been chosen."""
-        await self._vectors.async_everyone()
-
-    async def async_missing(self) -> int:
-        """Return how many memories of all people wait for a vector of the chosen model."""
-        return await self._vectors.async_missing()
-
-    # ------------------------------------------------------------- what is held
-
-    def _hold(self, user_id: str | None) -> _Held:
-        return self._held.setdefault(user_id, _Held())
-
-    async def _async_tidy(self, _: datetime) -> None:
-        """Let go of the words of those who have not asked for a while; vectors go by themselves."""
-        self._vectors.retry()
-        oldest = dt_util.utcnow() - _IDLE
-        for held in self._held.values():
-            if held.used_at is not None and held.used_at < oldest:
-                held.used_at = held.words = None
 
 
-def _words(memory: PersonMemory) -> LexicalIndex:
-    return LexicalIndex((each.id, embedded(each)) for each in memory.list())
-
-
-def _expire(memory: PersonMemory, household: Retention) -> int:
-    """Forget what is too old; return how many memories that were."""
-    retention, now, gone = memory.settings().retention(household), dt_util.utcnow(), 0
-    if retention.days > 0:
-        gone += memory.expire(now - timedelta(days=retention.days))
-    if retention.request_days > 0:
-        gone += memory.expire_requests(now - timedelta(days=retention.request_days))
-    return gone
+def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:
+    added = memory.add(new, instead_of=instead_of)
+    # The profile has no taint: what a mail may have put in must not get there (DESIGN 10).
+    if new.origin is Origin.CORRECTED and not new.tainted:
+        memory.summaries.add_correction(new.text, new.at)
+    return added
 
 
 def _set_enabled(memory: PersonMemory, enabled: bool) -> None:
     memory.set_settings(replace(memory.settings(), enabled=enabled))
+
+
+def _profile_text(memory: PersonMemory) -> str:
+    """Return the profile with what was set right since it was made."""
+    profile, corrections = memory.summaries.profile(), memory.summaries.corrections()
+    since = [each for each in corrections if profile is None or each.at > profile.made_at]
+    told = [profile.text] if profile is not None and profile.text else []
+    return "\n".join([*told, *set_right(since)])
+
+
+def _expire(memory: PersonMemory, household: Retention) -> None:
+    """Forget what is too old."""
+    retention, now = memory.settings().retention(household), dt_util.utcnow()
+    if retention.days > 0:
+        memory.expire(now - timedelta(days=retention.days))
+    if retention.request_days > 0:
+        memory.expire_requests(now - timedelta(days=retention.request_days))

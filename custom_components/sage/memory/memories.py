@@ -13,7 +13,7 @@ from homeassistant.helpers.event import async_track_time_interval
 
 from ..storage.async_file import AsyncFile
 from ..storage.database import databases_in, mark_of, remove_files
-from ..storage.recovery import SetAside, remove_set_aside, set_aside_files
+from ..storage.recovery import SetAside, remove_set_aside
 from ..weakly import weakly
 from .errors import ClosedError, MemoryFault, MemoryStoreError, fault_of
 from .person_memory import PersonMemory
@@ -25,7 +25,7 @@ FOLDER: Final = ".storage/sage/memory"
 """Within the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
-"""Vectors leave the memory of the process when nothing was asked for so long."""
+"""Vectors and words leave the memory of the process when nobody used them for so long."""
 
 RECHECK: Final = timedelta(minutes=1)
 """A memory that failed is tried again after so long, also if nobody uses it."""
@@ -94,7 +94,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._note(None)
 
     async def async_unload_if_idle(self) -> None:
-        """Let go of vectors that nobody has asked for a while."""
+        """Release vectors and words that nobody has used for a while."""
         if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
@@ -111,7 +111,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
 
     def _unload(self) -> None:
         if self._file is not None:
-            self._file.unload_vectors()
+            self._file.recall.unload()
 
     def _delete(self) -> None:
         self._let_go()
@@ -173,10 +173,6 @@ class Memories:
         for handle in tuple(self._handles.values()):
             await handle.async_settle()
         return await self._hass.async_add_executor_job(self._users)
-
-    async def async_set_aside(self) -> tuple[SetAside, ...]:
-        """Return the damaged files that were kept, of all people."""
-        return await self._hass.async_add_executor_job(set_aside_files, self._folder)
 
     async def async_purge(self, user_id: str | None) -> None:
         """Delete all files of somebody; nothing is remembered of a purged user any more."""

@@ -1,8 +1,8 @@
-"""Memories as text: for models, which must see the date, and for vectors."""
+"""Memories as text for models, which must see the date."""
 
 from homeassistant.util import dt as dt_util
 
-from .model import Memory, NewMemory, Origin
+from .model import Memory, Origin
 
 
 def told(memory: Memory) -> str:
@@ -12,11 +12,6 @@ def told(memory: Memory) -> str:
     how = " (set right)" if memory.origin is Origin.CORRECTED else ""
     often = f", said {memory.count} times" if memory.count > 1 else ""
     return f'{date}{often}{how}:{asked} "{_line(memory.text)}"'
-
-
-def embedded(memory: NewMemory) -> str:
-    """Return the text that the vector of a memory stands for."""
-    return f"{memory.question} {memory.text}" if memory.question else memory.text
 
 
 def _line(text: str) -> str:

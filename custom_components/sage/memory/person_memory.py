@@ -1,31 +1,116 @@
-"""The memory of one person: everything in one file, one thread at a time (DESIGN 7)."""
+"""The memory of one person: everything in one file, one thread at a time (DESIGN 7).
 
-from collections.abc import Collection, Iterable, Sequence
-from datetime import datetime, tzinfo
+Here is what was said; `recall` finds it, `summaries` is what was made of it.
+"""
+
+import json
+from collections.abc import Collection, Iterable
+from dataclasses import asdict
+from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Final, Self
 
-import numpy as np
-
-from ..embeddings.embedder import Vectors
 from ..storage.database import Database
 from ..storage.recovery import remove_set_aside
-from .errors import MemoryOffError
-from .exchange import Imported, add_export, export
-from .instants import EVER, to_instant
-from .memory_settings import MemorySettings
-from .memory_table import MemoryTable
-from .model import Memory, NewMemory, Origin, Recalled
-from .recall import Recall
+from .errors import MemoryOffError, UnknownMemoryError
+from .folding import duplicate_key, has_words, plain_words
+from .model import Known, Memory, MemorySettings, NewMemory, Origin
+from .recall import RecallIndex
+from .rows import (
+    EVER,
+    NUMBERS,
+    json_list,
+    memory_of,
+    saying_of,
+    to_instant,
+    values_of,
+    wording,
+)
 from .schema import FILE
-from .summaries import Correction, Day, DaySummary, Known, Profile
-from .summary_table import SummaryTable
-from .vector_table import VectorTable
-from .vectors import Bonus, Scores
+from .summaries import Summaries
+
+_GET: Final = """
+SELECT id, text, question, place, origin, tainted, first_at, at, count
+FROM memories WHERE id = ?
+"""
+_PAGE: Final = """
+SELECT id, text, question, place, origin, tainted, first_at, at, count
+FROM memories
+WHERE (:at IS NULL OR (at, id) < (:at, :id))
+    AND (:words = '' OR has_words(text, question, :words))
+ORDER BY at DESC, id DESC LIMIT :limit
+"""
+_OF_ORIGINS: Final = """
+SELECT id, text, question, place, origin, tainted, first_at, at, count
+FROM memories
+WHERE origin IN (SELECT value FROM json_each(:origins)) AND (:since IS NULL OR at > :since)
+ORDER BY at DESC, id DESC
+"""
+_ADD: Final = """
+INSERT INTO memories (key, text, question, place, origin, tainted, first_at, at, count)
+VALUES (:key, :text, :question, :place, :origin, :tainted, :at, :at, 1)
+ON CONFLICT (key) DO UPDATE SET
+    place = CASE WHEN excluded.at >= at THEN excluded.place ELSE place END,
+    origin = max(origin, excluded.origin),
+    tainted = min(tainted, excluded.tainted),
+    first_at = min(first_at, excluded.at),
+    at = max(at, excluded.at),
+    count = count + 1
+RETURNING id, text, question, place, origin, tainted, first_at, at, count
+"""
+_DELETE: Final = """
+DELETE FROM memories WHERE id IN (SELECT value FROM json_each(?)) RETURNING id
+"""
+_DELETE_UNSAID: Final = """
+DELETE FROM memories
+WHERE id IN (SELECT value FROM json_each(?))
+    AND NOT EXISTS (SELECT 1 FROM sayings WHERE memory = id)
+RETURNING id
+"""
+_COUNT_AGAIN: Final = """
+UPDATE memories SET (place, origin, tainted, first_at, at, count) = (
+    SELECT
+        (SELECT place FROM sayings WHERE memory = id ORDER BY at DESC, number DESC LIMIT 1),
+        max(origin), min(tainted), min(at), max(at), count(*)
+    FROM sayings WHERE memory = id
+)
+WHERE id IN (SELECT value FROM json_each(?))
+"""
+_SAYINGS: Final = """
+SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at
+FROM sayings JOIN memories ON id = memory WHERE memory = ? ORDER BY number
+"""
+_INSTANTS: Final = """
+SELECT at FROM sayings WHERE memory IN (SELECT value FROM json_each(?))
+"""
+_ADD_SAYING: Final = """
+INSERT INTO sayings
+SELECT :memory, coalesce(max(number), 0) + 1, :at, :place, :origin, :tainted
+FROM sayings WHERE memory = :memory
+"""
+_MOVE_SAYINGS: Final = """
+INSERT INTO sayings
+SELECT
+    :to, number + (SELECT max(number) FROM sayings WHERE memory = :to),
+    at, place, origin, tainted
+FROM sayings WHERE memory = :of
+"""
+_MARK: Final = """
+UPDATE sayings SET origin = :request WHERE memory = :memory AND at = :at AND origin = :said
+"""
+_UNSAY: Final = """
+DELETE FROM sayings WHERE memory = :memory AND at = :at AND origin = :said
+"""
+_CLEAR: Final = (
+    "DELETE FROM vectors",
+    "DELETE FROM models",
+    "DELETE FROM sayings",
+    "DELETE FROM memories",
+)
 
 
 class PersonMemory:
-    """What one person said, what was made of it, and how to find it.
+    """What one person said.
 
     Whatever writes has brought it to the disk when it returns. Whatever deletes or replaces
     words also takes them out of the bytes of the files, and out of the summaries and the
@@ -35,12 +120,10 @@ class PersonMemory:
 
     def __init__(self, database: Database) -> None:
         """Use an open file."""
-        self._database: Final = database
-        connection = database.connection
-        self._memories = MemoryTable(connection)
-        self._vectors = VectorTable(connection)
-        self._summaries = SummaryTable(connection)
-        self._recall = Recall(self._memories, self._vectors)
+        self.database: Final = database
+        self.summaries: Final = Summaries(database)
+        self.recall: Final = RecallIndex(database)
+        database.connection.create_function("has_words", 3, has_words, deterministic=True)
 
     @classmethod
     def open(cls, path: Path, held: bool = False) -> Self:
@@ -51,11 +134,36 @@ class PersonMemory:
         return cls(Database.open(path, FILE, held=held))
 
     def close(self) -> None:
-        """Close the file and let go of everything; closing twice does no harm."""
-        self._recall.unload()
-        self._database.close()
+        """Close the file and release everything; closing twice does no harm."""
+        self.recall.unload()
+        self.database.close()
 
-    # What was said
+    def hold(self) -> None:
+        """Leave the one file as it is until `release`, so that it can be copied."""
+        self.database.hold()
+
+    def release(self) -> None:
+        """End `hold`; what was deleted meanwhile now leaves the bytes of the file."""
+        self.database.release()
+
+    def settings(self) -> MemorySettings:
+        """Return what the person decided."""
+        with self.database.reading() as connection:
+            stored = dict(connection.execute("SELECT name, value FROM settings").fetchall())
+        names = asdict(MemorySettings())
+        return MemorySettings(
+            **{name: json.loads(stored[name]) for name in names if name in stored}
+        )
+
+    def set_settings(self, settings: MemorySettings) -> None:
+        """Store what the person decided."""
+        with self.database.writing() as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO settings VALUES (?, ?)",
+                [(name, json.dumps(value)) for name, value in asdict(settings).items()],
+            )
+
+    # Remembering
 
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
         """Remember something; what has the same words counts once more.
@@ -64,13 +172,19 @@ class PersonMemory:
         once. Raises MemoryOffError when the person does not want it, ValueError without words.
         """
         gone: tuple[int, ...] = ()
-        with self._database.writing() as connection:
-            if not MemorySettings.read(connection).enabled:
+        with self.database.writing() as connection:
+            if not self.settings().enabled:
                 raise MemoryOffError("Memory is switched off.")
+            values = values_of(new)
             if instead_of is not None:
-                gone = self._memories.unsay(instead_of, to_instant(new.at))
-            memory = self._memories.add(new)
-        self._recall.remove(gone)
+                said = {"memory": instead_of, "said": NUMBERS[Origin.SAID]}
+                connection.execute(_UNSAY, values | said)
+                gone = self._count_again((instead_of,))
+            (row,) = connection.execute(_ADD, values).fetchall()
+            memory = memory_of(row)
+            connection.execute(_ADD_SAYING, {**values, "memory": memory.id})
+        self.recall.remove(gone)
+        self.recall.add(memory)
         return memory
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
@@ -78,23 +192,56 @@ class PersonMemory:
 
         A memory of requests only is neither recalled nor a fact.
         """
-        with self._database.writing():
-            self._memories.mark_request(memory_id, to_instant(at))
+        said = {
+            "memory": memory_id,
+            "at": to_instant(at),
+            "said": NUMBERS[Origin.SAID],
+            "request": NUMBERS[Origin.REQUEST],
+        }
+        with self.database.writing() as connection:
+            connection.execute(_MARK, said)
+            connection.execute(_COUNT_AGAIN, (json_list((memory_id,)),))
 
-    def known(self) -> Known:
-        """Return everything that is known of the person, the latest first."""
-        with self._database.reading():
-            profile = self._summaries.profile()
-            return Known(
-                told=self._memories.of_origins({Origin.TOLD, Origin.CORRECTED}),
-                said=self._memories.of_origins({Origin.SAID}, profile.made_at if profile else None),
-                profile=profile.text if profile else "",
+    def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
+        """Give a memory other words; a memory that had them already is taken up into it.
+
+        It keeps its times and loses its vectors. Raises UnknownMemoryError, ValueError.
+        """
+        text = wording(text)
+        with self.database.writing() as connection:
+            key = duplicate_key(text, self.get(memory_id).question)
+            self._drop_made_from(self._instants((memory_id,)))
+            same = connection.execute(
+                "SELECT id FROM memories WHERE key = ? AND id != ?", (key, memory_id)
             )
+            twins = tuple(twin for (twin,) in same.fetchall())
+            connection.execute(
+                "UPDATE sayings SET origin = ?, tainted = ? WHERE memory = ?",
+                (NUMBERS[Origin.CORRECTED], tainted, memory_id),
+            )
+            for twin in twins:
+                connection.execute(_MOVE_SAYINGS, {"of": twin, "to": memory_id})
+            connection.execute(_DELETE, (json_list(twins),)).fetchall()
+            connection.execute("DELETE FROM vectors WHERE memory = ?", (memory_id,))
+            connection.execute(
+                "UPDATE memories SET key = ?, text = ? WHERE id = ?", (key, text, memory_id)
+            )
+            connection.execute(_COUNT_AGAIN, (json_list((memory_id,)),))
+            corrected = self.get(memory_id)
+        self.recall.remove((memory_id, *twins))
+        self.recall.add(corrected)
+        self.database.scrub()
+        return corrected
+
+    # Reading
 
     def get(self, memory_id: int) -> Memory:
         """Return a memory; raises UnknownMemoryError."""
-        with self._database.reading():
-            return self._memories.one(memory_id)
+        with self.database.reading() as connection:
+            row = connection.execute(_GET, (memory_id,)).fetchone()
+        if row is None:
+            raise UnknownMemoryError(f"There is no memory {memory_id}.")
+        return memory_of(row)
 
     def list(
         self, *, limit: int | None = None, before: Memory | None = None, words: str | None = None
@@ -104,40 +251,47 @@ class PersonMemory:
         `before` is the last memory of the page before. `words` have to stand in text or
         question, or parts of words, whatever the case and the accents.
         """
-        with self._database.reading():
-            return self._memories.page(limit, before, words)
+        values = {
+            "at": before and to_instant(before.at),
+            "id": before and before.id,
+            "words": plain_words(words or ""),
+            "limit": -1 if limit is None else limit,
+        }
+        with self.database.reading() as connection:
+            return tuple(map(memory_of, connection.execute(_PAGE, values)))
+
+    def known(self) -> Known:
+        """Return everything that is known of the person, the latest first."""
+        profile = self.summaries.profile()
+        return Known(
+            told=self._of_origins({Origin.TOLD, Origin.CORRECTED}),
+            said=self._of_origins({Origin.SAID}, profile.made_at if profile else None),
+            profile=profile.text if profile else "",
+        )
 
     def count(self) -> int:
         """Return how many memories there are."""
-        with self._database.reading():
-            return self._memories.count()
+        with self.database.reading() as connection:
+            count: int = connection.execute("SELECT count(*) FROM memories").fetchone()[0]
+            return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return every time that a memory was said; empty if there is no such memory."""
-        with self._database.reading():
-            return self._memories.sayings(memory_id)
-
-    def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
-        """Give a memory other words; a memory that had them already is taken up into it.
-
-        It keeps its times and loses its vectors. Raises UnknownMemoryError, ValueError.
-        """
-        with self._database.writing():
-            self._drop_made_from(self._memories.instants((memory_id,)))
-            twins = self._memories.rewrite(memory_id, text, tainted=tainted)
-            corrected = self._memories.one(memory_id)
-        self._finish((memory_id, *twins))
-        return corrected
+        """Return every time that a memory was said, in order; empty if there is no such memory."""
+        with self.database.reading() as connection:
+            rows = connection.execute(_SAYINGS, (memory_id,))
+            return tuple(saying for _, saying in map(saying_of, rows))
 
     # Forgetting
 
     def forget(self, ids: Iterable[int]) -> int:
         """Forget memories; return how many of them there were."""
         ids = tuple(ids)
-        with self._database.writing():
-            self._drop_made_from(self._memories.instants(ids))
-            gone = self._memories.delete(ids)
-        self._finish(gone)
+        with self.database.writing() as connection:
+            self._drop_made_from(self._instants(ids))
+            rows = connection.execute(_DELETE, (json_list(ids),))
+            gone = tuple(memory_id for (memory_id,) in rows.fetchall())
+        self.recall.remove(gone)
+        self.database.scrub()
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
@@ -156,231 +310,73 @@ class PersonMemory:
 
         What was made from them stays until it is made anew, without them.
         """
-        with self._database.writing():
-            gone = self._memories.cut_requests(to_instant(before))
+        with self.database.writing() as connection:
+            hit = connection.execute(
+                "DELETE FROM sayings WHERE at < ? AND origin < 0 RETURNING memory",
+                (to_instant(before),),
+            )
+            gone = self._count_again({memory for (memory,) in hit.fetchall()})
             if gone:
-                self._database.owe_scrub()
-        self._finish(gone)
+                self.database.owe_scrub()
+        self.recall.remove(gone)
+        self.database.scrub()
         return len(gone)
-
-    def take_back(self, memory_id: int) -> Memory | None:
-        """Undo the last `add` of a memory; return what remains of it.
-
-        Raises UnknownMemoryError.
-        """
-        with self._database.writing():
-            self._memories.one(memory_id)
-            self._drop_made_from(self._memories.instants((memory_id,)))
-            gone = self._memories.take_back(memory_id)
-            remaining = None if gone else self._memories.one(memory_id)
-        self._finish(gone)
-        return remaining
 
     def forget_all(self) -> int:
         """Forget everything but the settings; return how many memories there were.
 
-        Damaged files that were kept are deleted, too.
+        Ids are not used again. Damaged files that were kept are deleted, too.
         """
-        with self._database.writing():
-            count = self._memories.count()
-            self._memories.clear()
-            self._summaries.clear()
-            self._database.owe_scrub()
-        self._recall.unload()
-        self._database.scrub()
-        remove_set_aside(self._database.path)
+        with self.database.writing() as connection:
+            count = self.count()
+            for statement in _CLEAR:
+                connection.execute(statement)
+            self.summaries.clear()
+            self.database.owe_scrub()
+        self.recall.unload()
+        self.database.scrub()
+        remove_set_aside(self.database.path)
         return count
 
-    # Taking it along
-
-    def export(self) -> dict[str, Any]:
-        """Return everything that is known of the person, for JSON."""
-        with self._database.reading():
-            return export(self._memories, self._summaries)
-
-    def import_(self, data: Any) -> Imported:
-        """Add what an export has and this memory has not; all of it or nothing.
-
-        Raises ImportFormatError, MemoryOffError.
-        """
-        with self._database.writing() as connection:
-            if not MemorySettings.read(connection).enabled:
-                raise MemoryOffError("Memory is switched off.")
-            return add_export(data, self._memories, self._summaries)
-
-    # Vectors
-
-    def missing_vectors(
-        self, model_id: str, limit: int, *, below: int | None = None
-    ) -> tuple[Memory, ...]:
-        """Return memories without a vector of the model, the newest first.
-
-        `below` is the lowest id that was seen already.
-        """
-        with self._database.reading():
-            ids = self._vectors.missing(model_id, limit, below)
-            found = self._memories.get(ids)
-            return tuple(found[memory_id] for memory_id in ids)
-
-    def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> int:
-        """Store the vectors of memories, one row each; return how many were stored.
-
-        Memories that were forgotten or corrected since are passed over. Raises ValueError for
-        vectors that are not numbers, or of another length than those that the model has.
-        """
-        rows = np.asarray(vectors, np.float32)
-        if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():
-            raise ValueError("Each memory needs one row of numbers.")
-        with self._database.writing():
-            stored = self._vectors.set(model_id, memories, rows)
-        self._recall.add(model_id, [memories[place].id for place in stored], rows[stored])
-        return len(stored)
-
-    def vector_counts(self) -> dict[str, int]:
-        """Return how many vectors there are of each model."""
-        with self._database.reading():
-            return self._vectors.counts()
-
-    def keep_vectors(self, model_ids: Collection[str]) -> None:
-        """Delete the vectors of all other models."""
-        with self._database.writing():
-            self._vectors.keep(model_ids)
-        self._recall.keep(model_ids)
-
-    def recall(
-        self,
-        vector: Scores,
-        model_id: str,
-        k: int = 5,
-        *,
-        bonus: Bonus | None = None,
-        without: Collection[int] = (),
-        requests: bool = False,
-    ) -> tuple[Recalled, ...]:
-        """Return the `k` memories that fit best, best first.
-
-        `vector`, that of the question, has shape (dimensions,) and length 1; the score is its
-        cosine, plus the bonus. Exact over all memories that have a vector of the model or a
-        bonus; those with the same words, whatever case, accents and punctuation, count once.
-        The memories `without` are left out, and requests about a moment unless `requests`. The
-        first recall loads the vectors. Raises ValueError for a vector of another length.
-        """
-        with self._database.reading():
-            return self._recall.best(
-                vector, model_id, k, bonus=bonus, without=without, requests=requests
-            )
-
-    def load_vectors(self, model_id: str) -> int:
-        """Load the vectors of a model ahead of a recall; return how many there are."""
-        with self._database.reading():
-            index = self._recall.load(model_id)
-            return 0 if index is None else len(index)
-
-    def unload_vectors(self) -> None:
-        """Let go of the vectors in memory until the next recall."""
-        self._recall.unload()
-
-    @property
-    def vector_bytes(self) -> int:
-        """Memory that the loaded vectors take."""
-        return self._recall.vector_bytes
-
-    # Summaries and profile
-
-    def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
-        """Return the days that need a summary, the earliest first; `zone` is the home's.
-
-        Summaries of days on which nothing is left are deleted; the profile is then behind.
-        """
-        with self._database.writing():
-            made_from = self._summaries.hashes()
-            changed = [
-                day
-                for day in self._summaries.days(zone)
-                if made_from.pop(day.date, None) != day.content_hash
-            ]
-            if made_from:
-                self._summaries.drop_summaries(made_from)
-            return tuple(changed)
-
-    def day_summaries(self) -> tuple[DaySummary, ...]:
-        """Return the summaries of all days, the earliest first."""
-        with self._database.reading():
-            return self._summaries.summaries()
-
-    def set_day_summary(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
-        """Store what was made from `day`; False if the day is not that any more."""
-        with self._database.writing():
-            return self._summaries.set_summary(day, text, made_at, model)
-
-    def profile(self) -> Profile | None:
-        """Return the profile, if there is one."""
-        with self._database.reading():
-            return self._summaries.profile()
-
-    def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
-        """Store a profile; False if a summary that it was made from has gone or changed."""
-        with self._database.writing():
-            return self._summaries.set_profile(profile, made_from)
-
-    def corrections(self) -> tuple[Correction, ...]:
-        """Return what the person said to set the profile right, the earliest first."""
-        with self._database.reading():
-            return self._summaries.corrections()
-
-    def add_correction(self, text: str, at: datetime) -> Correction:
-        """Store what the person said to set the profile right."""
-        with self._database.writing():
-            return self._summaries.add_correction(text, at)
-
-    def drop_correction(self, correction_id: int) -> bool:
-        """Delete a correction, and the profile with it; False if there is none of that id."""
-        with self._database.writing():
-            dropped = self._summaries.drop_correction(correction_id)
-            if dropped:
-                self._database.owe_scrub()
-        self._database.scrub()
-        return dropped
-
-    # The person's settings, and the file
-
-    def settings(self) -> MemorySettings:
-        """Return what the person decided."""
-        with self._database.reading() as connection:
-            return MemorySettings.read(connection)
-
-    def set_settings(self, settings: MemorySettings) -> None:
-        """Store what the person decided."""
-        with self._database.writing() as connection:
-            settings.write(connection)
-
-    def checkpoint(self) -> None:
-        """Bring everything into the one file."""
-        self._database.checkpoint()
-
-    def hold(self) -> None:
-        """Leave the one file as it is until `release`, so that it can be copied."""
-        self._database.hold()
-
-    def release(self) -> None:
-        """End `hold`; what was deleted meanwhile now leaves the bytes of the file."""
-        self._database.release()
-
     def _cut(self, start: int, end: int) -> int:
-        with self._database.writing():
-            said = self._memories.said_within(start, end)
+        period = (start, end)
+        with self.database.writing() as connection:
+            said = connection.execute(
+                "SELECT memory, at FROM sayings WHERE at >= ? AND at < ?", period
+            ).fetchall()
+            hit = {memory_id for memory_id, _ in said}
             self._drop_made_from([at for _, at in said])
-            gone = self._memories.cut(start, end)
-        self._finish(gone)
-        return len({memory_id for memory_id, _ in said})
+            connection.execute("DELETE FROM sayings WHERE at >= ? AND at < ?", period)
+            gone = self._count_again(hit)
+        self.recall.remove(gone)
+        self.database.scrub()
+        return len(hit)
 
     def _drop_made_from(self, instants: Collection[int]) -> None:
-        """Delete what was made from things said then, and note what has to follow."""
+        """Delete what was made from things said then, and note that the file owes a scrub."""
         if instants:
-            self._summaries.drop_resting_on(instants)
-            self._database.owe_scrub()
+            self.summaries.drop_resting_on(instants)
+            self.database.owe_scrub()
 
-    def _finish(self, gone: Iterable[int]) -> None:
-        """Do what follows a deletion once it is on the disk."""
-        self._recall.remove(gone)
-        self._database.scrub()
+    def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
+        """Count the sayings of memories again; delete and return those that have none."""
+        connection, listed = self.database.connection, json_list(ids)
+        rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
+        connection.execute(_COUNT_AGAIN, (listed,))
+        return tuple(memory_id for (memory_id,) in rows)
+
+    def _of_origins(
+        self, origins: Iterable[Origin], since: datetime | None = None
+    ) -> tuple[Memory, ...]:
+        """Return the memories of these origins said after a time, the one said last first."""
+        values = {
+            "origins": json_list(NUMBERS[each] for each in origins),
+            "since": since and to_instant(since),
+        }
+        with self.database.reading() as connection:
+            return tuple(map(memory_of, connection.execute(_OF_ORIGINS, values)))
+
+    def _instants(self, ids: Iterable[int]) -> tuple[int, ...]:
+        """Return every time that one of the memories was said."""
+        rows = self.database.connection.execute(_INSTANTS, (json_list(ids),))
+        return tuple(at for (at,) in rows)

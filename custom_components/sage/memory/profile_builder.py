@@ -12,6 +12,7 @@ from typing import Any, Final
 from homeassistant.util import dt as dt_util
 
 from .memories import AsyncPersonMemory
+from .model import Correction, Day, DaySummary, Profile
 from .person_memory import PersonMemory
 from .profile_text import (
     CLAIMS_SCHEMA,
@@ -23,7 +24,6 @@ from .profile_text import (
     said_on,
     summary_of,
 )
-from .summaries import Correction, Day, DaySummary, Profile
 from .writer import TextWriter, WriterError
 
 NIGHTLY_TOKENS: Final = 30_000
@@ -105,19 +105,14 @@ class ProfileBuilder:
         text = ""
         if said:
             text = summary_of(await self._async_write("day_summary", said, _DAY_TOKENS))
+        made_at, model = dt_util.utcnow(), self._writer.model
         return await self._handle.async_run(
-            PersonMemory.set_day_summary,
-            day,
-            text,
-            made_at=dt_util.utcnow(),
-            model=self._writer.model,
+            lambda memory: memory.summaries.set_day(day, text, made_at=made_at, model=model)
         )
 
     async def _async_build_profile(self, done: Collection[date]) -> tuple[bool, str]:
         """Build the profile where it has to be; return whether it changed, and why it did not."""
-        before = await self._handle.async_run(PersonMemory.profile)
-        summaries = await self._handle.async_run(PersonMemory.day_summaries)
-        corrections = await self._handle.async_run(PersonMemory.corrections)
+        before, summaries, corrections = await self._handle.async_run(_made)
         if before is not None and not _is_behind(before, summaries, corrections, done):
             return False, ""
         noted = [each for each in summaries if each.text]
@@ -135,7 +130,10 @@ class ProfileBuilder:
             model=self._writer.model,
             dates=tuple(sorted({each for _, dates in claims for each in dates})),
         )
-        return await self._handle.async_run(PersonMemory.set_profile, profile, noted), ""
+        has_changed = await self._handle.async_run(
+            lambda memory: memory.summaries.set_profile(profile, noted)
+        )
+        return has_changed, ""
 
     async def _async_claims(
         self, given: str, known: Collection[date]
@@ -166,7 +164,15 @@ class ProfileBuilder:
 
 def _changed_days(memory: PersonMemory, zone: Any) -> list[tuple[Day, str]]:
     """Return the days that need a summary, each with what the model is shown of it."""
-    return [(day, said_on(day)) for day in memory.changed_days(zone)]
+    return [(day, said_on(day)) for day in memory.summaries.changed_days(zone)]
+
+
+def _made(
+    memory: PersonMemory,
+) -> tuple[Profile | None, tuple[DaySummary, ...], tuple[Correction, ...]]:
+    """Return the profile, and what it is made of."""
+    made = memory.summaries
+    return made.profile(), made.days(), made.corrections()
 
 
 def _is_behind(

@@ -1,120 +1,234 @@
-"""Recall: the memories whose vectors are nearest to that of a question."""
+"""Recall: the memories that fit a question, by their vectors and by its words."""
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import chain
-from operator import itemgetter
+from collections.abc import Collection, Sequence
 from typing import Final
 
 import numpy as np
 
-from ..embeddings.blas_threads import ONE_THREAD
 from ..embeddings.embedder import Vectors
+from ..storage.database import Database
 from .folding import plain_words
-from .memory_table import MemoryTable
-from .model import Origin, Recalled
-from .vector_table import VectorTable
-from .vectors import Bonus, Scores, VectorIndex
+from .lexical import LexicalIndex
+from .model import Memory, Origin, Recalled
+from .rows import Row, json_list, memory_of
+from .vectors import Scores, VectorIndex, ranked
 
-type Found = Sequence[tuple[int, float]]
-"""Ids of memories and how well they fit, best first."""
+_STORED: Final = np.dtype("<f4")
+
+_BATCH: Final = 512
+"""Vectors that are read at a time: few enough for the cache of the processor."""
 
 _SPARE: Final = 3
-"""So many more memories are looked at than are wanted, since some count once."""
+"""Memories that are looked at beyond those that are wanted, since some count once."""
 
-_NO_BONUS: Final = Bonus(ids=np.empty(0, np.int64), scores=np.empty(0, np.float32))
+_GET: Final = """
+SELECT id, text, question, place, origin, tainted, first_at, at, count
+FROM memories WHERE id IN (SELECT value FROM json_each(?))
+"""
+_ALL: Final = """
+SELECT id, text, question, place, origin, tainted, first_at, at, count FROM memories
+"""
+_ADD: Final = """
+INSERT INTO vectors (memory, model, vector)
+SELECT id, ?, ? FROM memories WHERE id = ? AND text = ? AND question IS ?
+ON CONFLICT (memory, model) DO UPDATE SET vector = excluded.vector
+RETURNING memory
+"""
+_MISSING: Final = """
+SELECT id, text, question, place, origin, tainted, first_at, at, count
+FROM memories
+WHERE id < ? AND NOT EXISTS (
+    SELECT 1 FROM vectors JOIN models ON models.id = model
+    WHERE memory = memories.id AND name = ?
+)
+ORDER BY id DESC LIMIT ?
+"""
+_DROP_VECTORS: Final = """
+DELETE FROM vectors WHERE model IN (
+    SELECT id FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
+)
+"""
+_DROP_MODELS: Final = """
+DELETE FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
+"""
 
 
-class Recall:
-    """Holds the vectors of one person while they are used; one thread at a time."""
+class RecallIndex:
+    """Finds memories by vectors, which are in the file of the person, and by words.
 
-    def __init__(self, memories: MemoryTable, vectors: VectorTable) -> None:
-        """Read from the tables; nothing is loaded yet."""
-        self._memories = memories
-        self._vectors = vectors
+    Both are loaded by the first search, and follow the file from then on.
+    """
+
+    def __init__(self, database: Database) -> None:
+        """Use an open file; nothing is loaded yet."""
+        self._database = database
         self._loaded: dict[str, VectorIndex] = {}
+        self._words: LexicalIndex | None = None
+
+    def best(
+        self,
+        vector: Scores,
+        model_id: str,
+        k: int = 5,
+        *,
+        question: str = "",
+        requests: bool = False,
+    ) -> tuple[Recalled, ...]:
+        """Return the `k` memories that fit a question best, best first.
+
+        `vector`, that of the question, has shape (dimensions,) and length 1; the score is its
+        cosine, plus the gain by shared words. Exact over all memories that have a vector of the
+        model or a word in common; those with the same words, whatever case, accents and
+        punctuation, count once. Requests about a moment are left out unless `requests`. The
+        first recall loads vectors and words. Raises ValueError for a vector of another length.
+        """
+        matches = self._loaded_words().score(question)
+        index = self.load_vectors(model_id)
+        if index is None:
+            ids, scores = matches.ids, matches.gains
+        elif vector.shape != (index.dimensions,):
+            raise ValueError(f"The model has vectors of length {index.dimensions}.")
+        else:
+            ids, scores = index.scores(vector, matches)
+        wanted = k + _SPARE
+        while True:
+            found = self._folded(ranked(ids, scores, wanted), requests=requests)
+            if len(found) >= k or wanted >= len(ids):
+                return found[:k]
+            wanted *= 4
 
     @property
     def vector_bytes(self) -> int:
         """Memory that the loaded vectors take."""
         return sum(index.bytes_used for index in self._loaded.values())
 
-    def best(
-        self,
-        vector: Scores,
-        model_id: str,
-        count: int,
-        *,
-        bonus: Bonus | None,
-        without: Collection[int],
-        requests: bool,
-    ) -> tuple[Recalled, ...]:
-        """Return the memories that fit best, best first; see PersonMemory.recall."""
-        index = self.load(model_id)
-        if index is not None and vector.shape != (index.dimensions,):
-            raise ValueError(f"The model has vectors of length {index.dimensions}.")
-        wanted = count + _SPARE + len(without)
-        with ONE_THREAD.hold():
-            while True:
-                found = _top(index, vector, bonus or _NO_BONUS, wanted)
-                allowed = [pair for pair in found if pair[0] not in without]
-                folded = self._folded(allowed, requests=requests)
-                if len(folded) >= count or len(found) < wanted:
-                    return folded[:count]
-                wanted *= 4
+    def vector_counts(self) -> dict[str, int]:
+        """Return how many vectors there are of each model."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT name, (SELECT count(*) FROM vectors WHERE model = models.id) FROM models"
+            )
+            return dict(rows.fetchall())
 
-    def load(self, model_id: str) -> VectorIndex | None:
-        """Return the vectors of a model; None if there never were any."""
+    def missing_vectors(
+        self, model_id: str, limit: int, *, below: int | None = None
+    ) -> tuple[Memory, ...]:
+        """Return memories without a vector of the model, the newest first.
+
+        `below` is the lowest id that was seen already.
+        """
+        highest = 2**63 - 1 if below is None else below
+        with self._database.reading() as connection:
+            rows = connection.execute(_MISSING, (highest, model_id, limit))
+            return tuple(map(memory_of, rows))
+
+    def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> int:
+        """Store the vectors of memories, one row each; return how many were stored.
+
+        Memories that were forgotten or corrected since are passed over. Raises ValueError for
+        vectors that are not numbers, or of another length than those that the model has.
+        """
+        rows = np.asarray(vectors, np.float32)
+        if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():
+            raise ValueError("Each memory needs one row of numbers.")
+        stored: list[int] = []
+        with self._database.writing() as connection:
+            number, dimensions = self._model(model_id) or self._add_model(model_id, rows.shape[1])
+            if rows.shape[1] != dimensions:
+                raise ValueError(f"The model has vectors of length {dimensions}.")
+            for place, (memory, row) in enumerate(zip(memories, rows, strict=True)):
+                blob = row.astype(_STORED, copy=False).tobytes()
+                values = (number, blob, memory.id, memory.text, memory.question)
+                if connection.execute(_ADD, values).fetchall():
+                    stored.append(place)
+        if (index := self._loaded.get(model_id)) is not None:
+            index.add(np.array([memories[place].id for place in stored], np.int64), rows[stored])
+        return len(stored)
+
+    def keep_vectors(self, model_ids: Collection[str]) -> None:
+        """Delete the vectors of all other models."""
+        kept = json_list(model_ids)
+        with self._database.writing() as connection:
+            connection.execute(_DROP_VECTORS, (kept,))
+            connection.execute(_DROP_MODELS, (kept,))
+        self._loaded = {key: index for key, index in self._loaded.items() if key in model_ids}
+
+    def load_vectors(self, model_id: str) -> VectorIndex | None:
+        """Return the vectors of a model, for searches; None if there never were any."""
         if model_id not in self._loaded:
-            with ONE_THREAD.hold():
-                index = self._vectors.load(model_id)
-            if index is None:
-                return None
-            self._loaded[model_id] = index
+            with self._database.reading():
+                row = self._model(model_id)
+                if row is None:
+                    return None
+                self._loaded[model_id] = self._read(*row)
         return self._loaded[model_id]
 
     def unload(self) -> None:
-        """Let go of everything until it is asked for again."""
+        """Release what is loaded until the next search."""
         self._loaded.clear()
+        self._words = None
 
-    def add(self, model_id: str, ids: Sequence[int], vectors: Vectors) -> None:
-        """Take in what was stored, if the vectors of that model are loaded."""
-        if (index := self._loaded.get(model_id)) is not None:
-            index.add(np.array(ids, np.int64), vectors)
+    def add(self, memory: Memory) -> None:
+        """Search the words of a memory that was added or corrected, if words are loaded."""
+        if self._words is not None:
+            self._words.add(memory.id, memory.embedded)
 
-    def remove(self, ids: Iterable[int]) -> None:
-        """Let go of memories that were deleted or changed."""
+    def remove(self, ids: Collection[int]) -> None:
+        """Search memories no more that were deleted from the file, or corrected."""
         gone = np.array(list(ids), np.int64)
         for index in self._loaded.values():
             index.remove(gone)
+        if self._words is not None:
+            for memory_id in ids:
+                self._words.remove(memory_id)
 
-    def keep(self, model_ids: Collection[str]) -> None:
-        """Let go of the vectors of all other models."""
-        self._loaded = {key: index for key, index in self._loaded.items() if key in model_ids}
+    def _loaded_words(self) -> LexicalIndex:
+        if self._words is None:
+            with self._database.reading() as connection:
+                memories = map(memory_of, connection.execute(_ALL))
+                self._words = LexicalIndex((each.id, each.embedded) for each in memories)
+        return self._words
 
-    def _folded(self, found: Found, *, requests: bool) -> tuple[Recalled, ...]:
+    def _read(self, number: int, dimensions: int) -> VectorIndex:
+        connection = self._database.connection
+        (count,) = connection.execute(
+            "SELECT count(*) FROM vectors WHERE model = ?", (number,)
+        ).fetchone()
+        index = VectorIndex(dimensions, count)
+        rows = connection.execute(
+            "SELECT memory, vector FROM vectors NOT INDEXED WHERE model = ?", (number,)
+        )
+        while batch := rows.fetchmany(_BATCH):
+            ids = np.array([memory for memory, _ in batch], np.int64)
+            stored = b"".join([vector for _, vector in batch])
+            index.add(ids, np.frombuffer(stored, _STORED).reshape(len(batch), dimensions))
+        return index
+
+    def _model(self, model_id: str) -> Row | None:
+        found: Row | None = self._database.connection.execute(
+            "SELECT id, dimensions FROM models WHERE name = ?", (model_id,)
+        ).fetchone()
+        return found
+
+    def _add_model(self, model_id: str, dimensions: int) -> Row:
+        added = self._database.connection.execute(
+            "INSERT INTO models (name, dimensions) VALUES (?, ?)", (model_id, dimensions)
+        )
+        return added.lastrowid, dimensions
+
+    def _folded(
+        self, found: Collection[tuple[int, float]], *, requests: bool
+    ) -> tuple[Recalled, ...]:
         """Return memories with their scores; of those with the same words only the best."""
-        memories = self._memories.get(memory_id for memory_id, _ in found)
+        with self._database.reading() as connection:
+            rows = connection.execute(_GET, (json_list(memory_id for memory_id, _ in found),))
+            memories = {memory.id: memory for memory in map(memory_of, rows)}
         seen: dict[tuple[str, str], Recalled] = {}
         for memory_id, score in found:
             if (memory := memories.get(memory_id)) is None:
-                continue  # a bonus from before it was forgotten
+                continue  # of an import that failed
             if memory.origin is Origin.REQUEST and not requests:
                 continue
             words = plain_words(memory.text), plain_words(memory.question or "")
             seen.setdefault(words, Recalled(memory=memory, score=score))
         return tuple(seen.values())
-
-
-def _top(index: VectorIndex | None, vector: Scores, bonus: Bonus, count: int) -> Found:
-    """Return the best of those that have a vector and of those that have a bonus only."""
-    if index is None:
-        return _top_bonus(bonus, count)
-    without = ~index.holds(bonus.ids)
-    rest = Bonus(ids=bonus.ids[without], scores=bonus.scores[without])
-    found = chain(index.top(vector, count, bonus), _top_bonus(rest, count))
-    return sorted(found, key=itemgetter(1), reverse=True)[:count]
-
-
-def _top_bonus(bonus: Bonus, count: int) -> Found:
-    order = np.lexsort((-bonus.ids, -bonus.scores))[:count]
-    return list(zip(bonus.ids[order].tolist(), bonus.scores[order].tolist(), strict=True))

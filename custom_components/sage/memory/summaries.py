@@ -1,86 +1,239 @@
-"""What was made of a person's memories: a summary a day, and the profile (DESIGN 7)."""
+"""Days, their summaries, corrections and the profile in the file of a person."""
 
-from dataclasses import dataclass, field
-from datetime import date, datetime
+import hashlib
+import json
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Final
 
-from .model import Memory, Origin
+from ..storage.database import Database
+from .folding import clean
+from .model import Correction, Day, DayLine, DaySummary, Profile
+from .rows import EVER, ORIGINS, Row, from_instant, json_list, to_instant
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DayLine:
-    """Something that was said on a day."""
-
-    memory_id: int
-    text: str = field(repr=False)
-    question: str | None = field(repr=False)
-    at: datetime
-    """When it was said first on that day; aware, UTC."""
-
-    place: str | None
-    origin: Origin
-    tainted: bool
-    times: int
-    """How often it was said on that day."""
+_SAID: Final = """
+SELECT memory, text, question, sayings.at, sayings.place, sayings.origin, sayings.tainted
+FROM sayings JOIN memories ON id = memory
+WHERE sayings.at >= ? AND sayings.at < ?
+ORDER BY sayings.at, memory, number
+"""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Day:
-    """What was said on a day, in the order in which it was said."""
+class Summaries:
+    """What was made of the memories: a summary a day, and the profile with its corrections."""
 
-    date: date
-    """By the clocks of the home."""
+    def __init__(self, database: Database) -> None:
+        """Use an open file."""
+        self._database = database
 
-    starts: datetime
-    ends: datetime
-    lines: tuple[DayLine, ...]
-    content_hash: str
-    """Changes with anything that a summary of the day might mention."""
+    # Days
+
+    def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
+        """Return the days that need a summary, the earliest first; `zone` is the home's.
+
+        Summaries of days on which nothing is left are deleted; the profile is then behind.
+        """
+        with self._database.writing() as connection:
+            rows = connection.execute("SELECT date, content_hash FROM days")
+            made_from = {date.fromisoformat(day): content_hash for day, content_hash in rows}
+            changed = [
+                day for day in self._days(zone) if made_from.pop(day.date, None) != day.content_hash
+            ]
+            self._drop_days(made_from)
+        return tuple(changed)
+
+    def days(self) -> tuple[DaySummary, ...]:
+        """Return the summaries of all days, the earliest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT date, text, content_hash, made_at, model FROM days ORDER BY date"
+            )
+            return tuple(
+                DaySummary(
+                    date=date.fromisoformat(day),
+                    text=text,
+                    content_hash=content_hash,
+                    made_at=from_instant(made_at),
+                    model=model,
+                )
+                for day, text, content_hash, made_at, model in rows
+            )
+
+    def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
+        """Store what was made from `day`; False if the day is not that any more."""
+        starts, ends = to_instant(day.starts), to_instant(day.ends)
+        with self._database.writing() as connection:
+            said = connection.execute(_SAID, (starts, ends)).fetchall()
+            if _hash(_lines(said)) != day.content_hash:
+                return False
+            connection.execute(
+                "INSERT OR REPLACE INTO days VALUES (?, ?, ?, ?, ?, ?, ?)",
+                (
+                    day.date.isoformat(),
+                    starts,
+                    ends,
+                    day.content_hash,
+                    clean(text),
+                    to_instant(made_at),
+                    model,
+                ),
+            )
+            return True
+
+    # Profile
+
+    def profile(self) -> Profile | None:
+        """Return the profile, if there is one."""
+        with self._database.reading() as connection:
+            row = connection.execute("SELECT text, made_at, model, dates FROM profile").fetchone()
+        if row is None:
+            return None
+        text, made_at, model, dates = row
+        return Profile(
+            text=text,
+            made_at=from_instant(made_at),
+            model=model,
+            dates=tuple(map(date.fromisoformat, json.loads(dates))),
+        )
+
+    def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
+        """Store a profile; False if a summary that it was made from has gone or changed."""
+        dates = json_list(day.isoformat() for day in profile.dates)
+        with self._database.writing() as connection:
+            if not set(made_from) <= set(self.days()):
+                return False
+            connection.execute(
+                "INSERT OR REPLACE INTO profile VALUES (1, ?, ?, ?, ?)",
+                (clean(profile.text), to_instant(profile.made_at), profile.model, dates),
+            )
+            return True
+
+    def corrections(self) -> tuple[Correction, ...]:
+        """Return what the person said to set the profile right, the earliest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute("SELECT id, at, text FROM corrections ORDER BY at, id")
+            return tuple(
+                Correction(id=number, at=from_instant(at), text=text) for number, at, text in rows
+            )
+
+    def add_correction(self, text: str, at: datetime) -> Correction:
+        """Store what the person said to set the profile right; the same one is stored once."""
+        values = (to_instant(at), clean(text))
+        with self._database.writing() as connection:
+            found = connection.execute(
+                "SELECT id FROM corrections WHERE at = ? AND text = ?", values
+            ).fetchone()
+            if found is None:
+                found = connection.execute(
+                    "INSERT INTO corrections (at, text) VALUES (?, ?) RETURNING id", values
+                ).fetchone()
+        return Correction(id=found[0], at=from_instant(values[0]), text=values[1])
+
+    # Forgetting
+
+    def drop_resting_on(self, instants: Iterable[int]) -> None:
+        """Delete what was made from things said at these times, corrections included."""
+        instants = tuple(instants)
+        with self._database.writing() as connection:
+            deleted = connection.executemany(
+                "DELETE FROM corrections WHERE at = ?", [(instant,) for instant in instants]
+            )
+            rows = connection.execute("SELECT starts, ends, date FROM days ORDER BY starts")
+            hit = _hit(rows.fetchall(), instants)
+            self._drop_days(hit)
+            if hit or deleted.rowcount > 0:
+                connection.execute("DELETE FROM profile")
+
+    def clear(self) -> None:
+        """Delete everything."""
+        with self._database.writing() as connection:
+            for statement in (
+                "DELETE FROM days",
+                "DELETE FROM profile",
+                "DELETE FROM corrections",
+            ):
+                connection.execute(statement)
+
+    def _days(self, zone: tzinfo) -> Iterator[Day]:
+        """Yield every day on which something was said, the earliest first."""
+        said: list[Row] = []
+        today: date | None = None
+        ends = EVER[0]
+        for row in self._database.connection.execute(_SAID, EVER):
+            if row[3] >= ends:
+                if today is not None:
+                    yield _day(today, zone, said)
+                today, said = from_instant(row[3]).astimezone(zone).date(), []
+                ends = to_instant(_midnight(today + timedelta(days=1), zone))
+            said.append(row)
+        if today is not None:
+            yield _day(today, zone, said)
+
+    def _drop_days(self, dates: Iterable[date]) -> None:
+        self._database.connection.executemany(
+            "DELETE FROM days WHERE date = ?", [(day.isoformat(),) for day in dates]
+        )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DaySummary:
-    """What a day says about the person."""
-
-    date: date
-    text: str = field(repr=False)
-    content_hash: str
-    """Of the day that the text was made from."""
-
-    made_at: datetime
-    model: str
-    """What wrote it."""
+def _hit(spans: Sequence[tuple[int, int, str]], instants: Iterable[int]) -> set[date]:
+    """Return the days that an instant lies in; spans are start, end and date, ascending."""
+    hit: set[date] = set()
+    for instant in instants:
+        place = bisect_right(spans, instant, key=lambda span: span[0]) - 1
+        if place >= 0 and instant < spans[place][1]:
+            hit.add(date.fromisoformat(spans[place][2]))
+    return hit
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Profile:
-    """What is known about the person."""
-
-    text: str = field(repr=False)
-    made_at: datetime
-    model: str
-    """What wrote it."""
-
-    dates: tuple[date, ...]
-    """The days that it rests on."""
+def _midnight(day: date, zone: tzinfo) -> datetime:
+    return datetime.combine(day, time.min, zone)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Correction:
-    """What the person said to set their profile right."""
+def _day(day: date, zone: tzinfo, said: Sequence[Row]) -> Day:
+    lines = _lines(said)
+    return Day(
+        date=day,
+        starts=from_instant(to_instant(_midnight(day, zone))),
+        ends=from_instant(to_instant(_midnight(day + timedelta(days=1), zone))),
+        lines=lines,
+        content_hash=_hash(lines),
+    )
 
-    id: int
-    at: datetime
-    text: str = field(repr=False)
+
+def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
+    """Return one line a memory, in the order in which they were said first."""
+    by_memory: dict[int, list[Row]] = {}
+    for row in said:
+        by_memory.setdefault(row[0], []).append(row)
+    return tuple(_line(rows) for rows in by_memory.values())
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Known:
-    """Everything that is known about the person, the latest first; no requests."""
+def _line(rows: Sequence[Row]) -> DayLine:
+    memory_id, text, question, at, place, *_ = rows[0]
+    return DayLine(
+        memory_id=memory_id,
+        text=text,
+        question=question,
+        at=from_instant(at),
+        place=place,
+        origin=ORIGINS[max(row[5] for row in rows)],
+        tainted=all(row[6] for row in rows),
+        times=len(rows),
+    )
 
-    told: tuple[Memory, ...] = ()
-    """What was told in order to be remembered, or set right."""
 
-    said: tuple[Memory, ...] = ()
-    """What else was said since the profile was made."""
-
-    profile: str = field(default="", repr=False)
+def _hash(lines: Iterable[DayLine]) -> str:
+    told = [
+        (
+            line.text,
+            line.question,
+            line.at.isoformat(),
+            line.place,
+            line.origin,
+            line.tainted,
+            line.times,
+        )
+        for line in lines
+    ]
+    return hashlib.blake2b(json.dumps(told).encode(), digest_size=16).hexdigest()

@@ -10,15 +10,17 @@ import asyncio
 import logging
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Final
 
 import numpy as np
 from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers.event import async_track_time_interval
 
 from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
+from ..weakly import weakly
 from .errors import MemoryStoreError
 from .memories import AsyncPersonMemory, Memories
-from .memory_text import embedded
 from .model import Memory
 from .person_memory import PersonMemory
 
@@ -35,6 +37,9 @@ _PATIENCE_SECONDS: Final = 8.0
 
 REST_SECONDS: Final = 60.0
 """So long a model is not asked that failed, when there is another one."""
+
+RETRY: Final = timedelta(minutes=15)
+"""Vectors that could not be made are tried again after so long."""
 
 _NO_VECTOR: Final[Vectors] = np.zeros(0, np.float32)
 
@@ -104,10 +109,14 @@ class VectorUpkeep:
         self._report = report
         self._work: dict[str | None, _Work] = {}
         self._is_closed = False
+        self._stop_retrying = async_track_time_interval(
+            hass, weakly(self._async_retry), RETRY, name="SAGE memory", cancel_on_shutdown=True
+        )
 
     async def async_close(self) -> None:
         """End what is under way, and release the models with their weights."""
         self._is_closed = True
+        self._stop_retrying()
         tasks = [work.task for work in self._work.values() if work.task is not None]
         for task in tasks:
             task.cancel()
@@ -139,7 +148,7 @@ class VectorUpkeep:
             self.later(user_id)
 
     @callback
-    def retry(self) -> None:
+    def _async_retry(self, _: datetime) -> None:
         """Go on where something is left to do."""
         for user_id, work in tuple(self._work.items()):
             if len(work.complete) < len(self._models):
@@ -160,7 +169,9 @@ class VectorUpkeep:
         missing = 0
         for user_id in await self._memories.async_users():
             try:
-                missing += await self._memories.of(user_id).async_run(_missing, self._models[0].id)
+                missing += await self._memories.of(user_id).async_run(
+                    _count_missing, self._models[0].id
+                )
             except MemoryStoreError as err:
                 _LOGGER.debug("Not counted: %s", err)
         return missing
@@ -181,16 +192,14 @@ class VectorUpkeep:
         """Make all vectors of a model that are missing; later, if it fails."""
         below: int | None = None
         while not self._rests(model):
-            batch = await handle.async_run(
-                PersonMemory.missing_vectors, model.id, _BATCH, below=below
-            )
+            batch = await handle.async_run(_missing, model.id, below)
             if not batch:
                 # What was said meanwhile is not in there.
                 if not work.is_wanted:
                     work.complete.add(model.id)
                 return
             try:
-                vectors = await self._async_embed(model, [embedded(each) for each in batch])
+                vectors = await self._async_embed(model, [each.embedded for each in batch])
             except EmbeddingError:
                 return
             await handle.async_run(_store, model.id, batch, vectors)
@@ -215,7 +224,7 @@ class VectorUpkeep:
             try:
                 async with asyncio.timeout(None if model.is_last else _PATIENCE_SECONDS):
                     vectors = await self._async_embed(
-                        model, [question, *(embedded(each) for each in missing)]
+                        model, [question, *(each.embedded for each in missing)]
                     )
             except TimeoutError:
                 self._failed(model, EmbeddingError("the embedding server is too slow"))
@@ -274,31 +283,35 @@ class VectorUpkeep:
 
 
 def _standing(memory: PersonMemory, model: _Model) -> _Standing:
-    missing = memory.missing_vectors(model.id, _AT_ONCE + 1)
+    missing = memory.recall.missing_vectors(model.id, _AT_ONCE + 1)
     is_behind = len(missing) > _AT_ONCE
-    count = memory.vector_counts().get(model.id, 0) if is_behind else 0
+    count = memory.recall.vector_counts().get(model.id, 0) if is_behind else 0
     return _Standing(model=model, missing=missing, count=count)
 
 
-def _missing(memory: PersonMemory, model_id: str) -> int:
-    return memory.count() - memory.vector_counts().get(model_id, 0)
+def _missing(memory: PersonMemory, model_id: str, below: int | None) -> tuple[Memory, ...]:
+    return memory.recall.missing_vectors(model_id, _BATCH, below=below)
+
+
+def _count_missing(memory: PersonMemory, model_id: str) -> int:
+    return memory.count() - memory.recall.vector_counts().get(model_id, 0)
 
 
 def _store(
     memory: PersonMemory, model_id: str, memories: Sequence[Memory], vectors: Vectors
 ) -> None:
     try:
-        memory.set_vectors(model_id, memories, vectors)
+        memory.recall.set_vectors(model_id, memories, vectors)
     except ValueError:
         # The server has another model under the same name.
         _drop_model(memory, model_id)
-        memory.set_vectors(model_id, memories, vectors)
+        memory.recall.set_vectors(model_id, memories, vectors)
 
 
 def _drop_model(memory: PersonMemory, model_id: str) -> None:
-    memory.keep_vectors(memory.vector_counts().keys() - {model_id})
+    memory.recall.keep_vectors(memory.recall.vector_counts().keys() - {model_id})
 
 
 def _drop_others(memory: PersonMemory, model_ids: Collection[str]) -> None:
-    if memory.vector_counts().keys() - model_ids:
-        memory.keep_vectors(model_ids)
+    if memory.recall.vector_counts().keys() - model_ids:
+        memory.recall.keep_vectors(model_ids)

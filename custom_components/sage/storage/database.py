@@ -97,9 +97,16 @@ class Database:
 
     @contextlib.contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """Write in one transaction, which is on the disk at the end of the block."""
+        """Write all of it or nothing; at the end of the block it is on the disk.
+
+        A block within another one is part of the outer one.
+        """
         with told(self._kind):
             connection = self.connection
+            is_inner = connection.in_transaction
+            if is_inner:
+                yield connection
+                return
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection

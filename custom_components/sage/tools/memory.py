@@ -143,7 +143,8 @@ class MemoryTool(SageTool, TracedTool):
         others = [each for each in found if each.id != request_id]
         if (no := await self._async_refused(others)) is not None:
             return no
-        await situation.memory.async_forget(situation.run.person, [each.id for each in others])
+        ids = [each.id for each in others]
+        await situation.memory.async_do(situation.run.person, PersonMemory.forget, ids)
         return await self._async_forgotten(len(others))
 
     async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
@@ -157,19 +158,21 @@ class MemoryTool(SageTool, TracedTool):
         others = [each for each in found if each.id != request_id]
         if (no := await self._async_refused(others)) is not None:
             return no
-        await situation.memory.async_forget_period(situation.run.person, start, end)
+        await situation.memory.async_do(
+            situation.run.person, PersonMemory.forget_period, start, end
+        )
         return await self._async_forgotten(len(others))
 
     async def _async_forget_everything(self) -> llm.ToolResult:
         situation = self.situation
-        count = await situation.memory.async_count(situation.run.person)
+        count = await situation.memory.async_do(situation.run.person, PersonMemory.count)
         if await situation.said.async_request_id() is not None:
             count -= 1
         if not count:
             return self._nothing_to_forget()
         if (no := await self._async_declined(_say(situation, "all", count=str(count)))) is not None:
             return no
-        await situation.memory.async_forget_everything(situation.run.person)
+        await situation.memory.async_do(situation.run.person, PersonMemory.forget_all)
         return await self._async_forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:

@@ -22,10 +22,9 @@ from ..agent.trace import TraceNode
 from ..memory.errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.long_term_memory import Recollection
 from ..memory.memory_text import told
-from ..memory.model import Memory
+from ..memory.model import Known, Memory
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import sentences_of
-from ..memory.summaries import Known
 from ..speech import Sentences
 from .memory import memory_fault
 from .sage_tool import READ_ONLY, SageTool

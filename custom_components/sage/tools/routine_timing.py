@@ -15,6 +15,11 @@ WAYS: Final = ("function", "in_minutes", "at", "daily")
 
 EVERY_DAY: Final = frozenset(range(7))
 
+_NO_TIME: Final = (
+    "Nothing says when. If something has to happen first: call `condition_code_writing` with that, "
+    "then this with its `function`. For a time give `in_minutes` (20), `at` (21:00) or `daily` "
+    "(07:00)."
+)
 _ONE_WAY: Final = (
     "Call it again with exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and "
     "`function` (a name from `condition_code_writing`). What is to be found out at that time "
@@ -41,8 +46,8 @@ def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
     `given` are the arguments of `condition_polling`, `now` is local. Raises ValueError; the
     text says how to fix it.
     """
-    if len([way for way in WAYS if way in given]) != 1:
-        raise ValueError(_ONE_WAY)
+    if (ways := sum(way in given for way in WAYS)) != 1:
+        raise ValueError(_ONE_WAY if ways else _NO_TIME)
     days = frozenset(map(WEEKDAYS.index, given.get("weekdays", ()))) or EVERY_DAY
     repeat = given.get("repeat")
     if "in_minutes" in given:

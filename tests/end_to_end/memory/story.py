@@ -9,9 +9,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.model_script import Completion
-from custom_components.sage.memory.model import Memory, NewMemory, Origin
+from custom_components.sage.memory.model import Memory, NewMemory, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.summaries import Profile
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage
@@ -73,7 +72,9 @@ async def give_profile(sage: Sage, user_id: str | None, text: str) -> None:
     """Let a profile have been made of a person."""
     profile = Profile(text=text, made_at=dt_util.utcnow(), model="test-model", dates=())
     memory = sage.entry.runtime_data.memory
-    assert await memory.async_do(person_of(user_id), PersonMemory.set_profile, profile, ())
+    assert await memory.async_do(
+        person_of(user_id), lambda kept: kept.summaries.set_profile(profile, ())
+    )
 
 
 async def kept(sage: Sage, user_id: str | None = None) -> list[Memory]:

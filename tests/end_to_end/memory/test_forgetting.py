@@ -9,7 +9,6 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import port
 from custom_components.sage.memory.model import Origin
-from custom_components.sage.memory.person_memory import PersonMemory
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage, spoken
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light
@@ -266,6 +265,6 @@ async def test_what_was_forgotten_is_set_right_no_more(
     assert await sage.hear(FORGET["en"], user_id=user.id) == QUESTION["en"]
     await sage.hear("yes", user_id=user.id)
     memory = sage.entry.runtime_data.memory
-    left = await memory.async_do(person_of(user.id), PersonMemory.corrections)
+    left = await memory.async_do(person_of(user.id), lambda kept: kept.summaries.corrections())
     assert [each.text for each in left] == [TEA["en"]]
     assert HOCKEY["en"].encode() not in bytes_of(Path(hass.config.config_dir))

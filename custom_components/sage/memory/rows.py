@@ -1,0 +1,94 @@
+"""Rows of a person's file as plain data, and back.
+
+Times are whole microseconds since 1970, UTC; origins are numbers.
+"""
+
+import json
+from collections.abc import Iterable
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from .folding import clean, duplicate_key
+from .model import Memory, NewMemory, Origin
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_UNIT: Final = timedelta(microseconds=1)
+
+EVER: Final = (-(2**63), 2**63 - 1)
+"""Before and after everything, in microseconds."""
+
+ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
+"""By their numbers in the file; the highest one of its sayings is that of a memory."""
+
+NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
+
+type Row = tuple[Any, ...]
+
+
+def to_instant(at: datetime) -> int:
+    """Return the microseconds of an aware time; raises ValueError for a naive one."""
+    if at.tzinfo is None:
+        raise ValueError("A time needs its time zone.")
+    return (at - _EPOCH) // _UNIT
+
+
+def from_instant(instant: int) -> datetime:
+    """Return the time, aware, UTC."""
+    return _EPOCH + instant * _UNIT
+
+
+def json_list(values: Iterable[int | str]) -> str:
+    """Return a parameter for `json_each`."""
+    return json.dumps(list(values))
+
+
+def wording(text: str) -> str:
+    """Return a text as it is stored; raises ValueError for one without words."""
+    cleaned = clean(text)
+    if not cleaned:
+        raise ValueError("A memory needs a text.")
+    return cleaned
+
+
+def values_of(new: NewMemory) -> dict[str, Any]:
+    """Return the named parameters that store a memory. Raises ValueError."""
+    text = wording(new.text)
+    question = clean(new.question or "") or None
+    return {
+        "key": duplicate_key(text, question),
+        "text": text,
+        "question": question,
+        "place": clean(new.place or "") or None,
+        "origin": NUMBERS[new.origin],
+        "tainted": new.tainted,
+        "at": to_instant(new.at),
+    }
+
+
+def memory_of(row: Row) -> Memory:
+    """Return a memory; the row has its fields in the order of the table, without the key."""
+    memory_id, text, question, place, origin, tainted, first_at, at, count = row
+    return Memory(
+        id=memory_id,
+        text=text,
+        question=question,
+        place=place,
+        origin=ORIGINS[origin],
+        tainted=bool(tainted),
+        first_at=from_instant(first_at),
+        at=from_instant(at),
+        count=count,
+    )
+
+
+def saying_of(row: Row) -> tuple[int, NewMemory]:
+    """Return the id of the memory, and one time that it was said."""
+    memory_id, text, question, place, origin, tainted, at = row
+    return memory_id, NewMemory(
+        text=text,
+        question=question,
+        place=place,
+        origin=ORIGINS[origin],
+        tainted=bool(tainted),
+        at=from_instant(at),
+    )
