@@ -54,15 +54,10 @@ from .references import effects_of
 from .slices import Breaks
 from .validation import command_named, validated
 from .values import without_secrets
+from .waits import WAITS
 from .watch import Watch, changes, judge, snapshot
 
 _LOGGER = logging.getLogger(__name__)
-
-WAIT_SECONDS: Final = 3.0
-"""How long evidence is waited for."""
-
-CALL_SECONDS: Final = 10.0
-"""How long a call is waited for; it goes on by itself after that."""
 
 _LONGEST_ANSWER: Final = 4000
 """Characters of the answer of an action that a model sees."""
@@ -84,8 +79,8 @@ class Executor:
         gate: Gate,
         documents: Documents,
         *,
-        wait_seconds: float = WAIT_SECONDS,
-        call_seconds: float = CALL_SECONDS,
+        wait_seconds: float = WAITS.state_seconds,
+        call_seconds: float = WAITS.call_seconds,
     ) -> None:
         """Keep what is needed; the waiting times are for tests."""
         self._hass = hass

@@ -47,6 +47,7 @@ from .slices import Breaks
 from .smartthings.commands import RawCommand
 from .smartthings.provider import SmartThings, Subject
 from .vocabulary import Vocabulary
+from .waits import WAITS, CommandWaits
 
 _INDEX_TOKENS: Final = 4_000
 """Above so many tokens the planner gets an index instead of all devices."""
@@ -85,15 +86,21 @@ class Rehearsed:
 class Home:
     """List, describe, read, execute, subscribe; always as one person."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
+    def __init__(self, hass: HomeAssistant, waits: CommandWaits = WAITS) -> None:
         """Put the parts together; nothing is loaded yet."""
         self._hass = hass
         self.gate = Gate(hass)
-        self.smartthings = SmartThings(hass, self.gate)
+        self.smartthings = SmartThings(hass, self.gate, waits)
         self._inventory = Inventory(hass, self.gate, self.smartthings)
         self._documenter = Documenter(hass)
         self._reader = Reader(hass, self.gate, self._documenter)
-        self._executor = Executor(hass, self.gate, self._documenter)
+        self._executor = Executor(
+            hass,
+            self.gate,
+            self._documenter,
+            wait_seconds=waits.state_seconds,
+            call_seconds=waits.call_seconds,
+        )
         self._vocabulary = Vocabulary(hass)
 
     async def async_setup(self) -> None:

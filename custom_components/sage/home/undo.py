@@ -20,7 +20,7 @@ from .asked_names import AskedNames
 from .authority import Authority, Confirmation, RiskyAction, async_confirmed
 from .changed_since import is_changed_since, left_as_it_is
 from .effects import Effects
-from .execution import CALL_SECONDS, WAIT_SECONDS, detail
+from .execution import detail
 from .expectation import expectation_of_state
 from .gate import Gate
 from .goals import STATE
@@ -40,6 +40,7 @@ from .prepared_command import (
 )
 from .references import effects_of_state
 from .restoring import async_can_restore, async_restore, state_to_restore
+from .waits import WAITS
 from .watch import Watch, changes, judge, snapshot
 
 _LOGGER = logging.getLogger(__name__)
@@ -95,8 +96,8 @@ class UndoHistory:
         gate: Gate,
         raw: RawUndo,
         *,
-        wait_seconds: float = WAIT_SECONDS,
-        call_seconds: float = CALL_SECONDS,
+        wait_seconds: float = WAITS.state_seconds,
+        call_seconds: float = WAITS.call_seconds,
         now: Callable[[], float] = monotonic,
     ) -> None:
         """Start with an empty history; times and clock are for tests."""

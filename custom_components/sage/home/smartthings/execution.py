@@ -14,6 +14,7 @@ from ...people.person import Person
 from ..authority import Authority
 from ..model import CommandRequest, Component, Device, Outcome, OutcomeKind, RiskClass
 from ..prepared_command import REFUSED_CHANGED
+from ..waits import WAITS
 from . import failures, remote_control
 from .admission import Admission, NameOf, PreparePerson, RiskOf, failed_outcome, name_prepared
 from .attempts import Attempt, Attempts, Refusal
@@ -28,12 +29,6 @@ from .sight import Eyes, Sent
 from .watch import Watch
 
 _LOGGER = logging.getLogger(__name__)
-
-WAIT_SECONDS: Final = 4.0
-"""How long the report of a device is waited for."""
-
-REQUEST_SECONDS: Final = 8.0
-"""How long one request to the cloud may take."""
 
 _GRACE_SECONDS: Final = 0.25
 """What the client is left to give up by itself: it can tell more."""
@@ -59,8 +54,8 @@ class RawExecutor:
         risk_of: RiskOf,
         prepare_person: PreparePerson = _prepare_nobody,
         name_of: NameOf = name_prepared,
-        wait_seconds: float = WAIT_SECONDS,
-        request_seconds: float = REQUEST_SECONDS,
+        wait_seconds: float = WAITS.report_seconds,
+        request_seconds: float = WAITS.request_seconds,
     ) -> None:
         """Keep what is needed; the times are for tests."""
         self._mirror = mirror

@@ -30,6 +30,7 @@ from ..model import (
     Source,
 )
 from ..prepared_command import FAILED_ERROR
+from ..waits import WAITS, CommandWaits
 from . import failures, remote_control
 from .admission import name_prepared
 from .client import RawClient
@@ -61,7 +62,7 @@ type Subject = tuple[Device, Component, str]
 class SmartThings:
     """The raw view of the devices of all loaded SmartThings entries."""
 
-    def __init__(self, hass: HomeAssistant, gate: Gate) -> None:
+    def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits = WAITS) -> None:
         """Put the parts together; nothing is looked for yet."""
         self._hass = hass
         self._gate = gate
@@ -83,6 +84,8 @@ class SmartThings:
             risk_of=RawRisks(hass, self._mirror, self._coverage).of,
             prepare_person=gate.async_prepare,
             name_of=partial(_asked_name, hass, self._mirror),
+            wait_seconds=waits.report_seconds,
+            request_seconds=waits.request_seconds,
         )
 
     async def async_setup(self) -> None:
