@@ -14,6 +14,9 @@ from .goals import STATE, UNKNOWN, as_number, value_of
 from .model import PUT_BACK, Outcome, OutcomeKind
 from .values import is_secret
 
+FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
+"""The reason of the outcome of what no command brings back."""
+
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 """The reason of the outcome of what is left as somebody set it."""
 
@@ -106,15 +109,29 @@ def wanted_values(
 
 def left_as_it_is(changed: Outcome) -> Outcome:
     """Return the outcome of what is not put back because somebody has changed it since."""
+    return _not_put_back(
+        changed,
+        OutcomeKind.REFUSED,
+        "It has been changed since by somebody else, so it was left as it is.",
+        REFUSED_CHANGED_SINCE,
+    )
+
+
+def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
+    """Return the outcome of what is not put back because there is no way back."""
+    return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
+
+
+def _not_put_back(changed: Outcome, kind: OutcomeKind, detail: str, reason: str) -> Outcome:
     return Outcome(
-        kind=OutcomeKind.REFUSED,
+        kind=kind,
         device_id=changed.device_id,
         device_name=changed.device_name,
         component_id=changed.component_id,
         capability=changed.capability,
         command=PUT_BACK,
-        detail="It has been changed since by somebody else, so it was left as it is.",
-        reason=REFUSED_CHANGED_SINCE,
+        detail=detail,
+        reason=reason,
         source=changed.source,
         raw_device_id=changed.raw_device_id,
         area=changed.area,

@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,7 +11,6 @@ from homeassistant.exceptions import Unauthorized
 from homeassistant.helpers import entity_registry as er
 
 from ..people.person import Person
-from .authority import Confirmation
 from .fields import without_hidden
 from .gate import Gate
 from .model import Command, Outcome, OutcomeKind
@@ -45,6 +44,16 @@ class PreparedCommand:
 
     registry_id: str | None = None
     """Of the entity; None for one that is in no registry."""
+
+    @property
+    def batch(self) -> tuple[str, str]:
+        """The same command of the same capability runs on several entities together."""
+        return self.capability, self.command.name
+
+    @property
+    def target(self) -> str:
+        """The entity."""
+        return self.component_id
 
     @property
     def domain(self) -> str:
@@ -114,41 +123,3 @@ def with_visible_error(
     return replace(
         outcome, detail="Home Assistant reports an error.", reason=None, reason_placeholders={}
     )
-
-
-def not_agreed(command: PreparedCommand, answer: Confirmation) -> Outcome:
-    """Return the outcome of a command that the person did not agree to."""
-    if answer is Confirmation.DECLINED:
-        return command.outcome(
-            OutcomeKind.REFUSED,
-            "The person did not agree. Do not try it again or another way.",
-            reason=REFUSED_DECLINED,
-        )
-    return command.outcome(
-        OutcomeKind.REFUSED,
-        "This needs a confirmation, and nobody can give it here.",
-        reason=REFUSED_CANNOT_ASK,
-    )
-
-
-def batches(commands: Sequence[PreparedCommand], left_out: Container[int]) -> Iterator[list[int]]:
-    """Yield the places of commands that run together: one command, several entities.
-
-    Places that are `left_out` are not among them.
-    """
-    batch: list[int] = []
-    entities: set[str] = set()
-    for place, command in enumerate(commands):
-        if place in left_out:
-            continue
-        same = batch and (
-            commands[batch[0]].command.name == command.command.name
-            and commands[batch[0]].capability == command.capability
-        )
-        if batch and (not same or command.component_id in entities):
-            yield batch
-            batch, entities = [], set()
-        batch.append(place)
-        entities.add(command.component_id)
-    if batch:
-        yield batch

@@ -1,12 +1,11 @@
-"""How long the pipeline waits for a command and for its evidence; tests wait shorter."""
+"""How long the pipeline waits for a command and for its evidence."""
 
 from dataclasses import dataclass
-from typing import Final
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class CommandWaits:
-    """Times in seconds."""
+    """Times in seconds; tests shorten those of their home."""
 
     state_seconds: float = 3.0
     """For the state of an entity to change."""
@@ -19,6 +18,3 @@ class CommandWaits:
 
     request_seconds: float = 8.0
     """For one request to SmartThings."""
-
-
-WAITS: Final = CommandWaits()

@@ -14,22 +14,24 @@ from custom_components.sage.home.model import HomeError, Outcome
 from custom_components.sage.home.outcome_text import describe_for_model, say_outcomes
 from custom_components.sage.home.undo import UndoHistory
 from custom_components.sage.home.values import plain
-from custom_components.sage.home.waits import CommandWaits
 from custom_components.sage.people.person import Person
 from custom_components.sage.speech import async_load_sentences
 
 from ..house import Asking
 from .case import Case
 
-PATIENT = CommandWaits(
-    state_seconds=0.05, call_seconds=20.0, report_seconds=10.0, request_seconds=30.0
-)
+PATIENT = {
+    "state_seconds": 0.05,
+    "call_seconds": 20.0,
+    "report_seconds": 10.0,
+    "request_seconds": 30.0,
+}
 """Long enough for a machine with other work: what is to be seen is seen before that.
 
 The entities of the recorded home have changed when a call returns.
 """
 
-HASTY = CommandWaits(state_seconds=0.05, call_seconds=0.5, report_seconds=0.2, request_seconds=1.0)
+HASTY = {"state_seconds": 0.05, "call_seconds": 0.5, "report_seconds": 0.2, "request_seconds": 1.0}
 """For steps of which nothing is ever seen."""
 
 LANGUAGES = ("en", "de", "fr")
@@ -51,19 +53,12 @@ class View:
     undo: UndoHistory
 
 
-def view_of(hass: HomeAssistant, waits: CommandWaits) -> View:
+def view_of(hass: HomeAssistant, waits: Mapping[str, float]) -> View:
     """Return a home that waits as long as this."""
-    home = Home(hass, waits)
-    return View(
-        home,
-        UndoHistory(
-            hass,
-            home.gate,
-            home.smartthings,
-            wait_seconds=waits.state_seconds,
-            call_seconds=waits.call_seconds,
-        ),
-    )
+    home = Home(hass)
+    for name, seconds in waits.items():
+        setattr(home.waits, name, seconds)
+    return View(home, UndoHistory(home.put_back))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,7 +126,7 @@ class Recorder:
         asking = Asking(person, case.undo_answer)
         try:
             if case.unless_changed:
-                done = await view.undo.async_put_back_unless_changed(asking, outcomes)
+                done = await view.home.put_back.async_put_back_unless_changed(asking, outcomes)
             else:
                 view.undo.record(person, _CONVERSATION, outcomes)
                 done = await view.undo.async_undo(asking, _CONVERSATION)

@@ -54,6 +54,16 @@ class RawCommand:
     """The attributes that it brings back to earlier values; None for a command of its own."""
 
     @property
+    def batch(self) -> str:
+        """The same command runs on several devices together."""
+        return self.full_name
+
+    @property
+    def target(self) -> str:
+        """The device in the cloud: its commands run one after the other."""
+        return self.raw_device_id
+
+    @property
     def full_name(self) -> str:
         """The command as a model may write it: `tvChannel.setTvChannel`."""
         return f"{self.capability}.{self.command}"

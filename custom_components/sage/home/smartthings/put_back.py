@@ -4,19 +4,15 @@ What no command sets cannot be put back, and that is said.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Final
 
-from ..changed_since import Setting, settings_of
-from ..model import PUT_BACK, Outcome, OutcomeKind
+from ..changed_since import Setting, cannot_go_back, settings_of
+from ..model import Outcome
 from .commands import RawCommand
 from .expectation import expectation_of
 from .goals import Values, is_same
 from .parts import Definitions
 from .raw import CommandDefinition, Definition
 from .sight import unwrapped
-
-FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 
 
 def steps_of(
@@ -33,7 +29,12 @@ def steps_of(
         steps += commands
         reached = {name for each in commands for name in each.puts_back or {}}
         if not commands or restore.keys() - reached:
-            steps.append(_impossible(changed[-1]))
+            last = changed[-1]
+            steps.append(
+                cannot_go_back(
+                    last, f"What {last.command} did cannot be put back: no command sets it."
+                )
+            )
     return tuple(steps)
 
 
@@ -180,19 +181,4 @@ def _command(
         positional=tuple(arguments.values()),
         area=changed.area,
         puts_back=puts_back,
-    )
-
-
-def _impossible(changed: Outcome) -> Outcome:
-    return replace(
-        changed,
-        kind=OutcomeKind.FAILED,
-        command=PUT_BACK,
-        arguments={},
-        detail=f"What {changed.command} did cannot be put back: no command sets it.",
-        reason=FAILED_NO_UNDO,
-        reason_placeholders={},
-        before={},
-        after={},
-        restore={},
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..model import Outcome, OutcomeKind
+from ..waits import CommandWaits
 from . import remote_control
 from .commands import RawCommand
 from .disclosure import MayTell, tells_all
@@ -40,17 +41,11 @@ class Eyes:
     """Waits for the reports of a device, and looks once itself where none comes."""
 
     def __init__(
-        self,
-        mirror: Mirror,
-        *,
-        wait_seconds: float,
-        look_seconds: float,
-        may_look: Callable[[str], bool],
+        self, mirror: Mirror, waits: CommandWaits, may_look: Callable[[str], bool]
     ) -> None:
-        """Keep how long is waited; `may_look` tells whether the cloud may be asked."""
+        """Keep how long to wait; `may_look` tells whether the cloud may be asked."""
         self._mirror = mirror
-        self._wait_seconds = wait_seconds
-        self._look_seconds = look_seconds
+        self._waits = waits
         self._may_look = may_look
 
     async def async_see(self, sent: Sent) -> Outcome:
@@ -64,7 +59,7 @@ class Eyes:
             )
         if sent.was_fresh and _is_already(sent) and sent.error is None:
             return _seen(sent, OutcomeKind.ALREADY)
-        await watch.async_wait(expectation, self._wait_seconds)
+        await watch.async_wait(expectation, self._waits.report_seconds)
         looked = False
         if expectation.goals and not self._is_clear(sent):
             looked = await self.async_look(sent.command.raw_device_id)
@@ -77,7 +72,7 @@ class Eyes:
         if not self._may_look(device_id):
             return False
         try:
-            async with asyncio.timeout(self._look_seconds):
+            async with asyncio.timeout(self._waits.request_seconds):
                 await self._mirror.async_refresh(device_id)
         except CloudError, TimeoutError:
             return False
