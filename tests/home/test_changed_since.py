@@ -274,8 +274,8 @@ async def test_a_command_without_effect_is_nobodys_change(house):
 
 def test_no_secret_that_was_set_is_kept():
     goals = (
-        Goal(name="brightness", number=102.0, tolerance=1.5),
-        Goal(name="access_token", values=frozenset({"4711"})),
+        Goal(name="brightness", values=(102.0,)),
+        Goal(name="access_token", values=("4711",)),
     )
     assert wanted_values(Expectation(goals=goals), ()) == {"brightness": (102.0,)}
 

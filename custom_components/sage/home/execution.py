@@ -14,14 +14,14 @@ from homeassistant.core import HomeAssistant, SupportsResponse
 from ..people.person import Person
 from .asked_names import AskedNames
 from .authority import Authority, RiskyAction
-from .changed_since import is_changed_since, wanted_values
+from .changed_since import SET_BY_PEOPLE, is_changed_since, wanted_values
 from .contents import async_contents_change
 from .effects import Effects
 from .expectation import Expectation, expectation_of, expectation_of_state
 from .fields import check_fields, without_hidden
 from .free_text import answer_is_free_text, is_free_text, options_of
 from .gate import Gate
-from .goals import STATE
+from .goals import STATE, values_of
 from .model import HomeError, Outcome, OutcomeKind, RiskClass
 from .prepared_command import (
     FAILED_GONE,
@@ -173,7 +173,6 @@ class EntityBackend:
             expectation = expectation_of(
                 command.domain, command.service, command.arguments, watch.before
             )
-            was_met = expectation.is_met(watch.before, watch.before)
             change = await async_contents_change(
                 self._hass,
                 command.component_id,
@@ -192,7 +191,7 @@ class EntityBackend:
             if expectation.observable:
                 seconds = self._waits.state_seconds + expectation.extra_seconds
                 await watch.async_wait(expectation, seconds)
-            kind = judge(watch, expectation, was_met=was_met)
+            kind = judge(watch, expectation)
             return _seen(command, watch, expectation, kind)
         finally:
             watch.close()
@@ -215,13 +214,12 @@ class EntityBackend:
         watch = Watch(self._hass, step.component_id)
         try:
             expectation = expectation_of_state(step.state)
-            was_met = expectation.is_met(watch.before, watch.before)
             call = async_restore(self._hass, step.state, authority.context)
             answered = await self._async_call(step, call)
             if isinstance(answered, Outcome):
                 return answered
             await watch.async_wait(expectation, self._waits.state_seconds)
-            return _seen(step, watch, None, judge(watch, expectation, was_met=was_met))
+            return _seen(step, watch, None, judge(watch, expectation))
         finally:
             watch.close()
 
@@ -280,7 +278,17 @@ class EntityBackend:
         if now is None or not self._gate.may_control(person, now.entity_id):
             return False
         restore = state_to_restore(outcomes, now)
-        return restore is not None and is_changed_since(outcomes, restore, now)
+        values = values_of(now)
+        if restore is None or not values:
+            return False
+        # What the entity does not say any more is different from before.
+        names = {name for each in outcomes for name in (*each.after, *each.wanted)}
+        return is_changed_since(
+            outcomes,
+            {name: each for name, each in values_of(restore).items() if each is not None},
+            {**dict.fromkeys(names), **values},
+            telling=SET_BY_PEOPLE,
+        )
 
 
 def _by_entity(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:

@@ -16,11 +16,9 @@ from homeassistant.core import (
 from homeassistant.helpers.event import async_track_state_change_event
 
 from .expectation import Expectation
-from .goals import STATE
+from .goals import STATE, values_of
 from .model import OutcomeKind
 from .values import is_secret
-
-_AWAY: Final = frozenset({"unavailable", "unknown"})
 
 _VOLATILE: Final = frozenset(
     {
@@ -98,26 +96,22 @@ class Watch:
 
     def _is_done(self, expectation: Expectation) -> bool:
         if expectation.goals:
-            return expectation.is_met(self.before, self.now)
+            return expectation.is_met(values_of(self.before), values_of(self.now))
         return self.has_changed
 
 
-def judge(watch: Watch, expectation: Expectation, *, was_met: bool) -> OutcomeKind:
-    """Return what the evidence says of a command that went through.
-
-    `was_met` tells whether the expectation already held before the command.
-    """
-    now = watch.now
+def judge(watch: Watch, expectation: Expectation) -> OutcomeKind:
+    """Return what the evidence says of a command that went through."""
+    before, now = values_of(watch.before), values_of(watch.now)
     if not expectation.observable:
         return OutcomeKind.SENT
-    if now is None or now.state in _AWAY:
+    if not now:
         return OutcomeKind.NOT_CONFIRMED
     if not expectation.goals:
         return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
-    if expectation.is_met(watch.before, now):
-        is_already = was_met and not expectation.has_moved(watch.before, now)
-        return OutcomeKind.ALREADY if is_already else OutcomeKind.VERIFIED
-    if expectation.is_under_way(now):
+    if expectation.is_met(before, now):
+        return expectation.kind_if_met(before, now)
+    if expectation.is_under_way(before, now):
         return OutcomeKind.UNDER_WAY
     return OutcomeKind.NOT_CONFIRMED
 

@@ -13,6 +13,7 @@ from typing import Final
 from ...people.person import Person
 from ..asked_names import cleaned
 from ..authority import Authority, RiskyAction
+from ..changed_since import is_changed_since
 from ..effects import Effects
 from ..model import Outcome, OutcomeKind, RiskClass
 from ..waits import CommandWaits
@@ -24,7 +25,7 @@ from .disclosure import MayTell, disclosed
 from .expectation import expectation_of
 from .failures import Failure, failure_of
 from .parts import Cloud, Definitions, Exposure, Mirror
-from .put_back import by_capability, is_changed_since, steps_of
+from .put_back import by_capability, restore_of, steps_of
 from .raw import CloudError, CloudErrorKind
 from .sight import Eyes, Sent
 from .spoken import spoken_arguments, spoken_command
@@ -147,8 +148,14 @@ class SmartThingsBackend:
         if first.raw_device_id is None:
             return False
         place = first.raw_device_id, first.component_id, first.capability
-        values = {name: each.value for name, each in self._mirror.attributes(*place).items()}
-        return self._exposure.may_command(person, *place) and is_changed_since(outcomes, values)
+        values = {
+            name: each.value
+            for name, each in self._mirror.attributes(*place).items()
+            if each.value is not None
+        }
+        return self._exposure.may_command(person, *place) and is_changed_since(
+            outcomes, restore_of(outcomes), values
+        )
 
     # ------------------------------------------------------------- sending
 
@@ -198,7 +205,7 @@ class SmartThingsBackend:
                 watch.before,
             )
             was_fresh = self._mirror.is_fresh(device_id)
-            was_met = bool(expectation.goals) and expectation.is_met(watch.before, watch.before)
+            was_met = expectation.was_met(watch.before, watch.before)
             if command.puts_back is not None and was_fresh and was_met:
                 return command.outcome(OutcomeKind.ALREADY, after=command.puts_back)
             self._attempts.add(run, command, Attempt(expectation=expectation, before=watch.before))
@@ -295,7 +302,7 @@ class SmartThingsBackend:
                     OutcomeKind.REFUSED, failures.REPEATED, reason=failures.REFUSED_REPEATED
                 )
             self._attempts.settle(run, command)
-            names = [goal.attribute for goal in goals]
+            names = [goal.name for goal in goals]
             return command.outcome(
                 OutcomeKind.VERIFIED,
                 "It had been sent before and has taken effect meanwhile; it was not sent again.",

@@ -3,8 +3,8 @@
 import asyncio
 
 from ...weakly import weakly
-from .expectation import Expectation
-from .goals import Values
+from ..expectation import Expectation
+from ..goals import Values
 from .parts import Mirror
 from .raw import RawEvent
 
@@ -54,7 +54,7 @@ class Watch:
         """Tell whether the expectation is met, and the device itself has said so since."""
         return expectation.is_met(self.before, self.now) and (
             not expectation.is_met(self.before, self.before)
-            or all(goal.attribute in self._reported for goal in expectation.goals)
+            or all(goal.name in self._reported for goal in expectation.goals)
         )
 
     def _mirrored(self) -> dict[str, object]:
