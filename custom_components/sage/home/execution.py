@@ -119,7 +119,7 @@ class EntityBackend:
             risk=effects.risk,
             device_name=self.name(step, names),
             thing=step.registry_id or step.component_id,
-            command=step.command.name,
+            command=step.name,
             arguments=step.arguments,
             is_indirect=not own and effects.risk is not RiskClass.UNRESOLVED,
             reaches=tuple(

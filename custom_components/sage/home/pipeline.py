@@ -21,21 +21,7 @@ from .prepared_command import (
     REFUSED_NEVER,
 )
 from .slices import Breaks
-
-
-class Step(Protocol):
-    """One command on one thing, or one thing that is put back."""
-
-    @property
-    def batch(self) -> Hashable:
-        """Neighbouring steps of the same batch run together."""
-
-    @property
-    def target(self) -> Hashable:
-        """The thing; steps on the same one run one after the other."""
-
-    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this step."""
+from .step import Step
 
 
 class Backend[S: Step](Protocol):

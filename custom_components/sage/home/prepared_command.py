@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -14,6 +13,7 @@ from ..people.person import Person
 from .fields import without_hidden
 from .gate import Gate
 from .model import Command, Outcome, OutcomeKind
+from .step import Step
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -30,25 +30,22 @@ FAILED_ERROR: Final = "outcome_failed_error"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedCommand:
+class PreparedCommand(Step):
     """A command that was held against the documentation, aimed at one exact entity."""
 
-    device_id: str
-    device_name: str
-    component_id: str
-    capability: str
     command: Command
-    arguments: Mapping[str, Any]
-    area: str | None = None
-    """Where the device is."""
-
     registry_id: str | None = None
     """Of the entity; None for one that is in no registry."""
 
     @property
+    def name(self) -> str:
+        """The name of the command."""
+        return self.command.name
+
+    @property
     def batch(self) -> tuple[str, str]:
         """The same command of the same capability runs on several entities together."""
-        return self.capability, self.command.name
+        return self.capability, self.name
 
     @property
     def target(self) -> str:
@@ -65,21 +62,6 @@ class PreparedCommand:
     def service(self) -> str:
         """The name of the service."""
         return self.command.name.rpartition(".")[2]
-
-    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this command."""
-        return Outcome(
-            kind=kind,
-            device_id=self.device_id,
-            device_name=self.device_name,
-            component_id=self.component_id,
-            capability=self.capability,
-            command=self.command.name,
-            arguments=self.arguments,
-            detail=detail,
-            area=self.area,
-            **more,
-        )
 
 
 def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
@@ -100,7 +82,7 @@ def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | An
             reason=REFUSED_NOT_PERMITTED,
         )
     if err is not None:
-        _LOGGER.debug("%s failed", command.command.name, exc_info=err)
+        _LOGGER.debug("%s failed", command.name, exc_info=err)
         text = str(err) or type(err).__name__
         return command.outcome(
             OutcomeKind.FAILED,

@@ -13,7 +13,8 @@ from ..people.person import Person
 from .authority import Authority
 from .changed_since import FAILED_NO_UNDO, left_as_it_is
 from .model import HomeError, Outcome, OutcomeKind, Source
-from .pipeline import Pipeline, Step
+from .pipeline import Pipeline
+from .step import Step
 
 LIFETIME_SECONDS: Final = 3600.0
 MOST_CHANGES: Final = 10

@@ -17,10 +17,9 @@ from ..model import (
     Device,
     HomeError,
     NoCommandError,
-    Outcome,
-    OutcomeKind,
     Source,
 )
+from ..step import Step
 from ..validation import command_named, validated
 from .names import plain, words_of
 from .parts import Definitions, Documents
@@ -32,23 +31,14 @@ _SHOWN: Final = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawCommand:
+class RawCommand(Step):
     """A command that was held against the documentation, aimed at one exact capability."""
 
-    device_id: str
-    device_name: str
-    raw_device_id: str
-    component_id: str
-    capability: str
     command: str
-    arguments: Mapping[str, Any]
-    """By name, as the model gave them, in the documented types."""
-
+    source: Source = Source.SMARTTHINGS
+    raw_device_id: str
     positional: tuple[object, ...] = ()
-    """The same as the cloud takes them."""
-
-    area: str | None = None
-    """Where the device is."""
+    """The arguments as the cloud takes them."""
 
     puts_back: Mapping[str, object] | None = None
     """The attributes that it brings back to earlier values; None for a command of its own."""
@@ -68,23 +58,15 @@ class RawCommand:
         """The command as a model may write it: `tvChannel.setTvChannel`."""
         return f"{self.capability}.{self.command}"
 
-    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this command."""
-        told = self.arguments if self.puts_back is None else self.puts_back
-        return Outcome(
-            kind=kind,
-            device_id=self.device_id,
-            device_name=self.device_name,
-            component_id=self.component_id,
-            capability=self.capability,
-            command=self.command if self.puts_back is None else PUT_BACK,
-            arguments=told,
-            detail=detail,
-            source=Source.SMARTTHINGS,
-            raw_device_id=self.raw_device_id,
-            area=self.area,
-            **more,
-        )
+    @property
+    def name(self) -> str:
+        """The name of the command."""
+        return self.command if self.puts_back is None else PUT_BACK
+
+    @property
+    def shown_arguments(self) -> Mapping[str, Any]:
+        """The arguments, or the values that are brought back."""
+        return self.arguments if self.puts_back is None else self.puts_back
 
 
 class CommandFinder:
