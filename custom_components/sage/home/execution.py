@@ -38,7 +38,7 @@ from .references import effects_of, effects_of_state
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
 from .values import without_secrets
 from .waits import CommandWaits
-from .watch import Watch, changes, judge, snapshot
+from .watch import EntityWatch, changes, judge, snapshot
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -168,7 +168,7 @@ class EntityBackend:
         return await self._async_command(authority, step)
 
     async def _async_command(self, authority: Authority, command: PreparedCommand) -> Outcome:
-        watch = Watch(self._hass, command.component_id)
+        watch = EntityWatch(self._hass, command.component_id)
         try:
             expectation = expectation_of(
                 command.domain, command.service, command.arguments, watch.before
@@ -211,7 +211,7 @@ class EntityBackend:
         return command.outcome(OutcomeKind.VERIFIED, text, is_read=True, is_free_text=is_free)
 
     async def _async_restore(self, authority: Authority, step: Restoration) -> Outcome:
-        watch = Watch(self._hass, step.component_id)
+        watch = EntityWatch(self._hass, step.component_id)
         try:
             expectation = expectation_of_state(step.state)
             call = async_restore(self._hass, step.state, authority.context)
@@ -299,7 +299,7 @@ def _by_entity(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:
 
 
 def _seen(
-    step: PreparedCommand, watch: Watch, expectation: Expectation | None, kind: OutcomeKind
+    step: PreparedCommand, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
 ) -> Outcome:
     """Return the outcome with what changed, and with what was to change; None for no wishes."""
     goals = () if expectation is None else expectation.goals
@@ -314,7 +314,7 @@ def _seen(
     )
 
 
-def _detail(kind: OutcomeKind, watch: Watch) -> str:
+def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
     """Return what the evidence says, for the model."""
     now = watch.now
     match kind:

@@ -29,7 +29,7 @@ from .put_back import by_capability, restore_of, steps_of
 from .raw import CloudError, CloudErrorKind
 from .sight import Eyes, Sent
 from .spoken import spoken_arguments, spoken_command
-from .watch import Watch
+from .watch import ReportWatch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -196,7 +196,7 @@ class SmartThingsBackend:
 
     async def _async_posted(self, run: str, person: Person, command: RawCommand) -> Outcome:
         device_id = command.raw_device_id
-        watch = Watch(self._mirror, device_id, command.component_id, command.capability)
+        watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
         try:
             expectation = expectation_of(
                 self._definitions.known(command.capability),
@@ -292,7 +292,7 @@ class SmartThingsBackend:
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
         """Look what became of a command that was sent before in this run; never send it again."""
         device_id, goals = command.raw_device_id, attempt.expectation.goals
-        watch = Watch(self._mirror, device_id, command.component_id, command.capability)
+        watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
         try:
             is_met = bool(goals) and attempt.expectation.is_met(attempt.before, watch.now)
             if goals and not is_met and await self._eyes.async_look(device_id):

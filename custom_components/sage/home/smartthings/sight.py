@@ -15,7 +15,7 @@ from .disclosure import MayTell, tells_all
 from .failures import NOT_CONFIRMED, NOT_CONFIRMED_NO_ANSWER, failure_of, unanswered
 from .parts import Mirror
 from .raw import CloudError, CloudErrorKind
-from .watch import Watch
+from .watch import ReportWatch
 from .withheld import is_secret
 
 _LONGEST_VALUE: Final = 60
@@ -27,7 +27,7 @@ class Sent:
 
     command: RawCommand
     expectation: Expectation
-    watch: Watch
+    watch: ReportWatch
     was_fresh: bool
     """Whether the values before could be relied upon."""
 
@@ -79,7 +79,7 @@ class Eyes:
         return True
 
     def _is_clear(self, sent: Sent) -> bool:
-        return sent.watch.has_reported(sent.expectation) or sent.expectation.is_under_way(
+        return sent.watch.has_seen(sent.expectation) or sent.expectation.is_under_way(
             sent.watch.before, sent.watch.now
         )
 
@@ -88,7 +88,7 @@ class Eyes:
         if not expectation.goals:
             return self._judged_without_goals(sent)
         if expectation.is_met(watch.before, watch.now) and (
-            looked or sent.was_fresh or watch.has_reported(expectation)
+            looked or sent.was_fresh or watch.has_seen(expectation)
         ):
             return _seen(sent, expectation.kind_if_met(watch.before, watch.now))
         if expectation.is_under_way(watch.before, watch.now):
