@@ -5,10 +5,10 @@ listing of the person and in the documentation.
 """
 
 from dataclasses import replace
-from typing import Protocol
 
 from homeassistant.core import HomeAssistant
 
+from .documentation import Documenter
 from .listing import Listing, component_of
 from .model import (
     Command,
@@ -24,17 +24,10 @@ from .prepared_command import PreparedCommand, registry_id_of
 from .validation import command_named, validated
 
 
-class Documents(Protocol):
-    """Who documents components."""
-
-    async def async_document(self, device: Device, component_id: str) -> Documentation:
-        """Return the documentation of one component."""
-
-
 class EntityCommandFinder:
     """Finds the one command that a request means."""
 
-    def __init__(self, hass: HomeAssistant, documents: Documents) -> None:
+    def __init__(self, hass: HomeAssistant, documents: Documenter) -> None:
         """Keep the documentation."""
         self._hass = hass
         self._documents = documents
@@ -48,10 +41,10 @@ class EntityCommandFinder:
         device = found.device
         if request.component_id is None and found.component is not None:
             request = replace(request, component_id=found.component.id)
-        document, command = await self._async_documented(device, request)
+        part, document, command = await self._async_documented(device, request)
         return PreparedCommand(
             device_id=device.id,
-            device_name=_spoken_name(device, document.component_id),
+            device_name=device.spoken_name(part),
             area=device.area,
             component_id=document.component_id,
             registry_id=registry_id_of(self._hass, document.component_id),
@@ -68,15 +61,16 @@ class EntityCommandFinder:
 
     async def _async_documented(
         self, device: Device, request: CommandRequest
-    ) -> tuple[Documentation, Command]:
+    ) -> tuple[Component, Documentation, Command]:
+        """Return the only part that has the command, with its documentation."""
         components = _candidates(device, request)
-        found: list[tuple[Documentation, Command]] = []
+        found: list[tuple[Component, Documentation, Command]] = []
         error: HomeError | None = None
         takes_commands = False
         for component in components:
             document = await self._documents.async_document(device, component.id)
             try:
-                found.append((document, command_named(document, request.command)))
+                found.append((component, document, command_named(document, request.command)))
             except HomeError as err:
                 # That of a sensor, which has no commands at all, would name no mend.
                 if error is None or (document.commands and not takes_commands):
@@ -87,10 +81,7 @@ class EntityCommandFinder:
             raise error
         if not found:
             raise NoCommandError(f"{device.name} has no component that takes commands.")
-        names = ", ".join(
-            f"{document.component_id} ({_part_name(device, document.component_id)})"
-            for document, _ in found
-        )
+        names = ", ".join(f"{part.id} ({part.name})" for part, *_ in found)
         raise HomeError(
             f"Several components of {device.name} have {request.command}. "
             f"Name one as component: {names}."
@@ -106,15 +97,3 @@ def _candidates(device: Device, request: CommandRequest) -> list[Component]:
     fitting = [each for each in device.components if request.capability in each.capabilities]
     # With none, the error that names what there is.
     return fitting or [component_of(device, None, request.capability)]
-
-
-def _part_name(device: Device, component_id: str) -> str:
-    return next((each.name for each in device.components if each.id == component_id), "")
-
-
-def _spoken_name(device: Device, component_id: str) -> str:
-    """Return what to call the component when speaking: part and device, if there are several."""
-    part = _part_name(device, component_id)
-    if len(device.components) == 1 or not part or part == device.name:
-        return device.name
-    return part if device.name.casefold() in part.casefold() else f"{device.name} {part}"

@@ -21,6 +21,7 @@ from custom_components.sage.home.smartthings.definitions import parse_definition
 from custom_components.sage.home.smartthings.execution import SmartThingsBackend
 from custom_components.sage.home.smartthings.parts import Attributes, EventListener
 from custom_components.sage.home.smartthings.raw import (
+    MAIN,
     ArgumentDefinition,
     CloudError,
     Definition,
@@ -90,7 +91,7 @@ class Thing:
     def component(self, component: str = "main") -> Component:
         return Component(
             id=component,
-            name=self.labels.get(component, component),
+            name="" if component == MAIN else self.labels.get(component, component),
             capabilities=tuple(self.values[component]),
             source=Source.SMARTTHINGS,
             raw_device_id=self.id,

@@ -23,7 +23,6 @@ from ..step import Step
 from ..validation import command_named, validated
 from .names import plain, words_of
 from .parts import Definitions, Documents
-from .raw import MAIN
 from .shapes import check_shape, parsed
 
 _SHOWN: Final = 30
@@ -105,7 +104,7 @@ class CommandFinder:
         positional = self._positional(capability, command, arguments)
         return RawCommand(
             device_id=device.id,
-            device_name=spoken_name(device, component),
+            device_name=device.spoken_name(component),
             raw_device_id=component.raw_device_id,
             component_id=component.id,
             capability=capability,
@@ -213,14 +212,6 @@ class CommandFinder:
                 f"give {' and '.join(gaps)}, too, or leave out {order[length - 1]}."
             )
         return tuple(arguments[name] for name in order[:length])
-
-
-def spoken_name(device: Device, component: Component) -> str:
-    """Return what to call the part when speaking: `Fridge` or `Fridge freezer`."""
-    part = component.name
-    if component.id == MAIN or not part or part.casefold() == device.name.casefold():
-        return device.name
-    return part if device.name.casefold() in part.casefold() else f"{device.name} {part}"
 
 
 def _place(device: Device, component: Component, capability: str) -> str:
