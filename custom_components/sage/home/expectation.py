@@ -152,7 +152,7 @@ def expectation_of(
 
 def expectation_of_state(state: State) -> Expectation:
     """Return what reproducing a state should lead to; for undo."""
-    goals = [is_one_of(state.state)]
+    goals = [Goal(name=STATE, values=(state.state,), is_exact=True)]
     goals += [
         goal
         for name, value in state.attributes.items()
