@@ -33,7 +33,7 @@ from tests.smartthings_home import (
     smartthings,
 )
 
-from ..house import House, TestEntity
+from ..house import Firmware, House, TestEntity
 from .case import Case
 from .entity_cases import CASES as ENTITY_CASES
 from .furniture import async_furnish_around, entities
@@ -73,6 +73,11 @@ class EntityWorld:
     async def async_reset(self) -> None:
         """Let everything be as it was at the start."""
         levels_of(self.hass).choose({})
+        for thing in self.things.values():
+            if isinstance(thing, Firmware) and hasattr(thing, "done"):
+                # An installation would go on for ever.
+                thing.done.set()
+                await self.async_settle()
         for entity_id, start in self._start.items():
             thing = self.things[entity_id]
             if _attributes(thing) != start:
