@@ -101,7 +101,8 @@ class Goal:
 
     def _is_same(self, wanted: object, value: object) -> bool:
         if self.is_exact and isinstance(wanted, str) and isinstance(value, str):
-            return wanted == value
+            number = as_number(wanted)
+            return wanted == value or (number is not None and number == as_number(value))
         return is_same(self.name, wanted, value, self.tolerance)
 
 

@@ -153,9 +153,9 @@ def _by_names(
     if not (named := _by_command_name(attributes, command, arguments)):
         return _by_argument_names(attributes, arguments)
     others = dict(list(arguments.items())[1:])
-    taken = {goal.attribute for goal in named}
+    taken = {goal.name for goal in named}
     return named + tuple(
-        goal for goal in _by_argument_names(attributes, others) if goal.attribute not in taken
+        goal for goal in _by_argument_names(attributes, others) if goal.name not in taken
     )
 
 
