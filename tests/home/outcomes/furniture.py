@@ -3,33 +3,27 @@
 import datetime as dt
 from typing import Any
 
-from homeassistant.components.calendar import CalendarEntity, CalendarEntityFeature, CalendarEvent
+from homeassistant.components.calendar import CalendarEntity, CalendarEvent
+from homeassistant.components.calendar.const import CalendarEntityFeature
 from homeassistant.components.cover import CoverDeviceClass, CoverEntityFeature
 from homeassistant.components.date import DateEntity
-from homeassistant.components.humidifier import HumidifierEntity, HumidifierEntityFeature
-from homeassistant.components.lawn_mower import (
-    LawnMowerActivity,
-    LawnMowerEntity,
-    LawnMowerEntityFeature,
-)
-from homeassistant.components.lock import LockEntityFeature
+from homeassistant.components.humidifier import HumidifierEntity
+from homeassistant.components.humidifier.const import HumidifierEntityFeature
+from homeassistant.components.lawn_mower import LawnMowerEntity
+from homeassistant.components.lawn_mower.const import LawnMowerActivity, LawnMowerEntityFeature
+from homeassistant.components.lock.const import LockEntityFeature
 from homeassistant.components.notify import NotifyEntity
 from homeassistant.components.remote import RemoteEntity
 from homeassistant.components.text import TextEntity
 from homeassistant.components.time import TimeEntity
-from homeassistant.components.todo import (
-    TodoItem,
-    TodoItemStatus,
-    TodoListEntity,
-    TodoListEntityFeature,
-)
-from homeassistant.components.vacuum import (
-    StateVacuumEntity,
-    VacuumActivity,
-    VacuumEntityFeature,
-)
-from homeassistant.components.water_heater import WaterHeaterEntity, WaterHeaterEntityFeature
-from homeassistant.components.weather import Forecast, WeatherEntity, WeatherEntityFeature
+from homeassistant.components.todo.const import TodoItemStatus, TodoListEntityFeature
+from homeassistant.components.todo.entity import TodoItem, TodoListEntity
+from homeassistant.components.vacuum import StateVacuumEntity
+from homeassistant.components.vacuum.const import VacuumActivity, VacuumEntityFeature
+from homeassistant.components.water_heater import WaterHeaterEntity
+from homeassistant.components.water_heater.const import WaterHeaterEntityFeature
+from homeassistant.components.weather import Forecast, WeatherEntity
+from homeassistant.components.weather.const import WeatherEntityFeature
 from homeassistant.const import UnitOfTemperature
 from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError

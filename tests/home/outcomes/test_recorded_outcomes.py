@@ -171,7 +171,8 @@ async def async_know_definitions(hass: HomeAssistant) -> None:
         capability: {"data": body, "fetched": time.time(), "texts": {}}
         for capability, body in definitions().items()
     }
-    await Store(hass, 1, STORAGE_KEY).async_save({"definitions": known, "summaries": {}})
+    store = Store[dict[str, Any]](hass, 1, STORAGE_KEY)
+    await store.async_save({"definitions": known, "summaries": {}})
 
 
 async def async_compared(

@@ -75,7 +75,7 @@ def test_the_name_of_the_command_counts_more_than_that_of_its_argument():
     assert goal.name == "temperatureSetpoint"
     cycle = {"cycleType": "washingOnly", "washerCycle": "Table_02_Course_1C"}
     goals = expected("samsungce.washerCycle", "setCycleType", cycle).goals
-    assert [each.attribute for each in goals] == ["cycleType", "washerCycle"]
+    assert [each.name for each in goals] == ["cycleType", "washerCycle"]
 
 
 def test_a_vacuum_goes_home_to_charge():
