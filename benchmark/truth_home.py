@@ -112,8 +112,7 @@ class TruthHome:
         child.groups = [Group(name="Looks only", policy={"entities": {"all": {"read": True}}})]
         self._people |= {OWNER: owner.id, CHILD: child.id}
         runtime = self._entry.runtime_data
-        runtime.home._executor._wait_seconds = _PATIENCE  # noqa: SLF001
-        runtime.undo._wait_seconds = _PATIENCE  # noqa: SLF001
+        runtime.home.waits.state_seconds = _PATIENCE
         await runtime.memory.async_set_enabled(NOBODY, enabled=False)
 
     def verify_with(self, verify: Callable[[Body], Completion] | None) -> None:

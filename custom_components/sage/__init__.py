@@ -66,7 +66,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
     home = await _async_make_home(hass, entry)
     runs = Runs()
-    undo = UndoHistory(hass, home.gate, home.smartthings)
+    undo = UndoHistory(home.put_back)
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)

@@ -47,6 +47,6 @@ def is_backup_under_way(hass: HomeAssistant) -> bool:
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
-    """Hold the files of a memory if a backup is under way: it may have begun before the memory."""
+    """Hold the files of a memory if a backup began before the memory was set up."""
     if is_backup_under_way(hass):
         await memory.files.async_hold_all()

@@ -186,7 +186,7 @@ class Clock:
 
 def impatient(sage: Sage, seconds: float = 0.05) -> Sage:
     """Let commands wait hardly for what becomes of them."""
-    sage.entry.runtime_data.home._executor._wait_seconds = seconds
+    sage.entry.runtime_data.home.waits.state_seconds = seconds
     return sage
 
 

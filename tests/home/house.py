@@ -52,13 +52,17 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.sage.home.authority import Confirmation, RiskyAction
 from custom_components.sage.home.documentation import Documenter
-from custom_components.sage.home.execution import Executor
+from custom_components.sage.home.entity_commands import EntityCommandFinder
+from custom_components.sage.home.execution import EntityBackend
 from custom_components.sage.home.gate import Gate
 from custom_components.sage.home.inventory import Inventory
-from custom_components.sage.home.model import CommandRequest, Outcome
+from custom_components.sage.home.model import CommandRequest, Outcome, Source
 from custom_components.sage.home.outcome_text import async_load_state_names, say_outcomes
-from custom_components.sage.home.smartthings.provider import SmartThings
-from custom_components.sage.home.undo import UndoHistory
+from custom_components.sage.home.pipeline import Pipeline
+from custom_components.sage.home.prepared_command import PreparedCommand
+from custom_components.sage.home.restoring import Restoration
+from custom_components.sage.home.undo import PutBack, UndoHistory
+from custom_components.sage.home.waits import CommandWaits
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.speech import async_load_sentences
 
@@ -427,10 +431,14 @@ class House:
         self.hass = hass
         self.gate = Gate(hass)
         self.inventory = Inventory(hass, self.gate)
-        self.executor = Executor(
-            hass, self.gate, Documenter(hass), wait_seconds=0.02, call_seconds=1.0
+        self.finder = EntityCommandFinder(hass, Documenter(hass))
+        self.waits = CommandWaits(state_seconds=0.02, call_seconds=1.0)
+        backend = EntityBackend(hass, self.gate, self.waits)
+        self.pipeline = Pipeline(
+            self.gate.async_prepare, {PreparedCommand: backend, Restoration: backend}
         )
-        self.undo = UndoHistory(hass, self.gate, SmartThings(hass, self.gate), wait_seconds=0.02)
+        self.put_back = PutBack(self.pipeline, {Source.HOME_ASSISTANT: backend})
+        self.undo = UndoHistory(self.put_back)
         self.entry = MockConfigEntry(domain="test", title="Test")
 
     async def async_furnish(self, *entities: TestEntity, exposed: bool = True) -> None:
@@ -479,8 +487,8 @@ class House:
         self, requests: Sequence[CommandRequest], authority: Asking
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
-        commands = [await self.executor.async_prepare(listing, request) for request in requests]
-        outcomes = await self.executor.async_execute(authority, commands)
+        commands = [await self.finder.async_find(listing, request) for request in requests]
+        outcomes = await self.pipeline.async_execute(authority, commands)
         self.undo.record(authority.person, CONVERSATION, outcomes)
         return outcomes
 

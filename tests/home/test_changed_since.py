@@ -53,7 +53,7 @@ def after_a_restart(house: House, *outcomes: Outcome) -> tuple[Outcome, ...]:
 
 async def put_back(house: House, *outcomes: Outcome) -> tuple[Outcome, ...]:
     stored = after_a_restart(house, *outcomes)
-    return await house.undo.async_put_back_unless_changed(Asking(), stored)
+    return await house.put_back.async_put_back_unless_changed(Asking(), stored)
 
 
 async def left(house: House, *outcomes: Outcome) -> str:
@@ -274,8 +274,8 @@ async def test_a_command_without_effect_is_nobodys_change(house):
 
 def test_no_secret_that_was_set_is_kept():
     goals = (
-        Goal(name="brightness", number=102.0, tolerance=1.5),
-        Goal(name="access_token", values=frozenset({"4711"})),
+        Goal(name="brightness", values=(102.0,)),
+        Goal(name="access_token", values=("4711",)),
     )
     assert wanted_values(Expectation(goals=goals), ()) == {"brightness": (102.0,)}
 
@@ -289,7 +289,7 @@ async def test_what_an_older_version_has_written_is_read(house):
     del record["changes"][0]["wanted"]
     radio.set(volume_level=0.7)
 
-    outcomes = await house.undo.async_put_back_unless_changed(
+    outcomes = await house.put_back.async_put_back_unless_changed(
         Asking(), outcomes_of(house.hass, record)
     )
 

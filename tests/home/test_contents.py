@@ -227,7 +227,7 @@ CHANGES = [
 async def test_a_change_of_a_list_is_proven_by_its_items(house, make, command, arguments, left):
     await house.async_furnish(make("Shopping", "Milk", "Tea", done=("Eggs",)))
     # It ends with the change, however slow this machine is.
-    house.executor._wait_seconds = 60
+    house.waits.state_seconds = 60
 
     outcome = await house.async_do("Shopping", command, arguments)
 

@@ -90,12 +90,12 @@ async def test_the_gate_holds_even_for_a_command_that_was_let_through(house):
     secret = Light("Secret Lamp")
     await house.async_furnish(secret, exposed=False)
     house.expose(secret.entity_id, exposed=False)
-    outcomes = await house.executor.async_execute(Asking(), [prepared(secret.entity_id, "turn_on")])
+    outcomes = await house.pipeline.async_execute(Asking(), [prepared(secret.entity_id, "turn_on")])
     assert outcomes[0].kind is REFUSED
     assert secret.calls == []
-    gone = await house.executor.async_execute(Asking(), [prepared("light.made_up", "turn_on")])
+    gone = await house.pipeline.async_execute(Asking(), [prepared("light.made_up", "turn_on")])
     assert gone[0].kind is OutcomeKind.FAILED
-    unknown = await house.executor.async_execute(Asking(), [prepared("sensor.x", "explode")])
+    unknown = await house.pipeline.async_execute(Asking(), [prepared("sensor.x", "explode")])
     assert unknown[0].kind is OutcomeKind.FAILED
 
 
@@ -416,12 +416,12 @@ async def test_the_component_is_the_one_that_has_the_command(house):
     with pytest.raises(HomeError, match="no command fly"):
         await house.async_do("Desk", "fly")
     listing = await house.inventory.async_listing(HOUSEHOLD)
-    found = await house.executor.async_prepare(
+    found = await house.finder.async_find(
         listing, CommandRequest(device_id="Desk", command="turn_on", capability="light")
     )
     assert found.component_id == "light.desk_lamp"
     with pytest.raises(HomeError, match="no capability siren"):
-        await house.executor.async_prepare(
+        await house.finder.async_find(
             listing, CommandRequest(device_id="Desk", command="turn_on", capability="siren")
         )
 
@@ -440,7 +440,7 @@ async def test_an_action_that_only_answers_is_a_read(house):
     house.hass.services.async_register(
         "media_player", "get_queue", answer, supports_response=SupportsResponse.ONLY
     )
-    outcomes = await house.executor.async_execute(
+    outcomes = await house.pipeline.async_execute(
         Asking(), [prepared("media_player.radio", "get_queue")]
     )
     assert outcomes[0].kind is VERIFIED
@@ -460,7 +460,7 @@ async def test_an_action_that_fails_to_answer_is_a_failed_read(house):
     house.hass.services.async_register(
         "media_player", "get_queue", answer, supports_response=SupportsResponse.ONLY
     )
-    outcomes = await house.executor.async_execute(
+    outcomes = await house.pipeline.async_execute(
         Asking(), [prepared("media_player.radio", "get_queue")]
     )
     assert outcomes[0].kind is OutcomeKind.FAILED

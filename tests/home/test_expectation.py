@@ -4,6 +4,7 @@ import pytest
 from homeassistant.core import State
 
 from custom_components.sage.home.expectation import expectation_of, expectation_of_state
+from custom_components.sage.home.goals import values_of
 
 
 def state(entity_id: str, value: str = "on", **attributes) -> State:
@@ -12,7 +13,9 @@ def state(entity_id: str, value: str = "on", **attributes) -> State:
 
 def met(action: str, before: State, now: State | None, **arguments) -> bool:
     domain, service = action.split(".")
-    return expectation_of(domain, service, arguments, before).is_met(before, now)
+    return expectation_of(domain, service, arguments, before).is_met(
+        values_of(before), values_of(now)
+    )
 
 
 @pytest.mark.parametrize(
@@ -177,7 +180,7 @@ def test_what_is_not_known_has_no_goals():
     found = expectation_of("vacuum", "locate", {}, state("vacuum.x"))
     assert found.goals == ()
     assert found.observable
-    assert not found.is_met(state("vacuum.x"), state("vacuum.x", "gone"))
+    assert not found.is_met(values_of(state("vacuum.x")), values_of(state("vacuum.x", "gone")))
 
 
 def test_transitions_take_longer_but_not_for_ever():
@@ -203,18 +206,22 @@ def test_transitions_take_longer_but_not_for_ever():
 def test_on_the_way(action, now):
     domain, service = action.split(".")
     found = expectation_of(domain, service, {}, state(f"{domain}.x"))
-    assert found.is_under_way(state(f"{domain}.x", now))
-    assert not found.is_under_way(state(f"{domain}.x", "wrong"))
-    assert not found.is_under_way(None)
+    assert found.is_under_way({}, values_of(state(f"{domain}.x", now)))
+    assert not found.is_under_way({}, values_of(state(f"{domain}.x", "wrong")))
+    assert not found.is_under_way({}, {})
 
 
 def test_a_state_to_restore():
     wanted = state("light.x", "on", brightness=100, rgb_color=(1, 2, 3), effect=None, modes=["a"])
     found = expectation_of_state(wanted)
-    assert found.is_met(None, wanted)
-    assert not found.is_met(None, state("light.x", "on", brightness=50, rgb_color=(1, 2, 3)))
-    assert not found.is_met(None, state("light.x", "on", brightness=100, rgb_color=(1, 2)))
-    assert not found.is_met(None, state("light.x", "off"))
+
+    def is_met(now: State) -> bool:
+        return found.is_met({}, values_of(now))
+
+    assert is_met(wanted)
+    assert not is_met(state("light.x", "on", brightness=50, rgb_color=(1, 2, 3)))
+    assert not is_met(state("light.x", "on", brightness=100, rgb_color=(1, 2)))
+    assert not is_met(state("light.x", "off"))
 
 
 def test_a_half_open_cover_is_not_open_already():

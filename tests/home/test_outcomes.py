@@ -322,7 +322,7 @@ async def test_the_area_is_known_where_it_is_put_back(house):
     outcomes = await strips(house, "Bedroom", "Hall", strip_1=False, strip_2=False)
     record = undo_record(house.hass, outcomes)
     assert record is not None
-    back = await house.undo.async_put_back(Asking(), outcomes_of(house.hass, record))
+    back = await house.put_back.async_put_back(Asking(), outcomes_of(house.hass, record))
     assert await house.async_say(*back) == (
         "Light Strip (Bedroom) and Light Strip (Hall) are now off."
     )

@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 from homeassistant.helpers.selector import SELECTORS
 
-from custom_components.sage.home.selectors import REFERENCES, Shape, shape_of
+from custom_components.sage.home.selectors import REFERENCES, shape_of
+from custom_components.sage.home.shape import Shape
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,6 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.sage.home.authority import Confirmation
 from custom_components.sage.home.model import CommandRequest, HomeError, OutcomeKind
-from custom_components.sage.home.smartthings.provider import SmartThings
 from custom_components.sage.home.undo import (
     LIFETIME_SECONDS,
     MOST_CHANGES,
@@ -329,9 +328,7 @@ async def test_nobody_puts_back_what_another_did(house, hass_admin_user):
 async def test_the_history_is_short_and_forgets(hass):
     now = 0.0
     house = House(hass)
-    house.undo = UndoHistory(
-        hass, house.gate, SmartThings(hass, house.gate), wait_seconds=0.02, now=lambda: now
-    )
+    house.undo = UndoHistory(house.put_back, now=lambda: now)
     await house.async_furnish(Plug("Plug"))
     for turn in range(MOST_CHANGES + 3):
         await house.async_do("Plug", "turn_off" if turn % 2 else "turn_on")

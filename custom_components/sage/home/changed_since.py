@@ -3,16 +3,17 @@
 A routine that puts back must not overwrite what a person set meanwhile (DESIGN 8).
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass
 from typing import Final
 
-from homeassistant.core import State
-
-from .expectation import Expectation, expectation_of_state, goal_like
-from .goals import STATE, UNKNOWN, as_number, value_of
+from .expectation import Expectation
+from .goals import STATE, Values, as_number, is_same, unwrapped
 from .model import PUT_BACK, Outcome, OutcomeKind
 from .values import is_secret
+
+FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
+"""The reason of the outcome of what no command brings back."""
 
 REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
 """The reason of the outcome of what is left as somebody set it."""
@@ -95,9 +96,9 @@ def wanted_values(
     beside its goals is still changing.
     """
     wanted = {
-        goal.name: goal.alternatives
+        goal.name: goal.values
         for goal in expectation.goals
-        if goal.alternatives and not is_secret(goal.name)
+        if goal.values and not is_secret(goal.name)
     }
     goals = {goal.name for goal in expectation.goals}
     changing = {name: () for name in after if name not in goals}
@@ -106,44 +107,64 @@ def wanted_values(
 
 def left_as_it_is(changed: Outcome) -> Outcome:
     """Return the outcome of what is not put back because somebody has changed it since."""
+    return _not_put_back(
+        changed,
+        OutcomeKind.REFUSED,
+        "It has been changed since by somebody else, so it was left as it is.",
+        REFUSED_CHANGED_SINCE,
+    )
+
+
+def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
+    """Return the outcome of what is not put back because there is no way back."""
+    return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
+
+
+def _not_put_back(changed: Outcome, kind: OutcomeKind, detail: str, reason: str) -> Outcome:
     return Outcome(
-        kind=OutcomeKind.REFUSED,
+        kind=kind,
         device_id=changed.device_id,
         device_name=changed.device_name,
         component_id=changed.component_id,
         capability=changed.capability,
         command=PUT_BACK,
-        detail="It has been changed since by somebody else, so it was left as it is.",
-        reason=REFUSED_CHANGED_SINCE,
+        detail=detail,
+        reason=reason,
         source=changed.source,
         raw_device_id=changed.raw_device_id,
         area=changed.area,
     )
 
 
-def is_changed_since(outcomes: Iterable[Outcome], restore: State, now: State) -> bool:
-    """Tell whether somebody has changed an entity since these outcomes, in their order.
+def is_changed_since(
+    outcomes: Iterable[Outcome],
+    restore: Values,
+    now: Values,
+    *,
+    telling: Container[str] | None = None,
+) -> bool:
+    """Return whether somebody has changed a thing since these outcomes, in their order.
 
-    Not where that cannot be known, nor where it is as it is to be restored anyway.
+    Not where the values are as they are to be restored anyway. A value that is not in `now` is
+    not known. `telling`: names of values that only people change; None for all.
     """
-    if now.state in UNKNOWN or expectation_of_state(restore).is_met(now, now):
+    if not now or all(
+        name in now and is_same(name, value, now[name]) for name, value in restore.items()
+    ):
         return False
-    return any(not _holds(name, each, now) for name, each in _told(settings_of(outcomes)).items())
+    return any(
+        not _holds(name, each, now)
+        for name, each in settings_of(outcomes).items()
+        if each.wanted
+        or ((telling is None or name in telling) and not is_same(name, each.before, each.after))
+    )
 
 
-def _told(settings: Mapping[str, Setting]) -> dict[str, Setting]:
-    return {
-        name: each
-        for name, each in settings.items()
-        if each.wanted or (name in SET_BY_PEOPLE and each.before != each.after)
-    }
-
-
-def _holds(name: str, setting: Setting, now: State) -> bool:
-    goals = [goal_like(name, each) for each in (setting.after, *setting.wanted)]
-    known = [each for each in goals if each is not None]
-    return (
-        not known
-        or any(each.is_met(now, now) for each in known)
-        or setting.is_on_the_way(value_of(now, name))
+def _holds(name: str, setting: Setting, now: Values) -> bool:
+    known = [each for each in (setting.after, *setting.wanted) if each is not None]
+    if not known or name not in now:
+        return True
+    value = now[name]
+    return any(is_same(name, each, value) for each in known) or setting.is_on_the_way(
+        unwrapped(value)
     )

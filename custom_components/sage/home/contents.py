@@ -16,7 +16,7 @@ from homeassistant.util import dt as dt_util
 
 from .model import OutcomeKind
 from .values import plain
-from .watch import Watch
+from .watch import EntityWatch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -82,7 +82,7 @@ class ContentsChange:
     before: Sequence[Entry]
 
     async def async_judge(
-        self, watch: Watch, seconds: float
+        self, watch: EntityWatch, seconds: float
     ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
         """Return what the entries prove of the command that was sent, and what changed of them.
 

@@ -21,6 +21,7 @@ from .attributes import attributes_of
 from .free_text import is_free_text
 from .model import Argument, Attribute, Command, Device, Documentation, HomeError
 from .narrowing import command_of, variables_of, without_toggles
+from .shape import type_of
 from .slices import Breaks, async_in_slices
 from .translations import Texts
 from .values import STATE, is_possibility, values_of_state
@@ -229,7 +230,7 @@ class Documenter:
             attribute,
             value=value,
             meaning=meaning,
-            type=attribute.type or _type_of(value),
+            type=attribute.type or type_of(value),
             is_free_text=attribute.is_free_text
             or (
                 not meaning
@@ -265,20 +266,6 @@ def _is_same(value: object, other: object) -> bool:
     """Return whether two simple values are written alike: `1` and `True` are not."""
     is_simple = value is None or isinstance(value, str | int | float)
     return is_simple and type(value) is type(other) and value == other
-
-
-def _type_of(value: object) -> str:
-    match value:
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "number"
-        case list():
-            return "list"
-        case dict():
-            return "object"
-        case _:
-            return "string"
 
 
 def _sentence(text: str) -> str:

@@ -13,7 +13,8 @@ from homeassistant.core import State
 from homeassistant.util.color import color_name_to_rgb
 
 from .expectation_rules import AT_REST, OFF, ON, RULES, TOGGLES, Rule, is_one_of
-from .goals import STATE, UNKNOWN, Goal, as_number, as_text, value_of
+from .goals import STATE, Goal, Values, as_number
+from .model import OutcomeKind
 
 STATELESS_DOMAINS: Final = frozenset(
     {
@@ -40,10 +41,16 @@ class Expectation:
     """What is to be seen after a command."""
 
     goals: tuple[Goal, ...] = ()
-    """All must be met; empty when any change of the entity will do."""
+    """All must be met; empty when any change of `watched` will do."""
+
+    watched: frozenset[str] = frozenset()
+    """Attributes of which any change is a sign, where there are no goals."""
 
     on_the_way: frozenset[str] = frozenset()
-    """States that lead to the goals."""
+    """Values that lead to the goals by themselves."""
+
+    approaches: bool = False
+    """A number that has moved towards its goal is on its way there, too."""
 
     observable: bool = True
     """False for scenes, buttons, notifications and what only guesses its state."""
@@ -51,33 +58,34 @@ class Expectation:
     extra_seconds: float = 0.0
     """How much longer the command takes by its own arguments, such as a transition."""
 
-    def is_met(self, before: State | None, now: State | None) -> bool:
-        """Tell whether all goals hold; never of an entity that is away."""
-        if now is None or now.state in UNKNOWN or not self.goals:
-            return False
-        return all(goal.is_met(before, now) for goal in self.goals)
+    def is_met(self, before: Values, now: Values) -> bool:
+        """Return whether what is expected has come true; never of a thing that is away."""
+        if self.goals:
+            return all(goal.is_met(before, now) for goal in self.goals)
+        return any(name in now and now[name] != before.get(name) for name in self.watched)
 
-    def has_moved(self, before: State | None, now: State | None) -> bool:
-        """Return whether a state or option that a goal names has changed, such as idle to paused.
-
-        Both values may meet the goal, but then the command has changed something. Numbers do
-        not count: a goal for a number allows small differences.
-        """
+    def was_met(self, before: Values, now: Values) -> bool:
+        """Return whether the goals were met before, and by the same values as now."""
         return (
-            before is not None
-            and now is not None
-            and any(
-                as_text(value_of(before, goal.name)) != as_text(value_of(now, goal.name))
-                for goal in self.goals
-                if goal.values or goal.not_values
-            )
+            bool(self.goals)
+            and self.is_met(before, before)
+            and all(goal.is_kept(before, now) for goal in self.goals)
         )
 
-    def is_under_way(self, now: State | None) -> bool:
-        """Tell whether the entity is visibly on its way to the goals."""
-        if now is None:
-            return False
-        return now.state in self.on_the_way or bool(now.attributes.get("in_progress"))
+    def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
+        """Return whether a command has brought what is expected, or found it."""
+        return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
+
+    def is_under_way(self, before: Values, now: Values) -> bool:
+        """Return whether the thing is visibly on its way to the goals."""
+        if now.get("in_progress") or now.get(STATE) in self.on_the_way:
+            return True
+        left = [goal for goal in self.goals if not goal.is_met(before, now)]
+        return bool(left) and all(
+            str(now.get(goal.name)).casefold() in self.on_the_way
+            or (self.approaches and goal.is_nearer(before, now))
+            for goal in left
+        )
 
 
 UNOBSERVABLE: Final = Expectation(observable=False)
@@ -97,19 +105,6 @@ _STATE_ARGUMENTS: Final = frozenset(
     }
 )
 """`domain.argument` that becomes the state itself."""
-
-_TOLERANCES: Final[Mapping[str, float]] = {
-    "brightness": 1.5,
-    "temperature": 0.24,
-    "target_temp_high": 0.24,
-    "target_temp_low": 0.24,
-    "humidity": 0.5,
-    "percentage": 1.0,
-    "current_position": 1.0,
-    "current_tilt_position": 1.0,
-    "volume_level": 0.006,
-}
-_COLOR_TOLERANCE: Final = 12.0
 
 _IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
 """Arguments that leave no trace in the attributes."""
@@ -145,7 +140,7 @@ def expectation_of(
         if goal is not None:
             goals.append(goal)
     if service in _FULLY_OPEN and "current_position" in attributes:
-        goals.append(Goal(name="current_position", number=100, tolerance=5))
+        goals.append(Goal(name="current_position", values=(100,), tolerance=5))
     if "position" in arguments or "tilt_position" in arguments:
         on_the_way |= {"opening", "closing"}
     return Expectation(
@@ -157,7 +152,7 @@ def expectation_of(
 
 def expectation_of_state(state: State) -> Expectation:
     """Return what reproducing a state should lead to; for undo."""
-    goals = [is_one_of(state.state)]
+    goals = [Goal(name=STATE, values=(state.state,), is_exact=True)]
     goals += [
         goal
         for name, value in state.attributes.items()
@@ -182,7 +177,7 @@ def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:
 def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
     """Drop what an argument says more exactly: `turn_on` with a brightness of 0 is off."""
     by_name = {goal.name: goal for goal in goals}
-    if (dark := by_name.get("brightness")) is not None and dark.number == 0:
+    if (dark := by_name.get("brightness")) is not None and dark.values == (0.0,):
         return (is_one_of("off"),)
     return tuple(by_name.values())
 
@@ -192,6 +187,21 @@ _ATTRIBUTES: Final[Mapping[str, str]] = {
     "tilt_position": "current_tilt_position",
 }
 """Arguments whose attribute has another name."""
+
+_WITH_STATE: Final = frozenset(
+    {
+        "brightness",
+        "temperature",
+        "target_temp_high",
+        "target_temp_low",
+        "humidity",
+        "percentage",
+        "current_position",
+        "current_tilt_position",
+        "volume_level",
+    }
+)
+"""Attributes that are absent while the thing is off."""
 
 _STEPS: Final[Mapping[str, str]] = {
     "brightness_step": "brightness",
@@ -207,10 +217,9 @@ def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) 
         number = as_number(value)
         return Goal(name=_STEPS[name], direction=1 if number > 0 else -1) if number else None
     if name == "brightness_pct" and (number := as_number(value)) is not None:
-        return Goal(name="brightness", number=number * 2.55, tolerance=_TOLERANCES["brightness"])
+        return Goal(name="brightness", values=(number * 2.55,))
     attribute = _ATTRIBUTES.get(name, name)
-    # Attributes of what is off are often absent: they come with the state.
-    if attribute not in attributes and attribute not in _TOLERANCES:
+    if attribute not in attributes and attribute not in _WITH_STATE:
         return None
     number = as_number(value)
     if attribute == "percentage" and number is not None:
@@ -222,13 +231,13 @@ def _stepped(name: str, value: float, step: Any) -> Goal:
     """Return the goal for a value that the device rounds up to one of its steps."""
     width = as_number(step) or 1.0
     snapped = min(100.0, math.ceil(value / width - 1e-6) * width)
-    return Goal(name=name, number=value, or_number=snapped, tolerance=1.0)
+    return Goal(name=name, values=(value, snapped))
 
 
 def _state_goal(value: Any) -> Goal:
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Goal(name=STATE, number=float(value), tolerance=max(0.01, abs(value) * 0.001))
-    return is_one_of(str(value))
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    wanted = float(value) if is_number else str(value)
+    return Goal(name=STATE, values=(wanted,), is_exact=True)
 
 
 def _named_color(name: str) -> Goal | None:
@@ -243,21 +252,14 @@ def goal_like(name: str, value: Any) -> Goal | None:
 
     None for what no goal tells, such as no value at all.
     """
-    if isinstance(value, bool):
-        return Goal(name=name, values=frozenset({as_text(value)}))
+    if isinstance(value, bool | str):
+        return Goal(name=name, values=(value,))
     if isinstance(value, int | float):
-        tolerance = _TOLERANCES.get(name, max(0.01, abs(value) * 0.001))
-        if name == "color_temp_kelvin":
-            tolerance = value * value / 1e6 + 2  # one mired, the unit that lamps count in
-        return Goal(name=name, number=float(value), tolerance=tolerance)
-    if isinstance(value, str):
-        return Goal(name=name, values=frozenset({value}))
+        return Goal(name=name, values=(float(value),))
     if isinstance(value, list | tuple) and value:
         numbers = [as_number(each) for each in value]
         if all(number is not None for number in numbers):
-            tolerance = 0.02 if name == "xy_color" else _COLOR_TOLERANCE
-            kept = tuple(number for number in numbers if number is not None)
-            return Goal(name=name, numbers=kept, tolerance=tolerance)
+            return Goal(name=name, values=([*numbers],))
     return None
 
 

@@ -9,7 +9,7 @@ from .goals import STATE, UNKNOWN, Goal
 
 def is_one_of(*values: str) -> Goal:
     """Return the goal that the state is one of these."""
-    return Goal(name=STATE, values=frozenset(values))
+    return Goal(name=STATE, values=tuple(sorted(values)))
 
 
 def is_none_of(*values: str) -> Goal:
@@ -90,8 +90,8 @@ RULES: Final[Mapping[str, Rule]] = {
     "media_player.volume_down": _rule(Goal(name="volume_level", direction=-1)),
     "fan.increase_speed": _rule(Goal(name="percentage", direction=1)),
     "fan.decrease_speed": _rule(Goal(name="percentage", direction=-1)),
-    "cover.open_cover_tilt": _rule(Goal(name="current_tilt_position", number=100, tolerance=1)),
-    "cover.close_cover_tilt": _rule(Goal(name="current_tilt_position", number=0, tolerance=1)),
+    "cover.open_cover_tilt": _rule(Goal(name="current_tilt_position", values=(100,))),
+    "cover.close_cover_tilt": _rule(Goal(name="current_tilt_position", values=(0,))),
 }
 """`domain.service`, or the service for any domain -> what it leads to."""
 

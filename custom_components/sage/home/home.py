@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import groupby
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -15,7 +14,8 @@ from .directory import names_all, render_index, render_matches
 from .disambiguation import async_rank
 from .documentation import Documenter
 from .earlier import async_earlier
-from .execution import Executor
+from .entity_commands import EntityCommandFinder
+from .execution import EntityBackend
 from .gate import Gate
 from .groups import find_all
 from .inventory import Inventory
@@ -30,21 +30,25 @@ from .model import (
     NoCommandError,
     Outcome,
     Reading,
-    RiskClass,
+    Source,
 )
 from .outcome_text import async_load_state_names
+from .pipeline import Pipeline
 from .prepared_command import (
-    NEVER_DETAIL,
+    REFUSED_NEVER,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
     PreparedCommand,
 )
 from .reading import Reader
 from .rendering import most_fitting
+from .restoring import Restoration
 from .slices import Breaks
 from .smartthings.commands import RawCommand
 from .smartthings.provider import SmartThings, Subject
+from .undo import PutBack
 from .vocabulary import Vocabulary
+from .waits import CommandWaits
 
 _INDEX_TOKENS: Final = 4_000
 """Above so many tokens the planner gets an index instead of all devices."""
@@ -60,7 +64,7 @@ _MOST_MEANT: Final = 40
 _MANY_ENTITIES: Final = 6
 """A device with more of them is read as far as a question needs it."""
 
-_NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE})
+_NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
 """Why a command would be refused at any time, as far as is known now."""
 
 type AnyCommand = PreparedCommand | RawCommand
@@ -84,12 +88,22 @@ class Home:
     def __init__(self, hass: HomeAssistant) -> None:
         """Put the parts together; nothing is loaded yet."""
         self._hass = hass
+        self.waits = waits = CommandWaits()
         self.gate = Gate(hass)
-        self.smartthings = SmartThings(hass, self.gate)
+        self.smartthings = SmartThings(hass, self.gate, waits)
         self._inventory = Inventory(hass, self.gate, self.smartthings)
         self._documenter = Documenter(hass)
         self._reader = Reader(hass, self.gate, self._documenter)
-        self._executor = Executor(hass, self.gate, self._documenter)
+        self._finder = EntityCommandFinder(hass, self._documenter)
+        self._entities = entities = EntityBackend(hass, self.gate, waits)
+        raw = self.smartthings.backend
+        self._pipeline = Pipeline(
+            self.gate.async_prepare,
+            {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
+        )
+        self.put_back = PutBack(
+            self._pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
+        )
         self._vocabulary = Vocabulary(hass)
 
     async def async_setup(self) -> None:
@@ -240,17 +254,8 @@ class Home:
         """Return what became of each command. Raises HomeError before anything is done."""
         listing = await self.async_listing(authority.person)
         prepared = await self.async_prepare(authority.person, requests)
-        outcomes: list[Outcome] = []
-        for _, group in groupby(prepared, key=type):
-            commands = list(group)
-            of_entities = await self._executor.async_execute(
-                authority, [each for each in commands if isinstance(each, PreparedCommand)]
-            )
-            outcomes += self.smartthings.explained(listing, of_entities)
-            outcomes += await self.smartthings.async_execute(
-                authority, [each for each in commands if isinstance(each, RawCommand)]
-            )
-        return tuple(outcomes)
+        outcomes = await self._pipeline.async_execute(authority, prepared)
+        return self.smartthings.explained(listing, outcomes)
 
     async def async_prepare(
         self, person: Person, requests: Sequence[CommandRequest]
@@ -276,26 +281,19 @@ class Home:
         Raises HomeError, also for what would be refused whenever it is sent. A device that
         cannot be reached now is no error.
         """
-        names = AskedNames(self._hass)
+        names, raw = AskedNames(self._hass), self.smartthings.backend
         rehearsed: list[Rehearsed] = []
         for command in await self.async_prepare(person, requests):
-            if isinstance(command, PreparedCommand):
-                stopped, risk = (
-                    self._executor.stopped(person, command),
-                    self._executor.risk(command),
-                )
-                name = names.of_entity(
-                    command.component_id, command.registry_id, command.device_name
-                )
-            else:
-                stopped = self.smartthings.stopped(person, command)
-                risk = self.smartthings.risk(command)
-                name = self.smartthings.asked_name(command)
-            if risk is RiskClass.NEVER:
-                raise HomeError(NEVER_DETAIL)
+            stopped = self._pipeline.stopped(person, command)
             if stopped is not None and stopped.reason in _NEVER_SENT:
                 raise HomeError(stopped.detail)
-            rehearsed.append(Rehearsed(command=command, name=name, asks_first=risk is not None))
+            name = (
+                raw.name(command)
+                if isinstance(command, RawCommand)
+                else self._entities.name(command, names)
+            )
+            asks = self._pipeline.is_risky(command)
+            rehearsed.append(Rehearsed(command=command, name=name, asks_first=asks))
         return tuple(rehearsed)
 
     async def _async_prepare(
@@ -308,7 +306,7 @@ class Home:
         device = listing.find(request.device_id).device
 
         async def of_entity() -> AnyCommand:
-            return await self._executor.async_prepare(listing, request)
+            return await self._finder.async_find(listing, request)
 
         async def raw() -> AnyCommand:
             return await self.smartthings.async_prepare(person, device, request)

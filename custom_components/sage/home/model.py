@@ -67,6 +67,14 @@ class Device:
     model: str | None = None
     """Manufacturer and model, when known."""
 
+    def spoken_name(self, part: Component) -> str:
+        """Return what to call a part of it when speaking: `Fridge` or `Fridge freezer`."""
+        own, whole = part.name.casefold(), self.name.casefold()
+        is_only = part.source is Source.HOME_ASSISTANT and len(self.components) == 1
+        if is_only or own in {"", whole}:
+            return self.name
+        return part.name if whole in own else f"{self.name} {part.name}"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attribute:

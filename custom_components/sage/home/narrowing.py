@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from .actions import Action, Field, Subject
 from .model import Argument, Command
-from .selectors import Shape, shape_of
+from .selectors import shape_of
+from .shape import Shape
 
 _STATE_LISTS: Final = {
     "climate": "hvac_modes",
@@ -111,18 +112,7 @@ def without_toggles(commands: Iterable[Command]) -> tuple[Command, ...]:
 def argument_of(field: Field, subject: Subject) -> Argument:
     """Return the argument with the values and the range that this entity allows."""
     shape = _narrowed(field.name, shape_of(field.name, field.selector), subject)
-    return Argument(
-        name=field.name,
-        type=shape.type,
-        required=field.required,
-        description=shape.note or field.description,
-        unit=shape.unit,
-        minimum=shape.minimum,
-        maximum=shape.maximum,
-        step=shape.step,
-        values=shape.values,
-        is_reference=shape.is_reference,
-    )
+    return shape.argument(field.name, shape.note or field.description, required=field.required)
 
 
 def variables_of(fields: tuple[Field, ...], subject: Subject) -> Argument:

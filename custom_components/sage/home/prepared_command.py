@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,10 +10,10 @@ from homeassistant.exceptions import Unauthorized
 from homeassistant.helpers import entity_registry as er
 
 from ..people.person import Person
-from .authority import Confirmation
 from .fields import without_hidden
 from .gate import Gate
 from .model import Command, Outcome, OutcomeKind
+from .step import Step
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -31,20 +30,27 @@ FAILED_ERROR: Final = "outcome_failed_error"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PreparedCommand:
+class PreparedCommand(Step):
     """A command that was held against the documentation, aimed at one exact entity."""
 
-    device_id: str
-    device_name: str
-    component_id: str
-    capability: str
     command: Command
-    arguments: Mapping[str, Any]
-    area: str | None = None
-    """Where the device is."""
-
     registry_id: str | None = None
     """Of the entity; None for one that is in no registry."""
+
+    @property
+    def name(self) -> str:
+        """The name of the command."""
+        return self.command.name
+
+    @property
+    def batch(self) -> tuple[str, str]:
+        """The same command of the same capability runs on several entities together."""
+        return self.capability, self.name
+
+    @property
+    def target(self) -> str:
+        """The entity."""
+        return self.component_id
 
     @property
     def domain(self) -> str:
@@ -56,21 +62,6 @@ class PreparedCommand:
     def service(self) -> str:
         """The name of the service."""
         return self.command.name.rpartition(".")[2]
-
-    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this command."""
-        return Outcome(
-            kind=kind,
-            device_id=self.device_id,
-            device_name=self.device_name,
-            component_id=self.component_id,
-            capability=self.capability,
-            command=self.command.name,
-            arguments=self.arguments,
-            detail=detail,
-            area=self.area,
-            **more,
-        )
 
 
 def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
@@ -91,7 +82,7 @@ def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | An
             reason=REFUSED_NOT_PERMITTED,
         )
     if err is not None:
-        _LOGGER.debug("%s failed", command.command.name, exc_info=err)
+        _LOGGER.debug("%s failed", command.name, exc_info=err)
         text = str(err) or type(err).__name__
         return command.outcome(
             OutcomeKind.FAILED,
@@ -114,41 +105,3 @@ def with_visible_error(
     return replace(
         outcome, detail="Home Assistant reports an error.", reason=None, reason_placeholders={}
     )
-
-
-def not_agreed(command: PreparedCommand, answer: Confirmation) -> Outcome:
-    """Return the outcome of a command that the person did not agree to."""
-    if answer is Confirmation.DECLINED:
-        return command.outcome(
-            OutcomeKind.REFUSED,
-            "The person did not agree. Do not try it again or another way.",
-            reason=REFUSED_DECLINED,
-        )
-    return command.outcome(
-        OutcomeKind.REFUSED,
-        "This needs a confirmation, and nobody can give it here.",
-        reason=REFUSED_CANNOT_ASK,
-    )
-
-
-def batches(commands: Sequence[PreparedCommand], left_out: Container[int]) -> Iterator[list[int]]:
-    """Yield the places of commands that run together: one command, several entities.
-
-    Places that are `left_out` are not among them.
-    """
-    batch: list[int] = []
-    entities: set[str] = set()
-    for place, command in enumerate(commands):
-        if place in left_out:
-            continue
-        same = batch and (
-            commands[batch[0]].command.name == command.command.name
-            and commands[batch[0]].capability == command.capability
-        )
-        if batch and (not same or command.component_id in entities):
-            yield batch
-            batch, entities = [], set()
-        batch.append(place)
-        entities.add(command.component_id)
-    if batch:
-        yield batch

@@ -1,13 +1,17 @@
 """Bringing an entity back to a state it had: Home Assistant's own way for scenes."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.helpers.state import async_reproduce_state
 from homeassistant.loader import IntegrationNotFound, async_get_integration
 
-from .model import Outcome
+from .changed_since import cannot_go_back
+from .goals import STATE
+from .model import PUT_BACK, Command, Outcome, OutcomeKind
+from .prepared_command import PreparedCommand, registry_id_of
 
 _UNKNOWN: Final = frozenset({"unavailable", "unknown"})
 
@@ -18,6 +22,46 @@ _SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
     "script": {"off": "turn_off"},
 }
 """For domains that Home Assistant cannot reproduce: state -> the service that leads to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restoration(PreparedCommand):
+    """An entity that is brought back to a state."""
+
+    state: State
+
+    @property
+    def batch(self) -> tuple[str, str]:
+        """All entities go back together, whatever they are."""
+        return "", PUT_BACK
+
+
+async def async_restoration(
+    hass: HomeAssistant, outcomes: tuple[Outcome, ...]
+) -> Restoration | Outcome:
+    """Return the step that undoes these outcomes of one entity.
+
+    The outcome of it where there is no way back.
+    """
+    changed, entity_id = outcomes[0], outcomes[0].component_id
+    state = state_to_restore(outcomes, hass.states.get(entity_id))
+    if (
+        state is None
+        or changed.kind is OutcomeKind.SENT
+        or not await async_can_restore(hass, state)
+    ):
+        return cannot_go_back(changed, f"What {changed.command} did cannot be put back.")
+    return Restoration(
+        device_id=changed.device_id,
+        device_name=changed.device_name,
+        component_id=entity_id,
+        capability=changed.capability,
+        command=Command(name=PUT_BACK),
+        arguments={STATE: state.state},
+        area=changed.area,
+        registry_id=registry_id_of(hass, entity_id),
+        state=state,
+    )
 
 
 def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:

@@ -6,8 +6,9 @@ Source: `homeassistant.helpers.selector`.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
+
+from .shape import Shape
 
 _UNBOUNDED: Final = 1e15
 """Core writes the largest integer where it means no limit."""
@@ -59,24 +60,6 @@ _NOTES: Final[Mapping[str, tuple[str, str]]] = {
     "numeric_threshold": ("object", ""),
 }
 """Kind of selector -> type of the value and what it looks like."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """The values that a field takes."""
-
-    type: str = "string"
-    unit: str | None = None
-    minimum: float | None = None
-    maximum: float | None = None
-    step: float | None = None
-    values: tuple[str, ...] = ()
-    note: str = ""
-    """What a value looks like, when its type does not tell."""
-
-    is_reference: bool = False
-    state_of: str | None = None
-    """The value is a state of the entity: of this attribute, of itself if empty."""
 
 
 def shape_of(name: str, selector: Mapping[str, Any] | None) -> Shape:

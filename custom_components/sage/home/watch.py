@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final
 
@@ -16,11 +17,9 @@ from homeassistant.core import (
 from homeassistant.helpers.event import async_track_state_change_event
 
 from .expectation import Expectation
-from .goals import STATE
+from .goals import STATE, values_of
 from .model import OutcomeKind
 from .values import is_secret
-
-_AWAY: Final = frozenset({"unavailable", "unknown"})
 
 _VOLATILE: Final = frozenset(
     {
@@ -43,15 +42,43 @@ _VOLATILE: Final = frozenset(
 """Attributes that change by themselves: no sign of a command."""
 
 
-class Watch:
-    """Sees what becomes of one entity, from before a command is sent until it is closed."""
+class Watch(ABC):
+    """Sees what becomes of a thing, from before a command is sent until it is closed."""
+
+    def __init__(self) -> None:
+        """Expect news; a subclass listens for them."""
+        self._news = asyncio.Event()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Stop listening."""
+
+    @abstractmethod
+    def has_seen(self, expectation: Expectation) -> bool:
+        """Return whether what is expected was seen."""
+
+    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
+        """Return when what is expected was seen, or after so many seconds."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        while not self.has_seen(expectation):
+            self._news.clear()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    await self._news.wait()
+            except TimeoutError:
+                return
+
+
+class EntityWatch(Watch):
+    """The state of one entity."""
 
     def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
         """Note the state before, and listen from now on."""
+        super().__init__()
         self._hass = hass
         self._entity_id = entity_id
         self.before = hass.states.get(entity_id)
-        self._news = news = asyncio.Event()
+        news = self._news
 
         # It must not keep the watch alive, which would be a cycle.
         @callback
@@ -74,21 +101,6 @@ class Watch:
         """Whether anything that a command may change is different from before."""
         return bool(changes(self.before, self.now)[1])
 
-    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
-        """Return when the expectation is met, or after so many seconds.
-
-        Without known goals any change will do.
-        """
-        loop = self._hass.loop
-        deadline = loop.time() + seconds
-        while not self._is_done(expectation):
-            self._news.clear()
-            try:
-                async with asyncio.timeout_at(deadline):
-                    await self._news.wait()
-            except TimeoutError:
-                return
-
     async def async_wait_for_news(self, seconds: float) -> None:
         """Return when the entity has changed since the last call, or after `seconds`."""
         with contextlib.suppress(TimeoutError):
@@ -96,28 +108,25 @@ class Watch:
                 await self._news.wait()
         self._news.clear()
 
-    def _is_done(self, expectation: Expectation) -> bool:
+    def has_seen(self, expectation: Expectation) -> bool:
+        """Return whether the expectation is met; without goals any change will do."""
         if expectation.goals:
-            return expectation.is_met(self.before, self.now)
+            return expectation.is_met(values_of(self.before), values_of(self.now))
         return self.has_changed
 
 
-def judge(watch: Watch, expectation: Expectation, *, was_met: bool) -> OutcomeKind:
-    """Return what the evidence says of a command that went through.
-
-    `was_met` tells whether the expectation already held before the command.
-    """
-    now = watch.now
+def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
+    """Return what the evidence says of a command that went through."""
+    before, now = values_of(watch.before), values_of(watch.now)
     if not expectation.observable:
         return OutcomeKind.SENT
-    if now is None or now.state in _AWAY:
+    if not now:
         return OutcomeKind.NOT_CONFIRMED
     if not expectation.goals:
         return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
-    if expectation.is_met(watch.before, now):
-        is_already = was_met and not expectation.has_moved(watch.before, now)
-        return OutcomeKind.ALREADY if is_already else OutcomeKind.VERIFIED
-    if expectation.is_under_way(now):
+    if expectation.is_met(before, now):
+        return expectation.kind_if_met(before, now)
+    if expectation.is_under_way(before, now):
         return OutcomeKind.UNDER_WAY
     return OutcomeKind.NOT_CONFIRMED
 

@@ -111,8 +111,8 @@ class RoutineRuns:
             return RunReport(answer="")
         text = sentences.say("routine_putting_back", command=routine.command)
         run = self._new_run(routine, fired, person, agent, text)
-        undo = self._entry.runtime_data.undo
-        do = partial(undo.async_put_back_unless_changed, changed=changed)
+        put_back = self._entry.runtime_data.home.put_back
+        do = partial(put_back.async_put_back_unless_changed, changed=changed)
         work = WithoutModel(self._hass, self._entry, run, sentences, do)
         end, was_asked = await self._async_carry_out(routine, fired, run, work, sentences, waits)
         return self._report(routine, end, work, sentences, was_asked=was_asked)

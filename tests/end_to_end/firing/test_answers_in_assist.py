@@ -11,7 +11,7 @@ from homeassistant.helpers.chat_session import async_get_chat_session
 
 from benchmark.model_script import Completion
 from custom_components.sage.delivery.open_questions import questions_of
-from custom_components.sage.home.execution import Executor
+from custom_components.sage.home.pipeline import Pipeline
 from custom_components.sage.people.pin import hash_pin
 from custom_components.sage.people.pin_redaction import REDACTED
 from custom_components.sage.routines.model import RunReport
@@ -417,7 +417,7 @@ async def test_a_run_that_is_broken_off_says_so(
     async def hangs(*_: object) -> None:
         await never.wait()
 
-    monkeypatch.setattr(Executor, "_async_one", hangs)
+    monkeypatch.setattr(Pipeline, "_async_one", hangs)
     saying = asyncio.create_task(sage.say("yes", user_id=member.id))
     question = questions_of(hass).all[0]
     await question.reply

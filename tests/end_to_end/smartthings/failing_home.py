@@ -110,12 +110,11 @@ class FailingHome:
 
     def hurry(self, *, wait: float = 0.2, request: float | None = None) -> None:
         """Let a report be waited for only so long, and an answer of the cloud, too."""
-        executor = self.sage.entry.runtime_data.home.smartthings._executor
-        executor._eyes._wait_seconds = wait
+        home = self.sage.entry.runtime_data.home
+        home.waits.report_seconds = wait
         if request is not None:
-            executor._request_seconds = request
-            executor._cloud._timeout = request
-            executor._eyes._look_seconds = request
+            home.waits.request_seconds = request
+            home.smartthings.backend._cloud._timeout = request
 
     async def hear(
         self,

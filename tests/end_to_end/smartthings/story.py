@@ -65,7 +65,7 @@ def call(*devices: str, command: str, **arguments: object) -> dict[str, Any]:
 
 def hasty(sage: Sage) -> Sage:
     """Let raw commands wait hardly for the report of the device."""
-    sage.entry.runtime_data.home.smartthings._executor._eyes._wait_seconds = 0.05
+    sage.entry.runtime_data.home.waits.report_seconds = 0.05
     return sage
 
 

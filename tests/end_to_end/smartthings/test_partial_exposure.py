@@ -86,7 +86,7 @@ async def test_channel_that_is_not_told_is_not_told_by_putting_it_back_either(
 async def test_channel_that_is_not_told_stays_so_when_nothing_is_confirmed(
     smart_sage: Sage, smartthings: SmartThings
 ) -> None:
-    smart_sage.entry.runtime_data.home.smartthings._executor._eyes._wait_seconds = 0.05
+    smart_sage.entry.runtime_data.home.waits.report_seconds = 0.05
     await async_expose(smart_sage, smartthings, only(smartthings, TV, "media_player"))
     smartthings.cloud.faults.lose_events(state_changes=False, device=TV)
     await attempt(

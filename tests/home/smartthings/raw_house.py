@@ -15,11 +15,13 @@ from custom_components.sage.home.model import (
     RiskClass,
     Source,
 )
-from custom_components.sage.home.smartthings.commands import RawCommand
+from custom_components.sage.home.pipeline import Pipeline
+from custom_components.sage.home.smartthings.commands import CommandFinder, RawCommand
 from custom_components.sage.home.smartthings.definitions import parse_definition
-from custom_components.sage.home.smartthings.execution import RawExecutor
+from custom_components.sage.home.smartthings.execution import SmartThingsBackend
 from custom_components.sage.home.smartthings.parts import Attributes, EventListener
 from custom_components.sage.home.smartthings.raw import (
+    MAIN,
     ArgumentDefinition,
     CloudError,
     Definition,
@@ -28,6 +30,8 @@ from custom_components.sage.home.smartthings.raw import (
     RawEvent,
     RawValue,
 )
+from custom_components.sage.home.undo import PutBack
+from custom_components.sage.home.waits import CommandWaits
 from custom_components.sage.people.person import Person
 
 from ..house import Asking
@@ -87,7 +91,7 @@ class Thing:
     def component(self, component: str = "main") -> Component:
         return Component(
             id=component,
-            name=self.labels.get(component, component),
+            name="" if component == MAIN else self.labels.get(component, component),
             capabilities=tuple(self.values[component]),
             source=Source.SMARTTHINGS,
             raw_device_id=self.id,
@@ -119,19 +123,19 @@ class RawHouse:
 
         self.revision = 1
         self.prepared: list[Person] = []
-        self.executor = RawExecutor(
+        self.finder = CommandFinder(self, self)  # type: ignore[arg-type]
+        self.backend = SmartThingsBackend(
             mirror=self,
             cloud=self,  # type: ignore[arg-type]
             definitions=self,  # type: ignore[arg-type]
-            documents=self,
             exposure=self,  # type: ignore[arg-type]
             risk_of=lambda _device, _part, _capability, command, _arguments: self.risks.get(
                 command
             ),
-            prepare_person=self._async_prepare,
-            wait_seconds=0.02,
-            request_seconds=0.5,
+            waits=CommandWaits(report_seconds=0.02, request_seconds=0.5),
         )
+        self.pipeline = Pipeline(self._async_prepare, {RawCommand: self.backend})
+        self.put_back = PutBack(self.pipeline, {Source.SMARTTHINGS: self.backend})
 
     async def _async_prepare(self, person: Person) -> None:
         self.prepared.append(person)
@@ -273,7 +277,7 @@ class RawHouse:
         component: str = "main",
         capability: str | None = None,
     ) -> RawCommand:
-        return await self.executor.async_prepare(
+        return await self.finder.async_find(
             thing.device,
             thing.component(component),
             CommandRequest(
@@ -295,5 +299,5 @@ class RawHouse:
         authority: Asking | None = None,
     ) -> Outcome:
         prepared = await self.async_prepare(thing, command, arguments, component=component)
-        (outcome,) = await self.executor.async_execute(authority or Asking(), [prepared])
+        (outcome,) = await self.pipeline.async_execute(authority or Asking(), [prepared])
         return outcome

@@ -42,14 +42,14 @@ async def change(
             house.report(thing, prepared.capability, name, value)
 
     house.effect = effect
-    (outcome,) = await house.executor.async_execute(Asking(), [prepared])
+    (outcome,) = await house.pipeline.async_execute(Asking(), [prepared])
     house.effect = lambda: None
     return outcome
 
 
 async def changed(house: RawHouse, *outcomes: Outcome) -> list[str]:
     """Return the capabilities of which somebody has changed values since."""
-    found = await house.executor.async_changed_since(Asking().person, outcomes)
+    found = await house.backend.async_changed_since(Asking().person, outcomes)
     return [each.capability for each in found]
 
 

@@ -46,7 +46,7 @@ async def test_a_command_is_found_however_it_is_written(house, tv, written):
     assert (command.capability, command.command) == ("tvChannel", "setTvChannel")
     assert command.positional == ("7",)
     assert command.full_name == "tvChannel.setTvChannel"
-    assert house.executor.has_command(tv.component(), written)
+    assert house.finder.has_command(tv.component(), written)
 
 
 async def test_a_capability_may_be_given_beside_the_command(house, tv):
@@ -83,14 +83,14 @@ async def test_a_part_without_commands_says_so(house):
     door = Thing("Door", {"main": {"contactSensor": {"contact": "open"}}})
     with pytest.raises(HomeError, match=r"main of Door has no command open\. It takes no commands"):
         await house.async_prepare(door, "open")
-    assert not house.executor.has_command(door.component(), "open")
+    assert not house.finder.has_command(door.component(), "open")
 
 
 async def test_an_entity_takes_no_raw_commands(house, tv):
     entity = Component(id="light.tv", name="TV", capabilities=("light",))
     request = CommandRequest(device_id="tv", command="on")
     with pytest.raises(HomeError, match="no part that takes raw commands"):
-        await house.executor.async_prepare(tv.device, entity, request)
+        await house.finder.async_find(tv.device, entity, request)
 
 
 async def test_arguments_go_by_position_and_without_gaps(house, tv):

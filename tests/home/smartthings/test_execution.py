@@ -468,9 +468,9 @@ async def test_commands_for_a_device_go_one_after_the_other(house, tv):
         await house.async_prepare(tv, "setTvChannel", {"tvChannel": number}) for number in (1, 2)
     ]
     await asyncio.gather(
-        *(house.executor.async_execute(Asking(), [command]) for command in commands)
+        *(house.pipeline.async_execute(Asking(), [command]) for command in commands)
     )
-    await house.executor.async_execute(Asking(), commands)
+    await house.pipeline.async_execute(Asking(), commands)
     assert len(house.posted) == 4
 
 
@@ -487,7 +487,7 @@ async def test_one_command_on_several_devices_runs_together(house, tv):
 
     house.answer = answer
     commands = [await house.async_prepare(each, "switch.on") for each in (tv, other)]
-    outcomes = await house.executor.async_execute(Asking(), commands)
+    outcomes = await house.pipeline.async_execute(Asking(), commands)
     assert [each.device_name for each in outcomes] == ["TV", "Bedroom TV"]
     assert {each.kind for each in outcomes} == {OutcomeKind.ALREADY}
 
@@ -497,7 +497,7 @@ async def test_after_a_failure_a_device_gets_no_more(hass, house, tv, dishwasher
     course = await house.async_prepare(dishwasher, "setWashingCourse", {"course": "eco"})
     start = await house.async_prepare(dishwasher, "samsungce.dishwasherOperation.start")
     elsewhere = await house.async_prepare(tv, "switch.on")
-    outcomes = await house.executor.async_execute(Asking(), [course, start, elsewhere])
+    outcomes = await house.pipeline.async_execute(Asking(), [course, start, elsewhere])
     assert [each.kind for each in outcomes] == [
         OutcomeKind.FAILED,
         OutcomeKind.REFUSED,
@@ -593,7 +593,7 @@ async def test_without_a_yes_only_the_harmless_is_done(house, tv, answer, reason
         await house.async_prepare(tv, "setTvChannel", {"tvChannel": 7}),
         await house.async_prepare(tv, "switch.on"),
     ]
-    risky, harmless = await house.executor.async_execute(Asking(answer=answer), commands)
+    risky, harmless = await house.pipeline.async_execute(Asking(answer=answer), commands)
     assert (risky.kind, risky.reason) == (OutcomeKind.REFUSED, reason)
     assert harmless.kind is OutcomeKind.ALREADY
     assert len(house.posted) == 1

@@ -25,15 +25,19 @@ from custom_components.sage.home.model import (
     Source,
 )
 from custom_components.sage.home.outcome_text import say_outcomes
+from custom_components.sage.home.pipeline import Pipeline
 from custom_components.sage.home.smartthings.client import RawClient
+from custom_components.sage.home.smartthings.commands import CommandFinder, RawCommand
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.definition_store import DefinitionStore
 from custom_components.sage.home.smartthings.documents import RawDocumenter
-from custom_components.sage.home.smartthings.execution import RawExecutor
+from custom_components.sage.home.smartthings.execution import SmartThingsBackend
 from custom_components.sage.home.smartthings.exposure import RawExposure
 from custom_components.sage.home.smartthings.mirror import LiveMirror
 from custom_components.sage.home.smartthings.risk import RawRisks
 from custom_components.sage.home.smartthings.source import Sources
+from custom_components.sage.home.undo import PutBack
+from custom_components.sage.home.waits import CommandWaits
 from custom_components.sage.speech import async_load_sentences
 from tests.smartthings_home import (
     SmartThings,
@@ -62,7 +66,9 @@ class Live:
     hass: HomeAssistant
     smartthings: SmartThings
     mirror: LiveMirror
-    executor: RawExecutor
+    finder: CommandFinder
+    pipeline: Pipeline
+    put_back: PutBack
 
     @property
     def cloud(self) -> SimulatedCloud:
@@ -101,8 +107,8 @@ class Live:
         device = self.device(label)
         part = next(each for each in device.components if each.id == component)
         request = CommandRequest(device_id=device.id, command=command, arguments=arguments or {})
-        prepared = await self.executor.async_prepare(device, part, request)
-        (outcome,) = await self.executor.async_execute(authority or Asking(), [prepared])
+        prepared = await self.finder.async_find(device, part, request)
+        (outcome,) = await self.pipeline.async_execute(authority or Asking(), [prepared])
         return outcome
 
     async def async_channel(self, number: int = 7, *, authority: Asking | None = None) -> Outcome:
@@ -128,19 +134,25 @@ async def live(hass: HomeAssistant, smartthings: SmartThings) -> AsyncGenerator[
     coverage = Coverage(hass, mirror)
     coverage.setup()
     exposure = RawExposure(gate, mirror, coverage, definitions)
-    executor = RawExecutor(
+    documents = RawDocumenter(mirror, definitions, exposure)
+    backend = SmartThingsBackend(
         mirror=mirror,
         cloud=client,
         definitions=definitions,
-        documents=RawDocumenter(mirror, definitions, exposure),
         exposure=exposure,
         risk_of=RawRisks(hass, mirror, coverage).of,
-        prepare_person=gate.async_prepare,
-        wait_seconds=WAIT_SECONDS,
-        request_seconds=REQUEST_SECONDS,
+        waits=CommandWaits(report_seconds=WAIT_SECONDS, request_seconds=REQUEST_SECONDS),
     )
+    pipeline = Pipeline(gate.async_prepare, {RawCommand: backend})
     expose_all(hass)
-    home = Live(hass, smartthings, mirror, executor)
+    home = Live(
+        hass,
+        smartthings,
+        mirror,
+        CommandFinder(definitions, documents),
+        pipeline,
+        PutBack(pipeline, {Source.SMARTTHINGS: backend}),
+    )
     await mirror.async_make_fresh([each.id for each in mirror.devices()])
     # Everything is known: what is counted later are the requests of commands.
     await home.async_do(TV, "audioVolume.volumeUp")
@@ -162,7 +174,7 @@ async def test_the_channel_is_set_and_put_back(live):
     assert outcome.kind is OutcomeKind.VERIFIED
     assert (outcome.before, outcome.after) == ({"tvChannel": "4"}, {"tvChannel": "7"})
     assert live.posts == len(live.cloud.requests) == 1
-    (back,) = await live.executor.async_put_back(Asking(), [outcome])
+    (back,) = await live.put_back.async_put_back(Asking(), [outcome])
     assert back.kind is OutcomeKind.VERIFIED
     assert live.value(TV, "tvChannel", "tvChannel") == "4"
     assert live.posts == 2

@@ -2,8 +2,9 @@
 
 import pytest
 
-from custom_components.sage.home.smartthings.expectation import Expectation, expectation_of
-from custom_components.sage.home.smartthings.goals import Goal, is_same
+from custom_components.sage.home.expectation import Expectation
+from custom_components.sage.home.goals import Goal, is_same
+from custom_components.sage.home.smartthings.expectation import expectation_of
 from custom_components.sage.home.smartthings.raw import (
     AttributeDefinition,
     CommandDefinition,
@@ -55,13 +56,13 @@ def expected(capability: str, command: str, arguments=None, before=None) -> Expe
 )
 def test_one_attribute_is_to_take_a_value(capability, command, arguments, attribute, values):
     expectation = expected(capability, command, arguments)
-    assert expectation.goals == (Goal(attribute=attribute, values=values),)
+    assert expectation.goals == (Goal(name=attribute, values=values),)
     assert expectation.observable
 
 
 def test_an_attribute_that_has_another_word_for_it():
     stop = expected("ovenOperatingState", "setMachineState", {"state": "stop"})
-    assert stop.goals == (Goal(attribute="machineState", values=("ready",)),)
+    assert stop.goals == (Goal(name="machineState", values=("ready",)),)
 
 
 def test_an_argument_that_chooses_is_no_goal():
@@ -71,10 +72,10 @@ def test_an_argument_that_chooses_is_no_goal():
 
 def test_the_name_of_the_command_counts_more_than_that_of_its_argument():
     (goal,) = expected("samsungce.meatProbe", "setTemperatureSetpoint", {"temperature": 5}).goals
-    assert goal.attribute == "temperatureSetpoint"
+    assert goal.name == "temperatureSetpoint"
     cycle = {"cycleType": "washingOnly", "washerCycle": "Table_02_Course_1C"}
     goals = expected("samsungce.washerCycle", "setCycleType", cycle).goals
-    assert [each.attribute for each in goals] == ["cycleType", "washerCycle"]
+    assert [each.name for each in goals] == ["cycleType", "washerCycle"]
 
 
 def test_a_vacuum_goes_home_to_charge():
@@ -86,7 +87,7 @@ def test_a_vacuum_goes_home_to_charge():
 def test_a_colour_is_told_by_its_parts():
     color = {"hue": 66, "saturation": 100, "hex": "#0000FF"}
     goals = expected("colorControl", "setColor", {"color": color}).goals
-    assert {goal.attribute: goal.values for goal in goals} == {"hue": (66,), "saturation": (100,)}
+    assert {goal.name: goal.values for goal in goals} == {"hue": (66,), "saturation": (100,)}
 
 
 def test_volume_moves_and_channels_differ():

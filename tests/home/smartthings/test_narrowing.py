@@ -376,14 +376,14 @@ def test_structures_are_told_in_few_words():
         },
         "required": ["hue"],
     }
-    assert shape_of(colour).text == "{hue: number, hex?: text, level?: 0..9}"
-    assert shape_of({"type": "array", "items": colour}).text.startswith("list of {hue")
+    assert shape_of(colour).note == "{hue: number, hex?: text, level?: 0..9}"
+    assert shape_of({"type": "array", "items": colour}).note.startswith("list of {hue")
     assert shape_of({"type": "array", "items": {"type": "string", "enum": ["a"]}}).values == ("a",)
-    assert shape_of({"oneOf": [{"type": "string", "enum": ["auto"]}, NUMBER]}).text == (
+    assert shape_of({"oneOf": [{"type": "string", "enum": ["auto"]}, NUMBER]}).note == (
         "auto or number"
     )
-    assert shape_of({"type": "string", "pattern": "^x$"}).text == "text matching ^x$"
-    assert shape_of({"title": "Iso8601Date", "type": "string"}).text == "date and time, ISO 8601"
+    assert shape_of({"type": "string", "pattern": "^x$"}).note == "text matching ^x$"
+    assert shape_of({"title": "Iso8601Date", "type": "string"}).note == "date and time, ISO 8601"
     assert shape_of({"enum": [1, 2]}).values == ("1", "2")
     assert shape_of({"type": ["null", "integer"]}).type == "integer"
     assert text_of({"type": "array"}) == "list"
@@ -396,7 +396,7 @@ def test_structures_are_told_in_few_words():
 
 def test_many_values_in_a_structure_are_cut():
     many = {"type": "object", "properties": {"x": {"enum": [str(n) for n in range(30)]}}}
-    assert shape_of(many).text.endswith("|11|… 18 more}")
+    assert shape_of(many).note.endswith("|11|… 18 more}")
 
 
 @pytest.mark.parametrize("home", ["paper", "large"])

@@ -17,10 +17,14 @@ from custom_components.sage.home.model import (
     OutcomeKind,
     Source,
 )
+from custom_components.sage.home.pipeline import Pipeline
 from custom_components.sage.home.prepared_command import FAILED_ERROR
+from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.failures import REFUSED_REMOTE_CONTROL
 from custom_components.sage.home.smartthings.provider import SmartThings as Provider
 from custom_components.sage.home.smartthings.raw import Definition, TextOrigin
+from custom_components.sage.home.undo import PutBack
+from custom_components.sage.home.waits import CommandWaits
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.end_to_end.attacker import person
 from tests.home.homes import Builder, plain_device
@@ -39,7 +43,10 @@ class Raw:
     def __init__(self, hass: HomeAssistant) -> None:
         self.hass = hass
         self.gate = Gate(hass)
-        self.provider = Provider(hass, self.gate)
+        self.provider = Provider(hass, self.gate, CommandWaits())
+        backend = self.provider.backend
+        self.pipeline = Pipeline(self.gate.async_prepare, {RawCommand: backend})
+        self.put_back = PutBack(self.pipeline, {Source.SMARTTHINGS: backend})
         self.inventory = Inventory(hass, self.gate, self.provider)
 
     async def async_start(self) -> None:
@@ -97,7 +104,7 @@ async def test_without_smartthings_nothing_is_added(hass: HomeAssistant) -> None
     assert raw.provider.attribute_names(HOUSEHOLD, lamp) == ()
     assert await raw.provider.async_read(HOUSEHOLD, lamp, ["switch"], ["level"]) == ()
     assert await raw.provider.async_document(HOUSEHOLD, ()) == ()
-    assert await raw.provider.async_execute(Asking(), ()) == ()
+    assert await raw.pipeline.async_execute(Asking(), ()) == ()
     assert not raw.provider.is_meant(HOUSEHOLD, lamp, request("main.switch.on", "main"))
     with pytest.raises(NoCommandError, match="Lamp in SmartThings has the command on"):
         await raw.provider.async_prepare(HOUSEHOLD, lamp, request("on"))
@@ -257,7 +264,7 @@ async def test_what_was_hidden_since_it_was_prepared_is_refused(
         HOUSEHOLD, device, request("setTvChannel", tvChannel="7")
     )
     hide_all(raw.hass)
-    (outcome,) = await raw.provider.async_execute(Asking(), [command])
+    (outcome,) = await raw.pipeline.async_execute(Asking(), [command])
     assert outcome.kind is OutcomeKind.REFUSED
     assert smartthings.cloud.commands == []
 
@@ -347,10 +354,10 @@ async def test_what_was_done_can_be_put_back(raw: Raw, smartthings: SmartThings)
     command = await raw.provider.async_prepare(
         HOUSEHOLD, device, request("setCoolingSetpoint", "freezer", setpoint=-21)
     )
-    outcomes = await raw.provider.async_execute(Asking(), [command])
+    outcomes = await raw.pipeline.async_execute(Asking(), [command])
     assert [each.kind for each in outcomes] == [OutcomeKind.VERIFIED]
     assert outcomes[0].device_name == "Refrigerator freezer"
-    back = await raw.provider.async_put_back(Asking(), outcomes)
+    back = await raw.put_back.async_put_back(Asking(), outcomes)
     assert [each.kind for each in back] == [OutcomeKind.VERIFIED]
     assert [each.arguments for each in smartthings.cloud.commands] == [[-21], [before]]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from custom_components.sage.home.changed_since import FAILED_NO_UNDO
 from custom_components.sage.home.model import Outcome, OutcomeKind, RiskClass
-from custom_components.sage.home.smartthings.put_back import FAILED_NO_UNDO
 
 from ..house import Asking
 from .raw_house import RawHouse, Thing
@@ -62,7 +62,7 @@ async def change(
             house.report(thing, prepared.capability, name, value)
 
     house.effect = effect
-    (outcome,) = await house.executor.async_execute(Asking(), [prepared])
+    (outcome,) = await house.pipeline.async_execute(Asking(), [prepared])
     assert outcome.kind is OutcomeKind.VERIFIED
     house.effect = lambda: None
     house.posted.clear()
@@ -70,7 +70,7 @@ async def change(
 
 
 async def put_back(house: RawHouse, *outcomes: Outcome, run: Asking | None = None):
-    return await house.executor.async_put_back(run or Asking(), outcomes)
+    return await house.put_back.async_put_back(run or Asking(), outcomes)
 
 
 async def test_the_channel_goes_back(house, things):

@@ -10,10 +10,10 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from ..expectation import Expectation
+from ..goals import Values
 from ..model import Outcome
 from .commands import RawCommand
-from .expectation import Expectation
-from .goals import Values
 
 _MOST_RUNS: Final = 100
 

@@ -17,14 +17,12 @@ from ..model import (
     Device,
     HomeError,
     NoCommandError,
-    Outcome,
-    OutcomeKind,
     Source,
 )
+from ..step import Step
 from ..validation import command_named, validated
 from .names import plain, words_of
 from .parts import Definitions, Documents
-from .raw import MAIN
 from .shapes import check_shape, parsed
 
 _SHOWN: Final = 30
@@ -32,49 +30,42 @@ _SHOWN: Final = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RawCommand:
+class RawCommand(Step):
     """A command that was held against the documentation, aimed at one exact capability."""
 
-    device_id: str
-    device_name: str
-    raw_device_id: str
-    component_id: str
-    capability: str
     command: str
-    arguments: Mapping[str, Any]
-    """By name, as the model gave them, in the documented types."""
-
+    source: Source = Source.SMARTTHINGS
+    raw_device_id: str
     positional: tuple[object, ...] = ()
-    """The same as the cloud takes them."""
-
-    area: str | None = None
-    """Where the device is."""
+    """The arguments as the cloud takes them."""
 
     puts_back: Mapping[str, object] | None = None
     """The attributes that it brings back to earlier values; None for a command of its own."""
+
+    @property
+    def batch(self) -> str:
+        """The same command runs on several devices together."""
+        return self.full_name
+
+    @property
+    def target(self) -> str:
+        """The device in the cloud: its commands run one after the other."""
+        return self.raw_device_id
 
     @property
     def full_name(self) -> str:
         """The command as a model may write it: `tvChannel.setTvChannel`."""
         return f"{self.capability}.{self.command}"
 
-    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
-        """Return an outcome of this command."""
-        told = self.arguments if self.puts_back is None else self.puts_back
-        return Outcome(
-            kind=kind,
-            device_id=self.device_id,
-            device_name=self.device_name,
-            component_id=self.component_id,
-            capability=self.capability,
-            command=self.command if self.puts_back is None else PUT_BACK,
-            arguments=told,
-            detail=detail,
-            source=Source.SMARTTHINGS,
-            raw_device_id=self.raw_device_id,
-            area=self.area,
-            **more,
-        )
+    @property
+    def name(self) -> str:
+        """The name of the command."""
+        return self.command if self.puts_back is None else PUT_BACK
+
+    @property
+    def shown_arguments(self) -> Mapping[str, Any]:
+        """The arguments, or the values that are brought back."""
+        return self.arguments if self.puts_back is None else self.puts_back
 
 
 class CommandFinder:
@@ -113,7 +104,7 @@ class CommandFinder:
         positional = self._positional(capability, command, arguments)
         return RawCommand(
             device_id=device.id,
-            device_name=spoken_name(device, component),
+            device_name=device.spoken_name(component),
             raw_device_id=component.raw_device_id,
             component_id=component.id,
             capability=capability,
@@ -221,14 +212,6 @@ class CommandFinder:
                 f"give {' and '.join(gaps)}, too, or leave out {order[length - 1]}."
             )
         return tuple(arguments[name] for name in order[:length])
-
-
-def spoken_name(device: Device, component: Component) -> str:
-    """Return what to call the part when speaking: `Fridge` or `Fridge freezer`."""
-    part = component.name
-    if component.id == MAIN or not part or part.casefold() == device.name.casefold():
-        return device.name
-    return part if device.name.casefold() in part.casefold() else f"{device.name} {part}"
 
 
 def _place(device: Device, component: Component, capability: str) -> str:

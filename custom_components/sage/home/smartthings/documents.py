@@ -6,13 +6,13 @@ from dataclasses import replace
 from ...people.person import Person
 from ..free_text import is_free_text
 from ..model import Attribute, Command, Component, Device, Documentation, HomeError, Source
+from ..shape import Shape
 from . import remote_control
 from .definitions import named_definition
 from .narrowing import narrowed
 from .parts import Attributes, Definitions, Exposure, Mirror
 from .raw import CloudError, Definition, RawDevice
 from .readings import async_freshen
-from .schemas import Shape
 from .shown_values import is_private, shown_value
 from .texts import marked
 

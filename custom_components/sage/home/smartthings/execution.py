@@ -1,4 +1,4 @@
-"""Executing raw commands: pass the gate, ask if risky, post once, see (DESIGN 5).
+"""SmartThings as a backend of the command pipeline: post once, see (DESIGN 5).
 
 What the cloud accepts is not done; what the device reports afterwards is. Nothing
 is posted twice: where it is not known what became of a command, it stays with that.
@@ -6,34 +6,32 @@ is posted twice: where it is not known what became of a command, it stays with t
 
 import asyncio
 import logging
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
 from ...people.person import Person
-from ..authority import Authority
-from ..model import CommandRequest, Component, Device, Outcome, OutcomeKind, RiskClass
-from ..prepared_command import REFUSED_CHANGED
+from ..asked_names import cleaned
+from ..authority import Authority, RiskyAction
+from ..changed_since import is_changed_since
+from ..effects import Effects
+from ..model import Outcome, OutcomeKind, RiskClass
+from ..waits import CommandWaits
 from . import failures, remote_control
-from .admission import Admission, NameOf, PreparePerson, RiskOf, failed_outcome, name_prepared
+from .admission import Admission, failed_outcome
 from .attempts import Attempt, Attempts, Refusal
-from .commands import CommandFinder, RawCommand
+from .commands import RawCommand
 from .disclosure import MayTell, disclosed
 from .expectation import expectation_of
 from .failures import Failure, failure_of
-from .parts import Cloud, Definitions, Documents, Exposure, Mirror
-from .put_back import by_capability, is_changed_since, steps_of
+from .parts import Cloud, Definitions, Exposure, Mirror
+from .put_back import by_capability, restore_of, steps_of
 from .raw import CloudError, CloudErrorKind
 from .sight import Eyes, Sent
-from .watch import Watch
+from .spoken import spoken_arguments, spoken_command
+from .watch import ReportWatch
 
 _LOGGER = logging.getLogger(__name__)
-
-WAIT_SECONDS: Final = 4.0
-"""How long the report of a device is waited for."""
-
-REQUEST_SECONDS: Final = 8.0
-"""How long one request to the cloud may take."""
 
 _GRACE_SECONDS: Final = 0.25
 """What the client is left to give up by itself: it can tell more."""
@@ -41,120 +39,91 @@ _GRACE_SECONDS: Final = 0.25
 _FAILED: Final = "FAILED"
 
 
-async def _prepare_nobody(_person: Person) -> None:
-    """Leave that to the caller."""
+type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
+"""Device in the cloud, component, capability, command, named arguments -> its risk."""
+
+type NameOf = Callable[[RawCommand], str]
+"""A command -> the name of its device or part, as the person is asked about it."""
 
 
-class RawExecutor:
-    """Executes commands of the cloud on behalf of a person."""
+def name_prepared(command: RawCommand) -> str:
+    """Return the name that the command was prepared with."""
+    return cleaned(command.device_name)
 
-    def __init__(  # noqa: PLR0913  (the parts that it joins, by name)
+
+class SmartThingsBackend:
+    """Checks, sends and observes commands of the cloud."""
+
+    def __init__(
         self,
         *,
         mirror: Mirror,
         cloud: Cloud,
         definitions: Definitions,
-        documents: Documents,
         exposure: Exposure,
         risk_of: RiskOf,
-        prepare_person: PreparePerson = _prepare_nobody,
         name_of: NameOf = name_prepared,
-        wait_seconds: float = WAIT_SECONDS,
-        request_seconds: float = REQUEST_SECONDS,
+        waits: CommandWaits,
     ) -> None:
-        """Keep what is needed; the times are for tests."""
+        """Keep what is needed; nothing is sent yet."""
         self._mirror = mirror
         self._cloud = cloud
         self._definitions = definitions
         self._exposure = exposure
-        self._prepare_person = prepare_person
-        self._request_seconds = request_seconds
-        admission = Admission(mirror, exposure, risk_of, prepare_person, name_of)
+        self._risk_of = risk_of
+        self._waits = waits
+        self.name = name_of
+        admission = Admission(mirror, exposure)
         self._admission = admission
-        self._finder = CommandFinder(definitions, documents)
+        self.refused = admission.refused
+        self.out_of_reach = admission.out_of_reach
         self._attempts = Attempts()
         self._locks: dict[str, asyncio.Lock] = {}
-        self._eyes = Eyes(
-            mirror,
-            wait_seconds=wait_seconds,
-            look_seconds=request_seconds,
-            may_look=lambda device_id: not admission.rest(device_id),
+        self._eyes = Eyes(mirror, waits, lambda device_id: not admission.rest(device_id))
+
+    # ------------------------------------------------------------- the gate
+
+    def effects(self, command: RawCommand) -> Effects:
+        """Return what the command reaches: the part of a device, and how risky that is."""
+        effects = Effects()
+        effects.add(
+            _thing(command),
+            self._risk_of(
+                command.raw_device_id,
+                command.component_id,
+                command.capability,
+                command.command,
+                command.arguments,
+            ),
         )
+        return effects
 
-    def has_command(self, component: Component, command_name: str) -> bool:
-        """Tell whether the component has the command, bare or dotted; asks nobody."""
-        return self._finder.has_command(component, command_name)
-
-    def nearest(self, component: Component, command_name: str) -> str:
-        """Return the commands of a component whose names are like this one, as a sentence."""
-        return self._finder.nearest(component, command_name)
-
-    async def async_prepare(
-        self, device: Device, component: Component, request: CommandRequest
-    ) -> RawCommand:
-        """Return the command held against the documentation; raises HomeError.
-
-        Device and component must be of the listing of the person who asks.
-        """
-        return await self._finder.async_find(device, component, request)
-
-    def stopped(self, person: Person, command: RawCommand) -> Outcome | None:
-        """Return the outcome of a command that must not or cannot be sent; None if it may."""
-        return self._admission.stopped(person, command)
-
-    def risk(self, command: RawCommand) -> RiskClass | None:
-        """Return why a command needs the person's yes now; None when it needs none."""
-        return self._admission.risk(command)
-
-    async def async_execute(
-        self, authority: Authority, commands: Sequence[RawCommand]
-    ) -> tuple[Outcome, ...]:
-        """Return what became of each command, in order.
-
-        All risky ones are asked about at once. Commands run in their order; the same
-        command on several devices runs on all of them together. After a failure a
-        device gets no more of these commands: they may build on each other.
-        """
-        await self._prepare_person(authority.person)
-        outcomes = {
-            place: stopped
-            for place, command in enumerate(commands)
-            if (stopped := self._admission.stopped(authority.person, command)) is not None
-        }
-        agreed = await self._admission.async_agree(authority, commands, outcomes)
-        failed: set[str] = set()
-        for batch in _batches(commands, outcomes):
-            results = await asyncio.gather(
-                *(
-                    self._async_one(authority, commands[place], agreed.get(place), failed)
-                    for place in batch
-                )
+    def risky_actions(
+        self, _person: Person, risky: Sequence[tuple[RawCommand, Effects]]
+    ) -> list[RiskyAction]:
+        """Return what the person is asked about each of these commands."""
+        return [
+            RiskyAction(
+                risk=effects.risk,
+                device_name=self.name(command),
+                thing=_thing(command),
+                command=spoken_command(command, effects.risk),
+                arguments=spoken_arguments(command),
             )
-            outcomes.update(zip(batch, results, strict=True))
-            failed |= {
-                commands[place].raw_device_id for place in batch if _ends_all(outcomes[place])
-            }
-        return tuple(
-            disclosed(outcomes[place], self._may_tell(authority.person, command))
-            for place, command in enumerate(commands)
-        )
+            for command, effects in risky
+            if effects.risk is not None
+        ]
 
-    def _may_tell(self, person: Person, command: RawCommand) -> MayTell:
-        """Return what tells whether the person may read an attribute of the capability."""
-        place = command.raw_device_id, command.component_id, command.capability
-        return lambda attribute: self._exposure.may_read(person, *place, attribute)
+    # ------------------------------------------------------------- putting back
 
-    async def async_put_back(
-        self, authority: Authority, outcomes: Sequence[Outcome]
-    ) -> tuple[Outcome, ...]:
-        """Bring back what these outcomes of raw commands changed, the last one first.
+    async def async_steps_back(
+        self, outcomes: Sequence[Outcome]
+    ) -> tuple[RawCommand | Outcome, ...]:
+        """Return the commands that bring attributes back, the last change first.
 
-        Their names are `put_back`; an outcome of it can be put back in turn.
+        An outcome of them can be put back in turn.
         """
-        steps = steps_of(outcomes, self._definitions)
-        commands = [each for each in steps if isinstance(each, RawCommand)]
-        done = iter(await self.async_execute(authority, commands))
-        return tuple(next(done) if isinstance(each, RawCommand) else each for each in steps)
+        return steps_of(outcomes, self._definitions)
 
     async def async_changed_since(
         self, person: Person, outcomes: Sequence[Outcome]
@@ -179,45 +148,55 @@ class RawExecutor:
         if first.raw_device_id is None:
             return False
         place = first.raw_device_id, first.component_id, first.capability
-        values = {name: each.value for name, each in self._mirror.attributes(*place).items()}
-        return self._exposure.may_command(person, *place) and is_changed_since(outcomes, values)
+        values = {
+            name: each.value
+            for name, each in self._mirror.attributes(*place).items()
+            if each.value is not None
+        }
+        return self._exposure.may_command(person, *place) and is_changed_since(
+            outcomes, restore_of(outcomes), values
+        )
 
     # ------------------------------------------------------------- sending
 
-    async def _async_one(
-        self,
-        authority: Authority,
-        command: RawCommand,
-        agreed: RiskClass | None,
-        failed: Container[str],
-    ) -> Outcome:
-        """Send one command and see what becomes of it; one at a time for each device."""
-        async with self._locks.setdefault(command.raw_device_id, asyncio.Lock()):
-            if command.raw_device_id in failed:
-                return command.outcome(
-                    OutcomeKind.REFUSED,
-                    failures.AFTER_FAILURE,
-                    reason=failures.REFUSED_AFTER_FAILURE,
-                )
-            if (stopped := self._admission.stopped(authority.person, command)) is not None:
-                return stopped
-            if self._admission.risk(command) not in {None, agreed}:
-                return command.outcome(
-                    OutcomeKind.REFUSED,
-                    "It has become risky since the person was asked. Ask for it again.",
-                    reason=REFUSED_CHANGED,
-                )
-            run = authority.context.id
-            earlier = self._attempts.find(run, command)
-            if isinstance(earlier, Attempt):
-                return await self._async_doubted(run, command, earlier)
-            if earlier is not None and earlier.known == self._known(command.raw_device_id):
-                return _refused_again(earlier.outcome)
-            return await self._async_send(run, authority.person, command)
+    def turn(self, command: RawCommand) -> asyncio.Lock:
+        """Return the lock of the device: one command at a time."""
+        return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
-    async def _async_send(self, run: str, person: Person, command: RawCommand) -> Outcome:
+    def ends_all(self, outcome: Outcome) -> bool:
+        """Return whether later commands to the same device had better not be sent."""
+        if outcome.kind is OutcomeKind.NOT_CONFIRMED:
+            return outcome.reason == failures.NOT_CONFIRMED_NO_ANSWER
+        return outcome.kind is OutcomeKind.FAILED
+
+    def after_failure(self, command: RawCommand) -> Outcome:
+        """Return the outcome of a command that may build on one that failed."""
+        return command.outcome(
+            OutcomeKind.REFUSED, failures.AFTER_FAILURE, reason=failures.REFUSED_AFTER_FAILURE
+        )
+
+    async def async_send(self, authority: Authority, command: RawCommand) -> Outcome:
+        """Post the command unless it is in doubt; return what became of it."""
+        run = authority.context.id
+        earlier = self._attempts.find(run, command)
+        if isinstance(earlier, Attempt):
+            return await self._async_doubted(run, command, earlier)
+        if earlier is not None and earlier.known == self._known(command.raw_device_id):
+            return _refused_again(earlier.outcome)
+        return await self._async_posted(run, authority.person, command)
+
+    def disclosed(self, person: Person, command: RawCommand, outcome: Outcome) -> Outcome:
+        """Return the outcome without values that the person may not read."""
+        return disclosed(outcome, self._may_tell(person, command))
+
+    def _may_tell(self, person: Person, command: RawCommand) -> MayTell:
+        """Return what tells whether the person may read an attribute of the capability."""
+        place = command.raw_device_id, command.component_id, command.capability
+        return lambda attribute: self._exposure.may_read(person, *place, attribute)
+
+    async def _async_posted(self, run: str, person: Person, command: RawCommand) -> Outcome:
         device_id = command.raw_device_id
-        watch = Watch(self._mirror, device_id, command.component_id, command.capability)
+        watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
         try:
             expectation = expectation_of(
                 self._definitions.known(command.capability),
@@ -226,7 +205,7 @@ class RawExecutor:
                 watch.before,
             )
             was_fresh = self._mirror.is_fresh(device_id)
-            was_met = bool(expectation.goals) and expectation.is_met(watch.before, watch.before)
+            was_met = expectation.was_met(watch.before, watch.before)
             if command.puts_back is not None and was_fresh and was_met:
                 return command.outcome(OutcomeKind.ALREADY, after=command.puts_back)
             self._attempts.add(run, command, Attempt(expectation=expectation, before=watch.before))
@@ -261,7 +240,7 @@ class RawExecutor:
         device = self._mirror.device(command.raw_device_id)
         assert device is not None
         try:
-            async with asyncio.timeout(self._request_seconds + _GRACE_SECONDS):
+            async with asyncio.timeout(self._waits.request_seconds + _GRACE_SECONDS):
                 status = await self._cloud.async_command(
                     device.entry_id,
                     device.id,
@@ -313,7 +292,7 @@ class RawExecutor:
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
         """Look what became of a command that was sent before in this run; never send it again."""
         device_id, goals = command.raw_device_id, attempt.expectation.goals
-        watch = Watch(self._mirror, device_id, command.component_id, command.capability)
+        watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
         try:
             is_met = bool(goals) and attempt.expectation.is_met(attempt.before, watch.now)
             if goals and not is_met and await self._eyes.async_look(device_id):
@@ -323,7 +302,7 @@ class RawExecutor:
                     OutcomeKind.REFUSED, failures.REPEATED, reason=failures.REFUSED_REPEATED
                 )
             self._attempts.settle(run, command)
-            names = [goal.attribute for goal in goals]
+            names = [goal.name for goal in goals]
             return command.outcome(
                 OutcomeKind.VERIFIED,
                 "It had been sent before and has taken effect meanwhile; it was not sent again.",
@@ -339,25 +318,5 @@ def _refused_again(outcome: Outcome) -> Outcome:
     return replace(outcome, detail=f"{failures.NOT_SENT_AGAIN} {outcome.detail}")
 
 
-def _ends_all(outcome: Outcome) -> bool:
-    """Tell whether what was to follow on the same device had better not be sent."""
-    if outcome.kind is OutcomeKind.NOT_CONFIRMED:
-        return outcome.reason == failures.NOT_CONFIRMED_NO_ANSWER
-    return outcome.kind is OutcomeKind.FAILED
-
-
-def _batches(commands: Sequence[RawCommand], left_out: Container[int]) -> Iterator[list[int]]:
-    """Yield the places of commands that run together: one command, several devices."""
-    batch: list[int] = []
-    devices: set[str] = set()
-    for place, command in enumerate(commands):
-        if place in left_out:
-            continue
-        same = batch and commands[batch[0]].full_name == command.full_name
-        if batch and (not same or command.raw_device_id in devices):
-            yield batch
-            batch, devices = [], set()
-        batch.append(place)
-        devices.add(command.raw_device_id)
-    if batch:
-        yield batch
+def _thing(command: RawCommand) -> str:
+    return f"{command.raw_device_id} {command.component_id}"

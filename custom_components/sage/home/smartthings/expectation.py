@@ -6,10 +6,10 @@ Nothing here knows a device.
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Final
 
-from .goals import Goal, Values
+from ..expectation import Expectation
+from ..goals import Goal, Values
 from .names import plain, words_of
 from .raw import AttributeDefinition, Definition
 
@@ -86,36 +86,6 @@ _STATE_WORDS: Final = ("operating", "machine", "state", "status", "mode")
 """Words of the attribute that tells best what a thing does, the surest first."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Expectation:
-    """What is to be seen in a capability after a command."""
-
-    goals: tuple[Goal, ...] = ()
-    """All must be met."""
-
-    watched: frozenset[str] = frozenset()
-    """Attributes of which any change is a sign, where there are no goals."""
-
-    @property
-    def observable(self) -> bool:
-        """Whether there is anything to see at all."""
-        return bool(self.goals or self.watched)
-
-    def is_met(self, before: Values, now: Values) -> bool:
-        """Tell whether what is expected has come true."""
-        if self.goals:
-            return all(goal.is_met(before, now) for goal in self.goals)
-        return any(name in now and now[name] != before.get(name) for name in self.watched)
-
-    def is_under_way(self, before: Values, now: Values) -> bool:
-        """Tell whether the device is visibly on its way to the goals."""
-        open_goals = [goal for goal in self.goals if not goal.is_met(before, now)]
-        return bool(open_goals) and all(
-            str(now.get(goal.attribute)).casefold() in _MOVING or goal.is_nearer(before, now)
-            for goal in open_goals
-        )
-
-
 def expectation_of(
     definition: Definition, command: str, arguments: Mapping[str, object], before: Values
 ) -> Expectation:
@@ -133,9 +103,10 @@ def expectation_of(
         or _by_word(attributes, definition.id, command)
     )
     if goals:
-        return Expectation(goals=goals)
+        return Expectation(goals=goals, on_the_way=_MOVING, approaches=True)
     telling = (each.name for each in attributes if not _BY_ITSELF & set(words_of(each.name)))
-    return Expectation(watched=frozenset(telling))
+    watched = frozenset(telling)
+    return Expectation(watched=watched, observable=bool(watched))
 
 
 def _is_possibility(attribute: AttributeDefinition) -> bool:
@@ -144,7 +115,7 @@ def _is_possibility(attribute: AttributeDefinition) -> bool:
 
 def _by_enum_command(definition: Definition, command: str) -> tuple[Goal, ...]:
     return tuple(
-        Goal(attribute=each.name, values=(each.enum_commands[command],))
+        Goal(name=each.name, values=(each.enum_commands[command],))
         for each in definition.attributes
         if command in each.enum_commands
     )
@@ -158,7 +129,7 @@ def _by_setter(
         return ()
     value = arguments[told.arguments[0].name]
     return tuple(
-        Goal(attribute=each.name, values=values)
+        Goal(name=each.name, values=values)
         for each in definition.attributes
         if each.setter == command and (values := _led_to(each, value))
     )
@@ -182,9 +153,9 @@ def _by_names(
     if not (named := _by_command_name(attributes, command, arguments)):
         return _by_argument_names(attributes, arguments)
     others = dict(list(arguments.items())[1:])
-    taken = {goal.attribute for goal in named}
+    taken = {goal.name for goal in named}
     return named + tuple(
-        goal for goal in _by_argument_names(attributes, others) if goal.attribute not in taken
+        goal for goal in _by_argument_names(attributes, others) if goal.name not in taken
     )
 
 
@@ -200,7 +171,7 @@ def _by_argument_names(
         if attribute is None or (name in _CHOOSING and len(arguments) > 1):
             continue
         if _may_become(attribute, value):
-            goals.append(Goal(attribute=attribute.name, values=(value,)))
+            goals.append(Goal(name=attribute.name, values=(value,)))
     return tuple(goals)
 
 
@@ -227,7 +198,7 @@ def _by_command_name(
     if first in _CHOOSING and len(arguments) > 1:
         return ()
     return tuple(
-        Goal(attribute=each.name, values=(value,))
+        Goal(name=each.name, values=(value,))
         for each in attributes
         if words_of(each.name) == tuple(rest) and _may_become(each, value)
     )
@@ -246,9 +217,9 @@ def _relative(
         return ()
     attribute = min(fitting, key=lambda each: len(words_of(each.name)))
     if direction and _is_number(attribute, before.get(attribute.name)):
-        return (Goal(attribute=attribute.name, direction=direction),)
+        return (Goal(name=attribute.name, direction=direction),)
     # Channels are texts, and after the last one comes the first.
-    return (Goal(attribute=attribute.name, differs=True),)
+    return (Goal(name=attribute.name, differs=True),)
 
 
 def _is_number(attribute: AttributeDefinition, value: object) -> bool:
@@ -269,7 +240,7 @@ def _by_word(
         if rest and not named and not rest <= own:
             continue
         candidates = [
-            Goal(attribute=each.name, values=values)
+            Goal(name=each.name, values=values)
             for each in sorted(named or attributes, key=_rank)
             if (values := _values_for(each, _LEADS_TO[verb], alone=len(attributes) == 1))
         ]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from ..shape import Shape
 from .possibilities import Offer, Span
-from .schemas import Shape
 
 NUMBERS: Final = frozenset({"number", "integer"})
 _UNITS: Final = {"C": "°C", "F": "°F"}
@@ -85,7 +85,7 @@ def taken_over(shape: Shape, other: Shape, *, is_narrowed: bool) -> Shape:
     if not other.values or other.type not in {"string", shape.type}:
         return shape
     if not shape.values:
-        return replace(shape, values=other.values, names=other.names, text="")
+        return replace(shape, values=other.values, names=other.names, note="")
     both = tuple(each for each in other.values if each in shape.values)
     return replace(shape, values=both, names=other.names) if both and is_narrowed else shape
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ..model import Argument, Command
+from ..shape import Shape
 from .limits import (
     NUMBERS,
     as_reported,
@@ -34,7 +35,7 @@ from .possibilities import (
     unsupported_commands,
 )
 from .raw import ArgumentDefinition, AttributeDefinition, CommandDefinition, Definition, RawValue
-from .schemas import Shape, shape_of, structure
+from .schemas import shape_of, structure
 
 _VERBS: Final = ("set", "start", "select", "change", "choose", "update")
 
@@ -179,7 +180,7 @@ class _Narrowing:
         self._told.update(each.attribute for each in self._offers if each.stems == offer.stems)
         self._linked.add(name)
         kind = shape.type if shape.type != "object" else kind_of(offer)
-        return replace(shape, type=kind, values=tuple(found), names=offer.names, text="")
+        return replace(shape, type=kind, values=tuple(found), names=offer.names, note="")
 
     def _offer_of(self, name: str) -> tuple[Offer | None, bool]:
         """Return the list that is about an attribute, and whether all of its words are."""
@@ -237,19 +238,11 @@ class _Narrowing:
         elif shape.type == "object" and "properties" in argument.schema:
             known = {name: self._shapes.get(name) for name in self._linked}
             known |= dict.fromkeys(unsupported)
-            shape = replace(shape, text=structure(known, argument.schema))
+            shape = replace(shape, note=structure(known, argument.schema))
         else:
             shape = self._alike(command, argument, shape)
-        return Argument(
-            name=argument.name,
-            type=shape.type,
-            required=not argument.optional,
-            description=_described(argument, shape),
-            unit=shape.unit,
-            minimum=shape.minimum,
-            maximum=shape.maximum,
-            step=shape.step,
-            values=shape.values,
+        return shape.argument(
+            argument.name, _described(argument, shape), required=not argument.optional
         )
 
     def _exact(self, command: CommandDefinition, argument: ArgumentDefinition) -> str | None:
@@ -324,4 +317,4 @@ def _described(argument: ArgumentDefinition, shape: Shape) -> str:
     if shape.names and shape.values:
         said = [f"{each}={name}" for each in shape.values if (name := shape.names.get(each))]
         return ", ".join(said) or argument.description
-    return shape.text or argument.description
+    return shape.note or argument.description

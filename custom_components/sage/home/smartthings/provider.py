@@ -14,7 +14,6 @@ from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
 from ..asked_names import AskedNames
-from ..authority import Authority
 from ..gate import Gate
 from ..listing import Listing
 from ..model import (
@@ -26,18 +25,17 @@ from ..model import (
     NoCommandError,
     Outcome,
     Reading,
-    RiskClass,
     Source,
 )
 from ..prepared_command import FAILED_ERROR
+from ..waits import CommandWaits
 from . import failures, remote_control
-from .admission import name_prepared
 from .client import RawClient
-from .commands import RawCommand
+from .commands import CommandFinder, RawCommand
 from .coverage import PLATFORM, Coverage
 from .definition_store import DefinitionStore
 from .documents import RawDocumenter
-from .execution import RawExecutor
+from .execution import SmartThingsBackend, name_prepared
 from .exposure import RawExposure
 from .mirror import LiveMirror
 from .names import plain
@@ -61,7 +59,7 @@ type Subject = tuple[Device, Component, str]
 class SmartThings:
     """The raw view of the devices of all loaded SmartThings entries."""
 
-    def __init__(self, hass: HomeAssistant, gate: Gate) -> None:
+    def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
         """Put the parts together; nothing is looked for yet."""
         self._hass = hass
         self._gate = gate
@@ -74,15 +72,15 @@ class SmartThings:
         self._documenter = RawDocumenter(self._mirror, self._definitions, self._exposure)
         self._reader = RawReader(self._mirror, self._definitions, self._exposure)
         self.single_values = SingleValues(self._mirror, self._definitions, self._exposure)
-        self._executor = RawExecutor(
+        self._finder = CommandFinder(self._definitions, self._documenter)
+        self.backend = SmartThingsBackend(
             mirror=self._mirror,
             cloud=client,
             definitions=self._definitions,
-            documents=self._documenter,
             exposure=self._exposure,
             risk_of=RawRisks(hass, self._mirror, self._coverage).of,
-            prepare_person=gate.async_prepare,
             name_of=partial(_asked_name, hass, self._mirror),
+            waits=waits,
         )
 
     async def async_setup(self) -> None:
@@ -271,7 +269,7 @@ class SmartThings:
         """
         parts = self._allowed(person, device)
         parts = tuple(part for part in parts if _is_named(part, request)) or parts
-        having = [part for part in parts if self._executor.has_command(part, request.command)]
+        having = [part for part in parts if self._finder.has_command(part, request.command)]
         if len(having) > 1:
             names = ", ".join(part.id for part in having)
             raise HomeError(
@@ -280,34 +278,16 @@ class SmartThings:
             )
         if not having:
             raise NoCommandError(self._no_command(device, parts, request.command))
-        return await self._executor.async_prepare(device, having[0], request)
+        return await self._finder.async_find(device, having[0], request)
 
     def _no_command(self, device: Device, parts: Sequence[Component], name: str) -> str:
         near = [
             f"{part.id}: {text}"
             for part in parts
-            if (text := self._executor.nearest(part, name)).startswith("Nearest")
+            if (text := self._finder.nearest(part, name)).startswith("Nearest")
         ]
         told = " ".join(near) or "Look up its documentation."
         return f"No component of {device.name} in SmartThings has the command {name}. {told}"
-
-    def stopped(self, person: Person, command: RawCommand) -> Outcome | None:
-        """Return the outcome of a command that must not or cannot be sent; None if it may."""
-        return self._executor.stopped(person, command)
-
-    def asked_name(self, command: RawCommand) -> str:
-        """Return what the device or part is called when its person is asked or told."""
-        return _asked_name(self._hass, self._mirror, command)
-
-    def risk(self, command: RawCommand) -> RiskClass | None:
-        """Return why a command needs the person's yes now; None when it needs none."""
-        return self._executor.risk(command)
-
-    async def async_execute(
-        self, authority: Authority, commands: Sequence[RawCommand]
-    ) -> tuple[Outcome, ...]:
-        """Return what became of each command, in order; it passes the gate first."""
-        return await self._executor.async_execute(authority, commands)
 
     def explained(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
         """Return what became of commands to entities, with causes that only the cloud tells.
@@ -336,18 +316,6 @@ class SmartThings:
             for each in self._mirror.devices()
             for stand_in in self._coverage.of(each.id).stand_ins
         )
-
-    async def async_changed_since(
-        self, person: Person, outcomes: Sequence[Outcome]
-    ) -> tuple[Outcome, ...]:
-        """Return the outcomes of raw commands whose values somebody has changed since."""
-        return await self._executor.async_changed_since(person, outcomes)
-
-    async def async_put_back(
-        self, authority: Authority, outcomes: Sequence[Outcome]
-    ) -> tuple[Outcome, ...]:
-        """Bring back what raw commands changed."""
-        return await self._executor.async_put_back(authority, outcomes)
 
 
 def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -> Component:

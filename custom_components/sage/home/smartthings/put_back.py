@@ -4,19 +4,14 @@ What no command sets cannot be put back, and that is said.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
-from typing import Final
 
-from ..changed_since import Setting, settings_of
-from ..model import PUT_BACK, Outcome, OutcomeKind
+from ..changed_since import cannot_go_back
+from ..goals import Values, is_same
+from ..model import Outcome
 from .commands import RawCommand
 from .expectation import expectation_of
-from .goals import Values, is_same
 from .parts import Definitions
 from .raw import CommandDefinition, Definition
-from .sight import unwrapped
-
-FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
 
 
 def steps_of(
@@ -28,12 +23,17 @@ def steps_of(
     """
     steps: list[RawCommand | Outcome] = []
     for changed in reversed(list(by_capability(outcomes))):
-        restore = _restore(changed)
+        restore = restore_of(changed)
         commands = list(_commands(changed[0], definitions.known(changed[0].capability), restore))
         steps += commands
         reached = {name for each in commands for name in each.puts_back or {}}
         if not commands or restore.keys() - reached:
-            steps.append(_impossible(changed[-1]))
+            last = changed[-1]
+            steps.append(
+                cannot_go_back(
+                    last, f"What {last.command} did cannot be put back: no command sets it."
+                )
+            )
     return tuple(steps)
 
 
@@ -45,31 +45,7 @@ def by_capability(outcomes: Sequence[Outcome]) -> Iterator[list[Outcome]]:
     yield from found.values()
 
 
-def is_changed_since(outcomes: Sequence[Outcome], now: Values) -> bool:
-    """Tell whether somebody has changed a capability since these outcomes, in their order.
-
-    Not where its values are not known, nor where they are as they are to be restored.
-    """
-    restore = _restore(outcomes)
-    if all(name in now and is_same(name, value, now[name]) for name, value in restore.items()):
-        return False
-    return any(
-        not _holds(name, each, now)
-        for name, each in settings_of(outcomes).items()
-        if each.wanted or not is_same(name, each.before, each.after)
-    )
-
-
-def _holds(name: str, setting: Setting, now: Values) -> bool:
-    known = [each for each in (setting.after, *setting.wanted) if each is not None]
-    if not known or now.get(name) is None:
-        return True
-    return any(is_same(name, each, now[name]) for each in known) or setting.is_on_the_way(
-        unwrapped(now[name])
-    )
-
-
-def _restore(outcomes: Sequence[Outcome]) -> dict[str, object]:
+def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
     """Return the values before the first of several changes."""
     restore: dict[str, object] = {}
     for each in outcomes:
@@ -119,12 +95,12 @@ def _reached(
     """Return the attributes that a command is known to bring to the wanted values."""
     goals = expectation_of(definition, command.name, arguments, {}).goals
     return [
-        goal.attribute
+        goal.name
         for goal in goals
-        if goal.attribute in wanted
+        if goal.name in wanted
         # With a choice of values it is not known which one comes.
         and len(goal.values) == 1
-        and is_same(goal.attribute, goal.values[0], wanted[goal.attribute])
+        and is_same(goal.name, goal.values[0], wanted[goal.name])
     ]
 
 
@@ -180,19 +156,4 @@ def _command(
         positional=tuple(arguments.values()),
         area=changed.area,
         puts_back=puts_back,
-    )
-
-
-def _impossible(changed: Outcome) -> Outcome:
-    return replace(
-        changed,
-        kind=OutcomeKind.FAILED,
-        command=PUT_BACK,
-        arguments={},
-        detail=f"What {changed.command} did cannot be put back: no command sets it.",
-        reason=FAILED_NO_UNDO,
-        reason_placeholders={},
-        before={},
-        after={},
-        restore={},
     )

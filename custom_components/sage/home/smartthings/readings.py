@@ -6,13 +6,13 @@ from typing import Final
 from ...people.person import Person
 from ..free_text import is_free_text
 from ..model import Component, Device, Reading
+from ..shape import Shape
 from .limits import readable_unit
 from .names import plain
 from .narrowing import narrowed
 from .parts import Definitions, Exposure, Mirror
 from .possibilities import is_possibility
 from .raw import CloudError
-from .schemas import Shape
 from .shown_values import is_private, shown_value
 
 _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})

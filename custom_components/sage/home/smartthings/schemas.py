@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Any, Final
+
+from ..shape import Shape, type_of
 
 _TYPES: Final = {
     "array": "list",
@@ -17,45 +18,23 @@ _ABSOLUTE_ZERO: Final = -459
 """A range that begins there is that of any temperature: it says nothing."""
 
 _LONGEST_PATTERN: Final = 40
-_LONGEST_CHOICE: Final = 12
 _DEEPEST: Final = 3
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """What a value may be."""
-
-    type: str = "string"
-    """One of number, integer, string, boolean, list, object; object takes anything."""
-
-    values: tuple[str, ...] = ()
-    """The only ones (of a list: of its items)."""
-
-    minimum: float | None = None
-    maximum: float | None = None
-    step: float | None = None
-    unit: str | None = None
-    names: Mapping[str, str] = field(default_factory=dict)
-    """Value -> what people call it, where that is something else."""
-
-    text: str = ""
-    """The structure of an object, the pattern of a string."""
 
 
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
     """Return what a schema allows; where it tells no type, that of the value is taken."""
     if isinstance(schema.get("oneOf"), list):
-        return Shape(type="object", text=text_of(schema))
-    kind = _type(schema) or _type_of(value)
+        return Shape(type="object", note=text_of(schema))
+    kind = _type(schema) or ("object" if value is None else type_of(value))
     match kind:
         case "number" | "integer":
             return _number(kind, schema)
         case "list":
             return _list(schema)
         case "object":
-            return Shape(type="object", text=text_of(schema))
+            return Shape(type="object", note=text_of(schema))
         case "string":
-            return Shape(values=_enum(schema), text=_pattern(schema))
+            return Shape(values=_enum(schema), note=_pattern(schema))
         case _:
             return Shape(type=kind)
 
@@ -76,7 +55,7 @@ def text_of(schema: Mapping[str, Any], depth: int = 0) -> str:
         items = schema.get("items")
         inner = text_of(items, depth + 1) if isinstance(items, Mapping) else ""
         return f"list of {inner}" if inner else "list"
-    return said(shape_of(schema))
+    return shape_of(schema).said
 
 
 def structure(known: Mapping[str, Shape | None], schema: Mapping[str, Any], depth: int = 0) -> str:
@@ -91,25 +70,11 @@ def structure(known: Mapping[str, Shape | None], schema: Mapping[str, Any], dept
     required = needed if isinstance(needed, list) and needed else list(properties)
     told = [
         f"{name}{'' if name in required else '?'}: "
-        f"{said(better) if (better := known.get(name)) else text_of(each, depth + 1)}"
+        f"{better.said if (better := known.get(name)) else text_of(each, depth + 1)}"
         for name, each in properties.items()
         if isinstance(each, Mapping) and known.get(name, Shape()) is not None
     ]
     return "{" + ", ".join(told) + "}"
-
-
-def said(shape: Shape) -> str:
-    """Return a shape in a few words."""
-    unit = f" {shape.unit}" if shape.unit else ""
-    if shape.values:
-        shown = "|".join(shape.values[:_LONGEST_CHOICE])
-        more = len(shape.values) - _LONGEST_CHOICE
-        return shown + (f"|… {more} more" if more > 0 else "")
-    if shape.minimum is not None and shape.maximum is not None:
-        return f"{shape.minimum:g}..{shape.maximum:g}{unit}"
-    if shape.type == "boolean":
-        return "true|false"
-    return shape.text or ("text" if shape.type == "string" else f"{shape.type}{unit}")
 
 
 def _type(schema: Mapping[str, Any]) -> str:
@@ -122,24 +87,8 @@ def _type(schema: Mapping[str, Any]) -> str:
         return "object"
     listed = schema.get("enum")
     if isinstance(listed, list) and listed:
-        return _type_of(listed[0])
+        return type_of(listed[0])
     return ""
-
-
-def _type_of(value: object) -> str:
-    match value:
-        case None:
-            return "object"
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "number"
-        case list():
-            return "list"
-        case Mapping():
-            return "object"
-        case _:
-            return "string"
 
 
 def _number(kind: str, schema: Mapping[str, Any]) -> Shape:
@@ -156,7 +105,7 @@ def _list(schema: Mapping[str, Any]) -> Shape:
         return Shape(type="list")
     if (values := _enum(items)) and _type(items) == "string":
         return Shape(type="list", values=values)
-    return Shape(type="list", text=text_of(schema))
+    return Shape(type="list", note=text_of(schema))
 
 
 def _enum(schema: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,20 +1,21 @@
 """What is seen of a raw command after it was posted (DESIGN 5, evidence)."""
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
+from ..expectation import Expectation
+from ..goals import Values, unwrapped
 from ..model import Outcome, OutcomeKind
+from ..waits import CommandWaits
 from . import remote_control
 from .commands import RawCommand
 from .disclosure import MayTell, tells_all
-from .expectation import Expectation
 from .failures import NOT_CONFIRMED, NOT_CONFIRMED_NO_ANSWER, failure_of, unanswered
-from .goals import Values
 from .parts import Mirror
 from .raw import CloudError, CloudErrorKind
-from .watch import Watch
+from .watch import ReportWatch
 from .withheld import is_secret
 
 _LONGEST_VALUE: Final = 60
@@ -26,7 +27,7 @@ class Sent:
 
     command: RawCommand
     expectation: Expectation
-    watch: Watch
+    watch: ReportWatch
     was_fresh: bool
     """Whether the values before could be relied upon."""
 
@@ -40,17 +41,11 @@ class Eyes:
     """Waits for the reports of a device, and looks once itself where none comes."""
 
     def __init__(
-        self,
-        mirror: Mirror,
-        *,
-        wait_seconds: float,
-        look_seconds: float,
-        may_look: Callable[[str], bool],
+        self, mirror: Mirror, waits: CommandWaits, may_look: Callable[[str], bool]
     ) -> None:
-        """Keep how long is waited; `may_look` tells whether the cloud may be asked."""
+        """Keep how long to wait; `may_look` tells whether the cloud may be asked."""
         self._mirror = mirror
-        self._wait_seconds = wait_seconds
-        self._look_seconds = look_seconds
+        self._waits = waits
         self._may_look = may_look
 
     async def async_see(self, sent: Sent) -> Outcome:
@@ -62,9 +57,9 @@ class Eyes:
             return sent.command.outcome(
                 OutcomeKind.SENT, "SmartThings accepted it; whether it worked cannot be observed."
             )
-        if sent.was_fresh and _is_already(sent) and sent.error is None:
+        if sent.was_fresh and expectation.was_met(watch.before, watch.now) and sent.error is None:
             return _seen(sent, OutcomeKind.ALREADY)
-        await watch.async_wait(expectation, self._wait_seconds)
+        await watch.async_wait(expectation, self._waits.report_seconds)
         looked = False
         if expectation.goals and not self._is_clear(sent):
             looked = await self.async_look(sent.command.raw_device_id)
@@ -77,14 +72,14 @@ class Eyes:
         if not self._may_look(device_id):
             return False
         try:
-            async with asyncio.timeout(self._look_seconds):
+            async with asyncio.timeout(self._waits.request_seconds):
                 await self._mirror.async_refresh(device_id)
         except CloudError, TimeoutError:
             return False
         return True
 
     def _is_clear(self, sent: Sent) -> bool:
-        return sent.watch.has_reported(sent.expectation) or sent.expectation.is_under_way(
+        return sent.watch.has_seen(sent.expectation) or sent.expectation.is_under_way(
             sent.watch.before, sent.watch.now
         )
 
@@ -93,9 +88,9 @@ class Eyes:
         if not expectation.goals:
             return self._judged_without_goals(sent)
         if expectation.is_met(watch.before, watch.now) and (
-            looked or sent.was_fresh or watch.has_reported(expectation)
+            looked or sent.was_fresh or watch.has_seen(expectation)
         ):
-            return _seen(sent, OutcomeKind.ALREADY if _is_already(sent) else OutcomeKind.VERIFIED)
+            return _seen(sent, expectation.kind_if_met(watch.before, watch.now))
         if expectation.is_under_way(watch.before, watch.now):
             return _seen(sent, OutcomeKind.UNDER_WAY, "It has begun, its end was not seen.")
         if looked and sent.error is not None and sent.error.kind is CloudErrorKind.SERVER:
@@ -137,22 +132,14 @@ class Eyes:
         )
 
 
-def _is_already(sent: Sent) -> bool:
-    """Return whether the goals were met before the command, by the same values as now."""
-    before, now = sent.watch.before, sent.watch.now
-    return sent.expectation.is_met(before, before) and all(
-        goal.is_kept(before, now) for goal in sent.expectation.goals
-    )
-
-
 def _told(sent: Sent, *, looked: bool) -> str:
     now = sent.watch.now
     values = [
-        f"{goal.attribute} is {str(unwrapped(now.get(goal.attribute)))[:_LONGEST_VALUE]}"
+        f"{goal.name} is {str(unwrapped(now.get(goal.name)))[:_LONGEST_VALUE]}"
         for goal in sent.expectation.goals
-        if now.get(goal.attribute) not in (None, "")
-        and sent.may_tell(goal.attribute)
-        and not is_secret(sent.command.capability, goal.attribute)
+        if now.get(goal.name) not in (None, "")
+        and sent.may_tell(goal.name)
+        and not is_secret(sent.command.capability, goal.name)
     ]
     if not values:
         return ""
@@ -167,7 +154,7 @@ def _not_confirmed(sent: Sent, detail: str) -> Outcome:
 def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = None) -> Outcome:
     """Return the outcome with the values that were to change, and those that did."""
     before, now = sent.watch.before, sent.watch.now
-    goals = [goal.attribute for goal in sent.expectation.goals]
+    goals = [goal.name for goal in sent.expectation.goals]
     names = goals or [
         name for name in sorted(sent.expectation.watched) if before.get(name) != now.get(name)
     ]
@@ -179,9 +166,9 @@ def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = 
         after=_values(sent, now, names),
         restore=_values(sent, before, goals),
         wanted={
-            goal.attribute: goal.values
+            goal.name: goal.values
             for goal in sent.expectation.goals
-            if goal.values and not is_secret(sent.command.capability, goal.attribute)
+            if goal.values and not is_secret(sent.command.capability, goal.name)
         },
     )
 
@@ -193,8 +180,3 @@ def _values(sent: Sent, values: Values, names: list[str]) -> dict[str, object]:
         for name in names
         if values.get(name) is not None and not is_secret(sent.command.capability, name)
     }
-
-
-def unwrapped(value: object) -> object:
-    """Return the value of an attribute that tells beside it what else could be set."""
-    return value["value"] if isinstance(value, Mapping) and "value" in value else value

@@ -1,23 +1,22 @@
 """Sees what a device reports, from before a command is sent (DESIGN 5, evidence)."""
 
-import asyncio
-
 from ...weakly import weakly
-from .expectation import Expectation
-from .goals import Values
+from ..expectation import Expectation
+from ..goals import Values
+from ..watch import Watch
 from .parts import Mirror
 from .raw import RawEvent
 
 
-class Watch:
-    """The values of one capability of one component, until it is closed."""
+class ReportWatch(Watch):
+    """The values of one capability of one component."""
 
     def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
         """Note the values before, and listen from now on."""
+        super().__init__()
         self._mirror = mirror
         self._place = (device_id, component_id, capability)
         self._reported: dict[str, object] = {}
-        self._news = asyncio.Event()
         self.before = self._mirrored()
         self._close = mirror.listen(device_id, weakly(self._heard))
 
@@ -39,22 +38,11 @@ class Watch:
         """Take the values that were just fetched for truer than earlier reports."""
         self._reported.clear()
 
-    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
-        """Return when the device has reported what is expected, or after so many seconds."""
-        deadline = asyncio.get_running_loop().time() + seconds
-        while not self.has_reported(expectation):
-            self._news.clear()
-            try:
-                async with asyncio.timeout_at(deadline):
-                    await self._news.wait()
-            except TimeoutError:
-                return
-
-    def has_reported(self, expectation: Expectation) -> bool:
+    def has_seen(self, expectation: Expectation) -> bool:
         """Tell whether the expectation is met, and the device itself has said so since."""
         return expectation.is_met(self.before, self.now) and (
             not expectation.is_met(self.before, self.before)
-            or all(goal.attribute in self._reported for goal in expectation.goals)
+            or all(goal.name in self._reported for goal in expectation.goals)
         )
 
     def _mirrored(self) -> dict[str, object]:

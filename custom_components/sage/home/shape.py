@@ -1,0 +1,80 @@
+"""The values that an argument or attribute takes, as documentation shows them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from .model import Argument
+
+_LONGEST_CHOICE: Final = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shape:
+    """What a value may be."""
+
+    type: str = "string"
+    """One of number, integer, string, boolean, list, object; object takes anything."""
+
+    unit: str | None = None
+    minimum: float | None = None
+    maximum: float | None = None
+    step: float | None = None
+    values: tuple[str, ...] = ()
+    """The only ones (of a list: of its items)."""
+
+    names: Mapping[str, str] = field(default_factory=dict)
+    """Value -> what people call it, where that is something else."""
+
+    note: str = ""
+    """What a value looks like, when its type does not say it: structure, pattern, example."""
+
+    is_reference: bool = False
+    """It names something in the home."""
+
+    state_of: str | None = None
+    """The value is a state of the entity: of this attribute, of itself if empty."""
+
+    def argument(self, name: str, description: str, *, required: bool) -> Argument:
+        """Return the argument that takes such a value."""
+        return Argument(
+            name=name,
+            type=self.type,
+            required=required,
+            description=description,
+            unit=self.unit,
+            minimum=self.minimum,
+            maximum=self.maximum,
+            step=self.step,
+            values=self.values,
+            is_reference=self.is_reference,
+        )
+
+    @property
+    def said(self) -> str:
+        """The shape in a few words."""
+        unit = f" {self.unit}" if self.unit else ""
+        if self.values:
+            shown = "|".join(self.values[:_LONGEST_CHOICE])
+            more = len(self.values) - _LONGEST_CHOICE
+            return shown + (f"|… {more} more" if more > 0 else "")
+        if self.minimum is not None and self.maximum is not None:
+            return f"{self.minimum:g}..{self.maximum:g}{unit}"
+        if self.type == "boolean":
+            return "true|false"
+        return self.note or ("text" if self.type == "string" else f"{self.type}{unit}")
+
+
+def type_of(value: object) -> str:
+    """Return the type of a value, as a shape calls it."""
+    match value:
+        case bool():
+            return "boolean"
+        case int() | float():
+            return "number"
+        case list():
+            return "list"
+        case Mapping():
+            return "object"
+        case _:
+            return "string"
