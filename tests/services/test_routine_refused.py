@@ -71,4 +71,4 @@ async def test_what_is_refused_before_the_code_runs_is_told(
         await call(hass, "create_routine", anna, **MAKE, **more)
 
     assert key_of(caught.value) == "routine_refused"
-    assert ("Delete one" if is_full else "a later time") in str(caught.value)
+    assert ("Delete one" if is_full else "a later end") in str(caught.value)
