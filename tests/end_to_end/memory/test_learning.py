@@ -8,6 +8,7 @@ import pytest
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.memory.model import Origin
+from custom_components.sage.memory.person_memory import PersonMemory
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, impatient, spoken
 
@@ -292,7 +293,9 @@ async def test_what_was_said_in_a_tainted_run_taints_the_run_that_recalls_it(
     for known, tainted in ((True, True), (False, False)):
         if not known:
             untrusted = [each.id for each in await kept(sage, user.id) if each.tainted]
-            await sage.entry.runtime_data.memory.async_forget(person_of(user.id), untrusted)
+            await sage.entry.runtime_data.memory.async_do(
+                person_of(user.id), PersonMemory.forget, untrusted
+            )
         sage.model_says(
             looks(),
             knows("The Lakers, says a mail.", 1) if known else NOTHING,
