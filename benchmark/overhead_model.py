@@ -70,11 +70,10 @@ class Understanding:
 
 
 def _is_shown(command: Json, body: Json) -> bool:
-    """Return whether the prompt shows each device that the command needs."""
-    text = body["messages"][1]["content"]
-    return all(
-        re.search(rf"^{each}: state ", text, re.MULTILINE) for each in command["shown_as"]
-    ) and bool(command["shown_as"])
+    """Return whether the prompt shows the device that the command needs."""
+    lines = body["messages"][1]["content"].splitlines()
+    named = [f"{name}: state " for name in command["shown_as"]]
+    return any(line.startswith(name) for line in lines for name in named)
 
 
 def _executed(command: Json) -> list[Decision]:

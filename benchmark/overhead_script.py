@@ -40,7 +40,10 @@ class Command:
     """What `finish` claims; None for one claim an outcome, as the prompt shows them."""
 
     shown_as: Sequence[str] = ()
-    """The ids of the devices that a prompt has to show for a direct answer; empty: never."""
+    """Names of the device that a prompt has to show for a direct answer; empty: never.
+
+    A person who may see less has a shorter id for it, with the room.
+    """
 
     earlier: str | None = None
     """What was said before, when `said` alone does not tell what is meant."""
@@ -135,7 +138,7 @@ class _Talker:
                 finish="acted",
                 answer=f"The ceiling light in the {room} is at {level} percent.",
                 claims=[{"devices": [light], "result": "verified", "value": "on"}],
-                shown_as=[_device_id(light)],
+                shown_as=_device_names(light, room),
             ),
         )
 
@@ -155,7 +158,7 @@ class _Talker:
                 finish="acted",
                 answer="The light is off.",
                 claims=[{"devices": [light], "result": "verified", "value": "off"}],
-                shown_as=[_device_id(light)],
+                shown_as=first.shown_as,
                 earlier=first.said,
             ),
         )
@@ -175,7 +178,7 @@ class _Talker:
                 finish="answered",
                 answer=f"It is 20.4 degrees in the {room}.",
                 claims=[{"devices": [sensor], "result": "read", "value": "20.4"}],
-                shown_as=[f"{_slug(room)}_multisensor"],
+                shown_as=_device_names(f"sensor.{_slug(room)}_multisensor", room),
             ),
         )
 
@@ -217,8 +220,10 @@ def _slug(room: str) -> str:
     return room.lower().replace(" ", "_")
 
 
-def _device_id(entity_id: str) -> str:
-    return entity_id.partition(".")[2]
+def _device_names(entity_id: str, room: str) -> list[str]:
+    """Return the ids of a device of one entity in a prompt, where rooms repeat its name."""
+    whole = entity_id.partition(".")[2]
+    return [whole, f"{whole.removeprefix(f'{_slug(room)}_')} ({room})"]
 
 
 def _step(action: str, device: str, capability: str, task: str) -> dict[str, Any]:
