@@ -70,10 +70,9 @@ class Understanding:
 
 
 def _is_shown(command: Json, body: Json) -> bool:
-    """Return whether the prompt shows the device that the command needs."""
+    """Return whether the prompt shows the device, or devices of the group, that it needs."""
     lines = body["messages"][1]["content"].splitlines()
-    named = [f"{name}: state " for name in command["shown_as"]]
-    return any(line.startswith(name) for line in lines for name in named)
+    return any(line.startswith(begin) for line in lines for begin in command["shown_as"])
 
 
 def _executed(command: Json) -> list[Decision]:

@@ -40,9 +40,9 @@ class Command:
     """What `finish` claims; None for one claim an outcome, as the prompt shows them."""
 
     shown_as: Sequence[str] = ()
-    """Names of the device that a prompt has to show for a direct answer; empty: never.
+    """How a line of a prompt begins that shows enough for a direct answer; empty: never.
 
-    A person who may see less has a shorter id for it, with the room.
+    A person who may see less has a shorter id for a device, with the room.
     """
 
     earlier: str | None = None
@@ -138,7 +138,7 @@ class _Talker:
                 finish="acted",
                 answer=f"The ceiling light in the {room} is at {level} percent.",
                 claims=[{"devices": [light], "result": "verified", "value": "on"}],
-                shown_as=_device_names(light, room),
+                shown_as=_shown_as(light, room),
             ),
         )
 
@@ -178,7 +178,7 @@ class _Talker:
                 finish="answered",
                 answer=f"It is 20.4 degrees in the {room}.",
                 claims=[{"devices": [sensor], "result": "read", "value": "20.4"}],
-                shown_as=_device_names(f"sensor.{_slug(room)}_multisensor", room),
+                shown_as=_shown_as(f"sensor.{_slug(room)}_multisensor", room),
             ),
         )
 
@@ -212,6 +212,7 @@ class _Talker:
                 answer=f"All lights are at {level} percent.",
                 # As the prompt asks for groups; one claim a light are 22 kB of tokens.
                 claims=[{"devices": ["all light"], "result": "verified", "value": "on"}],
+                shown_as=["light:"],
             ),
         )
 
@@ -220,10 +221,11 @@ def _slug(room: str) -> str:
     return room.lower().replace(" ", "_")
 
 
-def _device_names(entity_id: str, room: str) -> list[str]:
-    """Return the ids of a device of one entity in a prompt, where rooms repeat its name."""
+def _shown_as(entity_id: str, room: str) -> list[str]:
+    """Return how a prompt begins to show a device, where rooms repeat its name."""
     whole = entity_id.partition(".")[2]
-    return [whole, f"{whole.removeprefix(f'{_slug(room)}_')} ({room})"]
+    short = whole.removeprefix(f"{_slug(room)}_")
+    return [f"{whole}: state ", f"{short} ({room}): state "]
 
 
 def _step(action: str, device: str, capability: str, task: str) -> dict[str, Any]:

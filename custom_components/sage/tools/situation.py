@@ -31,7 +31,7 @@ _RECENT = 2
 """Latest turns whose devices the request may mean without naming them."""
 
 _MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
-_MORE = "{number} more fit: for those `device_interaction`."
+_MORE = "{number} more fit. A group holds them, too; for single ones of them `device_interaction`."
 _DIRECT = (
     "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
     "one reply, `finish` alone for a question."
