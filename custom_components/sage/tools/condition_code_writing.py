@@ -26,7 +26,11 @@ _CONDITION: Final = probatio.Required(
     "condition",
     description="a statement in the person's words, without how long: the washer is done",
 )
-_NOW: Final = "Now write the function and run it with `code_execution`."
+_NOW: Final = (
+    "Now write the function that is True while this holds, and run it with `code_execution`: "
+    "{condition}"
+)
+"""Says the condition last: small models take the values above for it."""
 _NEXT: Final = (
     "Nothing watches it yet: now call `condition_polling` with this function and all that is to "
     'be done or told then, as the person said: "{request}"'
@@ -77,7 +81,7 @@ class ConditionCodeWriting(SageTool, TracedTool):
         """Return the condition with the plan, which is always made first."""
         planner = ConditionPlanner(self.situation)
         task = await async_planned_task(planner, condition, llm_context, trace)
-        return f"{task}\n\n{_NOW}"
+        return f"{task}\n\n{_NOW.format(condition=condition)}"
 
     def _agent(self, execution: CodeExecution) -> Agent:
         situation = self.situation
