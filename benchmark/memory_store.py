@@ -36,7 +36,7 @@ import numpy as np
 
 from custom_components.sage.embeddings.embedder import Vectors
 from custom_components.sage.memory.exchange import FORMAT, VERSION, add_export
-from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .recall.corpus import load, texts

@@ -27,16 +27,16 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.runner import RuntimeConfig, create_event_loop
 
-from custom_components.sage.agent.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.agent.prompt_texts import load_prompts
 from custom_components.sage.agent.run import AgentSettings
-from custom_components.sage.home.references import effects_of
-from custom_components.sage.home.risk import needs_verdict
-from custom_components.sage.home.risk_classification import BATCH, ClassifierError
-from custom_components.sage.home.risk_levels import levels_of, subject_of
-from custom_components.sage.model_writer import ModelWriter
-from custom_components.sage.risk_classifier import RiskClassifier
-from custom_components.sage.settings import make_format
+from custom_components.sage.background.model_writer import ModelWriter
+from custom_components.sage.background.risk_classifier import RiskClassifier
+from custom_components.sage.config.settings import make_format
+from custom_components.sage.home.safety.consequences import effects_of
+from custom_components.sage.home.safety.risk import needs_verdict
+from custom_components.sage.home.safety.risk_classification import BATCH, ClassifierError
+from custom_components.sage.home.safety.risk_levels import levels_of, subject_of
+from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 from .overhead_home import lay_out
 from .risk_home import Control, controls

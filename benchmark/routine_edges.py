@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from custom_components.sage.routines.model import EdgeKind
+from custom_components.sage.routines.routine_types import EdgeKind
 
 from .routine_script import Edge, Plan
 

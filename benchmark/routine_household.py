@@ -11,13 +11,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.recorder import get_instance
 
 from custom_components.sage.home.home import Home
-from custom_components.sage.lent.lent import Lent
 from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.model import EdgeKind, Firing, Routine, RunReport
+from custom_components.sage.routines.conditions.condition_functions import Lent
 from custom_components.sage.routines.ports import RepairError, Waits, not_told
+from custom_components.sage.routines.routine_types import EdgeKind, Firing, Routine, RunReport
 from custom_components.sage.routines.routines import Routines
-from custom_components.sage.routines.sandbox.model import CheckError
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
+from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 
 from .routine_script import Plan
 from .simulated_time import SimulatedTime

@@ -11,8 +11,11 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy
-from custom_components.sage.routines.model import Action, Condition, Repeat, Routine
-from custom_components.sage.tools.routine_actions import Kind, RoutineActions
+from custom_components.sage.routines.routine_types import Action, Condition, Repeat, Routine
+from custom_components.sage.tools.routines.routine_actions import (
+    Kind,
+    RoutineActions,
+)
 
 from .custom_components.sage_large_home.layout import things
 from .overhead_home import AGENTS, async_add_sage

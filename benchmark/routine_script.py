@@ -15,7 +15,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.model import Condition, EdgeKind, Repeat, Routine
+from custom_components.sage.routines.routine_types import Condition, EdgeKind, Repeat, Routine
 
 from .custom_components.sage_large_home.layout import things
 

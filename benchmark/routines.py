@@ -37,7 +37,7 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant
 from homeassistant.runner import create_event_loop
 
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import Status
 
 from .overhead_home import large_home, lay_out
 from .overhead_meter import Meter, Span

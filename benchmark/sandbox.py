@@ -34,7 +34,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.routines.sandbox.model import (
+from custom_components.sage.routines.sandbox.monty import PROBE, MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import (
     Answer,
     Check,
     Fault,
@@ -44,7 +45,6 @@ from custom_components.sage.routines.sandbox.model import (
     SandboxError,
     Value,
 )
-from custom_components.sage.routines.sandbox.monty import PROBE, MontyEngine
 
 BOUND: Final = 1000.0
 """Microseconds of the processor per check in a batch."""

@@ -17,11 +17,11 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.home.risk_levels import levels_of
+from custom_components.sage.home.safety.risk_levels import levels_of
 from custom_components.sage.people.person import HOUSEHOLD as NOBODY
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routine_host.runs import RoutineRuns
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.host.firing_runs import RoutineRuns
+from custom_components.sage.routines.routine_types import (
     EdgeKind,
     Firing,
     FiringStep,

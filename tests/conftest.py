@@ -12,7 +12,7 @@ from homeassistant.setup import async_setup_component
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.home.risk_levels import RiskLevels, Verdict, keep_levels
+from custom_components.sage.home.safety.risk_levels import RiskLevels, Verdict, keep_levels
 
 pytest_plugins = ["tests.fake_model"]
 

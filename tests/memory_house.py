@@ -10,10 +10,10 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
-from custom_components.sage.runtime import SageConfigEntry
+from custom_components.sage.run.runtime import SageConfigEntry
 
 
 async def call(

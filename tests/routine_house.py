@@ -14,7 +14,7 @@ from homeassistant.util.ulid import ulid_now
 
 import custom_components.sage as integration
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
     Firing,

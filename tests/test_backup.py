@@ -17,7 +17,7 @@ from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.backup import async_post_backup, async_pre_backup
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.routine_host.setup import FILE
+from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.routines.store import RoutineStore
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember, texts

@@ -16,13 +16,13 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry, get_sy
 from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from benchmark.fake_model_server import FakeModelServer
-from custom_components.sage.agent.language_model import ModelErrorKind
+from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import (
     async_get_config_entry_diagnostics,
     without_credentials,
 )
-from custom_components.sage.flow_forms import default_agent_data
+from custom_components.sage.model.language_model import ModelErrorKind
 from custom_components.sage.repairs import (
     async_clear_model_error,
     async_create_fix_flow,

@@ -18,7 +18,7 @@ from homeassistant.util.yaml import load_yaml_dict
 from PIL import Image
 from uv import find_uv_bin
 
-from custom_components.sage.agent.language_model import ModelErrorKind
+from custom_components.sage.model.language_model import ModelErrorKind
 from custom_components.sage.routines.sandbox.requirements import MONTY
 
 ROOT = Path(__file__).parent.parent

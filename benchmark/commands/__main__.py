@@ -30,7 +30,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.agent.language_model import ModelError
+from custom_components.sage.model.language_model import ModelError
 
 from .cases import CASES
 from .home import HOMES

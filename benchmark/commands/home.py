@@ -17,7 +17,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
 
-from custom_components.sage.home.risk_levels import RiskLevels, Verdict, keep_levels
+from custom_components.sage.home.safety.risk_levels import RiskLevels, Verdict, keep_levels
 from scripts.demonstration.furnish import COMPONENTS, async_furnish, make_importable
 from scripts.demonstration.furnish import DOMAIN as DEMO_HOME
 

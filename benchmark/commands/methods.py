@@ -21,7 +21,7 @@ from homeassistant.helpers import llm
 from homeassistant.helpers.chat_session import async_get_chat_session
 from homeassistant.helpers.json import json_dumps
 
-from custom_components.sage.agent.language_model import (
+from custom_components.sage.model.language_model import (
     ChatMessage,
     DeltaSink,
     LanguageModel,

@@ -12,39 +12,39 @@ from homeassistant.helpers import config_validation as cv
 from homeassistant.helpers.start import async_at_started
 from homeassistant.helpers.typing import ConfigType
 
-from .absent_owners import AbsentOwners
+from .background.absent_owners import AbsentOwners
+from .background.capability_summaries import SummaryWriter
+from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
-from .capability_summaries import SummaryWriter
+from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
+from .config.pipeline_check import async_watch_pipelines
+from .config.settings import async_agents
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
+from .home.commands.undo_history import UndoHistory
 from .home.home import Home
-from .home.risk_classification import RiskClassification
-from .home.risk_levels import Subject, UnreadableLevelsError, Verdict, levels_of
-from .home.undo import UndoHistory
-from .memory_setup import async_make_memory, async_work_at_night, writer_of
+from .home.safety.risk_classification import RiskClassification
+from .home.safety.risk_levels import Subject, UnreadableLevelsError, Verdict, levels_of
+from .panel.websocket_api import async_register_websocket
 from .people.person import Person
 from .people.pin import PinGuard
 from .people.pin_redaction import PinRedaction
 from .people.spoken_digits import load_number_words
-from .pipeline_check import async_watch_pipelines
-from .quiet_time import QuietTime
 from .repairs import async_clear_model_error
-from .risk_classifier import RiskClassifier
-from .routine_access.happenings import async_announce_routines
-from .routine_access.issues import async_watch_routine_issues
-from .routine_access.services import async_register_routine_services
-from .routine_host.setup import (
+from .routines.api.routine_events import async_announce_routines
+from .routines.api.routine_issues import async_watch_routine_issues
+from .routines.api.routine_services import async_register_routine_services
+from .routines.host.routine_setup import (
     async_load_routines,
     async_make_routines,
     async_start_routines,
 )
-from .runs import Runs
-from .runtime import SageConfigEntry, SageRuntime
+from .run.quiet_time import QuietTime
+from .run.run_registry import Runs
+from .run.runtime import SageConfigEntry, SageRuntime
+from .run.tool_api import async_offer_tools
+from .run.warm_prefix import PrefixWarmer
 from .services import async_register_services
-from .settings import async_agents
-from .tool_api import async_offer_tools
-from .unreadable_stores import StoreReader
-from .warm_prefix import PrefixWarmer
-from .websocket import async_register_websocket
+from .storage.unreadable_stores import StoreReader
 
 _LOGGER = logging.getLogger(__name__)
 

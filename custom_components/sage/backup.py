@@ -12,7 +12,7 @@ from homeassistant.util.hass_dict import HassKey
 
 from .const import DOMAIN
 from .memory.long_term_memory import LongTermMemory
-from .routines.model import RoutineError
+from .routines.routine_types import RoutineError
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -18,9 +18,11 @@ from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import callback
 from yarl import URL
 
-from .agent.language_model import ModelError
-from .agent.probe import Server, async_find_server
-from .connection import Connection
+from .config.connection import Connection
+from .config.flow_forms import default_agent_data, key_form, model_form, server_form, shown_formats
+from .config.options_flow import SageOptionsFlow
+from .config.pending_probe import PendingProbe
+from .config.subentry_flow import AgentSubentryFlow
 from .const import (
     CONF_BASE_URL,
     DEFAULT_AGENT_NAME,
@@ -28,10 +30,8 @@ from .const import (
     DOMAIN,
     SUBENTRY_AGENT,
 )
-from .flow_forms import default_agent_data, key_form, model_form, server_form, shown_formats
-from .options_flow import SageOptionsFlow
-from .pending_probe import PendingProbe
-from .subentry_flow import AgentSubentryFlow
+from .model.language_model import ModelError
+from .model.probe import Server, async_find_server
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):

@@ -26,7 +26,6 @@ from homeassistant.util import dt as dt_util
 
 from .agent.port import Delta, End, EndKind, Progress, Question
 from .agent.run import Run, Utterance, new_run
-from .answering import Answering, rest_of
 from .const import DOMAIN
 from .delivery.assist import AssistReply, async_reply_in_assist
 from .home.labels import flat_name
@@ -35,8 +34,9 @@ from .people.person import Person
 from .people.pin import speaker_key
 from .people.pin_redaction import REDACTED
 from .people.spoken_digits import is_like_pin
-from .runtime import SageAgent, SageConfigEntry
-from .speech import async_load_sentences
+from .run.answering import Answering, rest_of
+from .run.runtime import SageAgent, SageConfigEntry
+from .text.speech import async_load_sentences
 
 PARALLEL_UPDATES = 0
 

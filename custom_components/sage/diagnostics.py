@@ -9,7 +9,8 @@ from homeassistant.config_entries import ConfigEntryState
 from homeassistant.const import CONF_API_KEY
 from homeassistant.core import HomeAssistant
 
-from .connection import agent_connection, decision_format
+from .config.connection import agent_connection, decision_format
+from .config.risk_overview import classifiable
 from .const import (
     CONF_BASE_URL,
     CONF_EMBEDDINGS,
@@ -18,12 +19,11 @@ from .const import (
     CONF_RISK_LEVELS,
     CONF_SATELLITES,
 )
-from .home.risk_levels import levels_of
+from .home.safety.risk_levels import levels_of
 from .memory.long_term_memory import LongTermMemory
-from .memory_figures import async_people_figures
-from .risk_overview import classifiable
-from .routine_access.figures import routine_figures
-from .runtime import SageConfigEntry
+from .memory.memory_figures import async_people_figures
+from .routines.api.routine_figures import routine_figures
+from .run.runtime import SageConfigEntry
 
 _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}
 

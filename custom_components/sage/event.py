@@ -6,10 +6,10 @@ from homeassistant.components.event import EventEntity
 from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 
-from .routine_access.happenings import Happening, HappeningReader
-from .routine_access.switches import async_switch_of, device_info, event_unique_id
-from .routines.model import RoutineEvent
-from .runtime import SageConfigEntry
+from .routines.api.routine_events import Happening, HappeningReader
+from .routines.api.switch_numbers import async_switch_of, device_info, event_unique_id
+from .routines.routine_types import RoutineEvent
+from .run.runtime import SageConfigEntry
 
 PARALLEL_UPDATES: Final = 0
 

@@ -12,7 +12,7 @@ from homeassistant.const import ATTR_ENTITY_ID
 from homeassistant.core import Event, HomeAssistant, callback
 
 from .const import DOMAIN
-from .routine_access.happenings import Happening, event_name, happening_words
+from .routines.api.routine_events import Happening, event_name, happening_words
 
 
 @callback

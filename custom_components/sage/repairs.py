@@ -9,19 +9,19 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers import issue_registry as ir
 
-from .absent_owners import OWNER_ID, AbsentOwner, AbsentOwners
-from .agent.language_model import ModelErrorKind
-from .connection import household_connection
+from .background.absent_owners import OWNER_ID, AbsentOwner, AbsentOwners
+from .config.connection import household_connection
+from .config.flow_forms import async_people
+from .config.pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
 from .const import DOMAIN
-from .delivery.asking import QUESTION_ID
-from .flow_forms import async_people
-from .memory.errors import MemoryStoreError
+from .delivery.routine_questions import QUESTION_ID
+from .memory.memory_errors import MemoryStoreError
+from .model.language_model import ModelErrorKind
 from .people.identity import async_user
-from .pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
-from .routine_access.issues import ROUTINE_ID
-from .routine_access.repair_flows import QuestionFlow, RoutineFixFlow
-from .routines.model import RoutineError
-from .runtime import SageConfigEntry
+from .routines.api.repair_flows import QuestionFlow, RoutineFixFlow
+from .routines.api.routine_issues import ROUTINE_ID
+from .routines.routine_types import RoutineError
+from .run.runtime import SageConfigEntry
 
 _MODEL_ISSUE: Final = "model_error_"
 

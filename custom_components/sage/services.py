@@ -15,16 +15,16 @@ from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse,
 from homeassistant.helpers import config_validation as cv
 from homeassistant.util import dt as dt_util
 
+from .config.memory_setup import async_build_profile, retention_of
 from .const import DOMAIN
 from .memory.exchange import add_export, export
 from .memory.long_term_memory import RECALLED
-from .memory.model import MemorySettings, NewMemory, Origin
+from .memory.memory_json import memory_json, profile_json, recalled_json, settings_json
+from .memory.memory_types import MemorySettings, NewMemory, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
-from .memory_json import memory_json, profile_json, recalled_json, settings_json
-from .memory_setup import async_build_profile, retention_of
 from .people.person import Person
-from .service_caller import Handler, Request, failure, refusal, serving
+from .run.service_caller import Handler, Request, failure, refusal, serving
 
 _MOST_CHARACTERS: Final = 4_000
 """Longest memory; utterances are shorter."""

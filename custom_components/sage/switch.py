@@ -18,17 +18,17 @@ from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.helpers.event import async_track_point_in_utc_time
 from homeassistant.util import dt as dt_util
 
-from .routine_access.authority import Caller, async_caller, check_switching_off, check_switching_on
-from .routine_access.switches import (
+from .routines.api.permissions import Caller, async_caller, check_switching_off, check_switching_on
+from .routines.api.switch_numbers import (
     RoutineSwitch,
     async_forget_switch,
     async_switch_of,
     device_info,
 )
-from .routines.model import Routine, RoutineError, RoutineEvent, RoutineEventKind, Status
+from .routines.routine_types import Routine, RoutineError, RoutineEvent, RoutineEventKind, Status
 from .routines.routines import Watched
-from .runtime import SageConfigEntry
-from .service_caller import refusal
+from .run.runtime import SageConfigEntry
+from .run.service_caller import refusal
 
 PARALLEL_UPDATES: Final = 0
 """No queue, because the context of the caller is read when a call begins."""

@@ -8,11 +8,11 @@ from homeassistant.components.system_health import (
 )
 from homeassistant.core import HomeAssistant, callback
 
-from .connection import household_connection
+from .config.connection import household_connection
 from .const import CONF_EMBEDDINGS, DOMAIN, EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER
-from .memory_figures import async_people_figures
-from .routine_access.figures import routine_figures
-from .routines.model import Status
+from .memory.memory_figures import async_people_figures
+from .routines.api.routine_figures import routine_figures
+from .routines.routine_types import Status
 
 
 @callback

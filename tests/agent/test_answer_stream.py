@@ -7,7 +7,7 @@ from custom_components.sage.agent.decision import About, Finish
 from custom_components.sage.agent.formats import NativeFormat
 from custom_components.sage.agent.port import Delta
 from custom_components.sage.agent.run import Run, Verdict
-from tests.test_runs import a_run
+from tests.run.test_run_registry import a_run
 
 
 class Settings:

@@ -4,7 +4,7 @@ import pytest
 
 from custom_components.sage.agent import budget as module
 from custom_components.sage.agent.budget import Budget, Limit, LimitReached, Limits
-from custom_components.sage.agent.language_model import Usage
+from custom_components.sage.model.language_model import Usage
 
 
 class Clock:

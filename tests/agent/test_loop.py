@@ -17,7 +17,6 @@ from custom_components.sage.agent.answer_stream import unheard
 from custom_components.sage.agent.budget import Limit, LimitReached, Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
 from custom_components.sage.agent.loop import Agent, Loop
-from custom_components.sage.agent.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.agent.port import Delta, Port, Question
 from custom_components.sage.agent.run import (
     AgentSettings,
@@ -34,6 +33,7 @@ from custom_components.sage.agent.tool_call import (
     text_result,
 )
 from custom_components.sage.agent.trace import model_calls, total_usage
+from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.agent.test_formats import make
 from tests.decisions import FORMATS, Decides

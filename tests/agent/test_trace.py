@@ -1,7 +1,7 @@
 """The trace of a run as a tree."""
 
-from custom_components.sage.agent.language_model import Usage
 from custom_components.sage.agent.trace import TraceNode, model_calls, total_usage
+from custom_components.sage.model.language_model import Usage
 
 
 def a_trace() -> TraceNode:

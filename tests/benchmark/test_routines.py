@@ -9,7 +9,7 @@ import pytest
 
 from benchmark.routine_edges import edge_figures
 from benchmark.routine_script import Plan, plans
-from custom_components.sage.routines.model import EdgeKind
+from custom_components.sage.routines.routine_types import EdgeKind
 
 _ROOT = Path(__file__).parents[2]
 _OWNERS = [None, "anna", "bob"]

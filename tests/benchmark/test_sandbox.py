@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from benchmark import sandbox
-from custom_components.sage.routines.sandbox.model import Answer
+from custom_components.sage.routines.sandbox.sandbox_types import Answer
 
 
 def test_it_measures(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):

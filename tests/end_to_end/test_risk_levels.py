@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.model_script import Answer, Fault, FaultKind, Json
 from benchmark.risk_script import classify, controls_in
-from custom_components.sage.home.risk_levels import levels_of
+from custom_components.sage.home.safety.risk_levels import levels_of
 from tests.decisions import Decides, plan, step
 from tests.waiting import until
 

@@ -20,12 +20,12 @@ from homeassistant.helpers.event import async_call_later
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
-from custom_components.sage import unreadable_stores
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
-from custom_components.sage.home.risk_levels import Verdict, levels_of, subject_of
-from custom_components.sage.routine_host.setup import FILE
-from custom_components.sage.unreadable_stores import FIRST_PAUSE, LONGEST_PAUSE
+from custom_components.sage.home.safety.risk_levels import Verdict, levels_of, subject_of
+from custom_components.sage.routines.host.routine_setup import FILE
+from custom_components.sage.storage import unreadable_stores
+from custom_components.sage.storage.unreadable_stores import FIRST_PAUSE, LONGEST_PAUSE
 from tests.decisions import Decides
 from tests.memory_house import call
 

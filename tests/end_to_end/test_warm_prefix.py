@@ -18,10 +18,10 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_model_server import FakeModelServer, is_for_cache
 from benchmark.model_script import Answer, Completion, Fault, FaultKind, Json
-from custom_components.sage import connection, settings
+from custom_components.sage.config import connection, settings
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.runtime import PrefixState
-from custom_components.sage.warm_prefix import FIRST_PAUSE, SETTLED
+from custom_components.sage.run.runtime import PrefixState
+from custom_components.sage.run.warm_prefix import FIRST_PAUSE, SETTLED
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.waiting import until
 
@@ -274,7 +274,7 @@ async def test_a_model_that_is_away_is_no_trouble(
     hass, ahead: Server, warm: MakeSage, wait, caplog: pytest.LogCaptureFixture
 ) -> None:
     ahead.is_down = True
-    caplog.set_level(logging.DEBUG, "custom_components.sage.warm_prefix")
+    caplog.set_level(logging.DEBUG, "custom_components.sage.run.warm_prefix")
     await warm()
     for lamp in ("office_lamp", "kitchen_light"):
         async_expose_entity(hass, "conversation", f"light.{lamp}", False)

@@ -11,9 +11,9 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.sage.helpers.slices import in_one_go
+from custom_components.sage.home.home_types import Component, Device
 from custom_components.sage.home.listing import Area, Listing, build
-from custom_components.sage.home.model import Component, Device
-from custom_components.sage.home.slices import in_one_go
 
 
 async def async_demo(hass: HomeAssistant, *platforms: str) -> None:

@@ -50,21 +50,21 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
-from custom_components.sage.home.authority import Confirmation, RiskyAction
-from custom_components.sage.home.documentation import Documenter
-from custom_components.sage.home.entity_commands import EntityCommandFinder
-from custom_components.sage.home.execution import EntityBackend
-from custom_components.sage.home.gate import Gate
+from custom_components.sage.home.commands.outcome_text import async_load_state_names, say_outcomes
+from custom_components.sage.home.commands.pipeline import Pipeline
+from custom_components.sage.home.commands.prepared_command import PreparedCommand
+from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
+from custom_components.sage.home.commands.waits import CommandWaits
+from custom_components.sage.home.entities.documentation import Documenter
+from custom_components.sage.home.entities.entity_commands import EntityCommandFinder
+from custom_components.sage.home.entities.execution import EntityBackend
+from custom_components.sage.home.entities.restoring import Restoration
+from custom_components.sage.home.home_types import CommandRequest, Outcome, Source
 from custom_components.sage.home.inventory import Inventory
-from custom_components.sage.home.model import CommandRequest, Outcome, Source
-from custom_components.sage.home.outcome_text import async_load_state_names, say_outcomes
-from custom_components.sage.home.pipeline import Pipeline
-from custom_components.sage.home.prepared_command import PreparedCommand
-from custom_components.sage.home.restoring import Restoration
-from custom_components.sage.home.undo import PutBack, UndoHistory
-from custom_components.sage.home.waits import CommandWaits
+from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
+from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.speech import async_load_sentences
+from custom_components.sage.text.speech import async_load_sentences
 
 CONVERSATION = "01JCONVERSATION"
 

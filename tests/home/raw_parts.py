@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from custom_components.sage.home.model import Component, Device, Source
+from custom_components.sage.home.home_types import Component, Device, Source
 
 
 def raw_part(

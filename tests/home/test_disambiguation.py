@@ -5,10 +5,10 @@ from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.disambiguation import async_rank
-from custom_components.sage.home.documentation import Documenter
-from custom_components.sage.home.gate import Gate
+from custom_components.sage.home.entities.documentation import Documenter
+from custom_components.sage.home.entities.reading import Reader
 from custom_components.sage.home.inventory import Inventory
-from custom_components.sage.home.reading import Reader
+from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.vocabulary import Vocabulary
 from custom_components.sage.people.person import HOUSEHOLD
 

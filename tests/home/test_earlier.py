@@ -11,7 +11,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from custom_components.sage.home.home import Home
-from custom_components.sage.home.model import HomeError, Outcome, OutcomeKind
+from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind
 from custom_components.sage.people.person import HOUSEHOLD
 
 from .homes import Builder

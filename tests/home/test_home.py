@@ -8,7 +8,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.home import Home
-from custom_components.sage.home.model import (
+from custom_components.sage.home.home_types import (
     CommandRequest,
     Documentation,
     HomeError,

@@ -9,9 +9,9 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 
-from custom_components.sage.home.gate import Gate
+from custom_components.sage.home.home_types import Component
 from custom_components.sage.home.inventory import Inventory
-from custom_components.sage.home.model import Component
+from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD
 
 from .homes import Builder

@@ -2,8 +2,8 @@
 
 import pytest
 
+from custom_components.sage.home.home_types import Component, Device, HomeError
 from custom_components.sage.home.listing import Area, component_of
-from custom_components.sage.home.model import Component, Device, HomeError
 
 from .homes import plain_device, plain_listing
 from .raw_parts import raw_part, with_raw

@@ -2,6 +2,7 @@
 
 import pytest
 
+from custom_components.sage.home.home_types import Device, Reading
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.matching import (
     CLEAR_MARGIN,
@@ -10,7 +11,6 @@ from custom_components.sage.home.matching import (
     rank,
     requested,
 )
-from custom_components.sage.home.model import Device, Reading
 from custom_components.sage.home.vocabulary import Vocabulary
 
 from .homes import plain_device, plain_listing

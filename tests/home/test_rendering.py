@@ -6,10 +6,8 @@ from typing import Any
 from homeassistant.const import Platform
 
 from custom_components.sage.home.directory import estimate
-from custom_components.sage.home.documentation import Documenter
-from custom_components.sage.home.labels import label, quiet
-from custom_components.sage.home.matching import Match, Ranking
-from custom_components.sage.home.model import (
+from custom_components.sage.home.entities.documentation import Documenter
+from custom_components.sage.home.home_types import (
     Argument,
     Attribute,
     Command,
@@ -17,6 +15,8 @@ from custom_components.sage.home.model import (
     Reading,
     Source,
 )
+from custom_components.sage.home.labels import label, quiet
+from custom_components.sage.home.matching import Match, Ranking
 from custom_components.sage.home.rendering import (
     most_fitting,
     render_documentation,

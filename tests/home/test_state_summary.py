@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from custom_components.sage.home.model import Attribute, Documentation, Reading, Source
+from custom_components.sage.home.home_types import Attribute, Documentation, Reading, Source
 from custom_components.sage.home.state_summary import (
     states_by_kind,
     states_of_documents,

@@ -6,7 +6,7 @@ from enum import StrEnum
 import pytest
 from homeassistant.core import HomeAssistant, State
 
-from custom_components.sage.home.model import without_codes
+from custom_components.sage.home.home_types import without_codes
 from custom_components.sage.home.values import (
     is_secret,
     is_shown,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.home.slices import in_one_go
+from custom_components.sage.helpers.slices import in_one_go
 from custom_components.sage.home.words import (
     WordIndex,
     content_words,

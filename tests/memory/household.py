@@ -12,13 +12,13 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer
-from custom_components.sage.embedders import async_server_embedder
+from custom_components.sage.config.embedders import async_server_embedder
 from custom_components.sage.embeddings.builtin import BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
 from custom_components.sage.embeddings.server import Patience
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memories import FOLDER, Memories
-from custom_components.sage.memory.model import REQUEST_DAYS, NewMemory, Retention
+from custom_components.sage.memory.memory_types import REQUEST_DAYS, NewMemory, Retention
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 

@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.errors import (
+from custom_components.sage.memory.memory_errors import (
     CorruptFileError,
     MemoryStoreError,
     NewerFileError,
 )
+from custom_components.sage.memory.memory_tables import STEPS
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.schema import STEPS
 from custom_components.sage.storage.database import Database, fresh_copy
 from custom_components.sage.storage.file_kind import migrate, version_of
 

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from custom_components.sage.memory import exchange
-from custom_components.sage.memory.errors import ImportFormatError
 from custom_components.sage.memory.exchange import Imported, add_export, export
-from custom_components.sage.memory.model import Origin, Profile
+from custom_components.sage.memory.memory_errors import ImportFormatError
+from custom_components.sage.memory.memory_types import Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import NOON, said

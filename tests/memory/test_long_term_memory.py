@@ -15,10 +15,10 @@ from homeassistant.util import dt as dt_util
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
 from custom_components.sage.embeddings.builtin import BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import Embedder
-from custom_components.sage.memory.errors import ClosedError, MemoryStoreError
 from custom_components.sage.memory.lexical import LexicalIndex
 from custom_components.sage.memory.memories import FOLDER
-from custom_components.sage.memory.model import MemorySettings, Origin, Profile
+from custom_components.sage.memory.memory_errors import ClosedError, MemoryStoreError
+from custom_components.sage.memory.memory_types import MemorySettings, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.recall import RecallIndex
 from custom_components.sage.people.person import HOUSEHOLD, Person

@@ -13,15 +13,15 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.memory import memories as memories_module
-from custom_components.sage.memory.errors import (
+from custom_components.sage.memory.exchange import export
+from custom_components.sage.memory.memories import IDLE, AsyncPersonMemory, Memories
+from custom_components.sage.memory.memory_errors import (
     ClosedError,
     MemoryOffError,
     MemoryStoreError,
     NewerFileError,
 )
-from custom_components.sage.memory.exchange import export
-from custom_components.sage.memory.memories import IDLE, AsyncPersonMemory, Memories
-from custom_components.sage.memory.model import Memory, MemorySettings
+from custom_components.sage.memory.memory_types import Memory, MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.storage.recovery import SetAside, set_aside_files
 

@@ -7,7 +7,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.memory.memory_text import told
-from custom_components.sage.memory.model import Memory, Origin
+from custom_components.sage.memory.memory_types import Memory, Origin
 
 LATE = datetime(2026, 5, 3, 23, 30, tzinfo=UTC)
 

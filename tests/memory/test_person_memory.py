@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.errors import (
+from custom_components.sage.memory.exchange import add_export, export
+from custom_components.sage.memory.memory_errors import (
     ClosedError,
     MemoryOffError,
     MemoryStoreError,
     UnknownMemoryError,
 )
-from custom_components.sage.memory.exchange import add_export, export
-from custom_components.sage.memory.model import MemorySettings, NewMemory, Origin
+from custom_components.sage.memory.memory_tables import STEPS
+from custom_components.sage.memory.memory_types import MemorySettings, NewMemory, Origin
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.schema import STEPS
 
 from .conftest import NOON, bytes_of, recalled, remember, said
 from .toy_embedder import MODEL, embed

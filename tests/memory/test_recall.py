@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from custom_components.sage.memory.errors import MemoryStoreError
 from custom_components.sage.memory.exchange import add_export, export
-from custom_components.sage.memory.model import Origin
+from custom_components.sage.memory.memory_errors import MemoryStoreError
+from custom_components.sage.memory.memory_types import Origin
 from custom_components.sage.memory.person_memory import PersonMemory
 
 from .conftest import recalled, remember, said

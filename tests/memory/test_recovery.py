@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.memory.errors import CorruptFileError
 from custom_components.sage.memory.exchange import export
-from custom_components.sage.memory.model import MemorySettings
+from custom_components.sage.memory.memory_errors import CorruptFileError
+from custom_components.sage.memory.memory_tables import FILE
+from custom_components.sage.memory.memory_types import MemorySettings
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.memory.schema import FILE
 from custom_components.sage.storage.recovery import recover, remove_set_aside, set_aside_files
 
 from .conftest import recalled, remember, said

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.routine_types import (
     Action,
     Commands,
     Condition,
@@ -27,7 +27,7 @@ from custom_components.sage.routines.model import (
     Trigger,
     Words,
 )
-from custom_components.sage.routines.sandbox.model import Value
+from custom_components.sage.routines.sandbox.sandbox_types import Value
 
 NOON: Final = datetime(2026, 5, 3, 12, tzinfo=UTC)
 

@@ -13,7 +13,8 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.ports import RepairError, RepairLaterError, Waits, not_told
+from custom_components.sage.routines.routine_types import (
     Condition,
     Firing,
     FiringStep,
@@ -23,10 +24,9 @@ from custom_components.sage.routines.model import (
     RoutineEventKind,
     RunReport,
 )
-from custom_components.sage.routines.ports import RepairError, RepairLaterError, Waits, not_told
 from custom_components.sage.routines.routines import Routines, Watched
-from custom_components.sage.routines.sandbox.model import CheckError
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
+from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 
 from .state_answers import StateAnswers
 

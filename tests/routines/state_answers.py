@@ -11,7 +11,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines.answers import Answered, Asker, ChangeListener, Foresight
-from custom_components.sage.routines.sandbox.model import (
+from custom_components.sage.routines.sandbox.sandbox_types import (
     Answer,
     LentFunction,
     Parameter,

@@ -9,8 +9,14 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.errors import NewerStoreError, StoreClosedError
-from custom_components.sage.routines.model import EdgeKind, FiringStep, Memo, NewFiring, Status
+from custom_components.sage.routines.routine_errors import NewerStoreError, StoreClosedError
+from custom_components.sage.routines.routine_types import (
+    EdgeKind,
+    FiringStep,
+    Memo,
+    NewFiring,
+    Status,
+)
 from custom_components.sage.routines.store import RoutineStore, Stored
 from custom_components.sage.storage.recovery import SetAside
 

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from custom_components.sage.routines.clock_times import advance_clock, next_due
-from custom_components.sage.routines.model import Daily, EdgeKind, Memo, Moment, Repeat
+from custom_components.sage.routines.routine_types import Daily, EdgeKind, Memo, Moment, Repeat
 
 from .house import routine
 

@@ -22,9 +22,9 @@ from custom_components.sage.routines.codec import (
     write_memo,
     write_routine,
 )
-from custom_components.sage.routines.errors import UnreadableError
 from custom_components.sage.routines.json_fields import Record, read_value, write_value
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.routine_errors import UnreadableError
+from custom_components.sage.routines.routine_types import (
     Condition,
     Daily,
     EdgeKind,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from custom_components.sage.routines.edge import advance, has_expired
-from custom_components.sage.routines.model import EdgeKind, Memo, Repeat, Routine, Status
+from custom_components.sage.routines.routine_types import EdgeKind, Memo, Repeat, Routine, Status
 
 from .house import routine, when_on
 

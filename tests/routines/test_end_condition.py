@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
     Repeat,
     RoutineError,
     Status,
 )
-from custom_components.sage.routines.model import RoutineEventKind as Kind
+from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 from custom_components.sage.routines.routines import Watched
 
 from .house import LIGHT, SOUND, House, fails

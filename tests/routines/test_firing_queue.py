@@ -13,9 +13,10 @@ import pytest
 
 from custom_components.sage.routines import firing_queue
 from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.errors import RoutineStoreError
 from custom_components.sage.routines.firing_queue import FiringQueue
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.ports import DeliveryError, Waits, not_told
+from custom_components.sage.routines.routine_errors import RoutineStoreError
+from custom_components.sage.routines.routine_types import (
     Commands,
     EdgeKind,
     Firing,
@@ -28,7 +29,6 @@ from custom_components.sage.routines.model import (
     Status,
     Words,
 )
-from custom_components.sage.routines.ports import DeliveryError, Waits, not_told
 from custom_components.sage.routines.store import RoutineStore, Stored
 from tests.waiting import until
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from custom_components.sage.routines.model import RoutineEventKind as Kind
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
+from custom_components.sage.routines.routine_types import Status
 
 from .house import DOOR, House
 

@@ -9,9 +9,9 @@ import pytest
 
 from custom_components.sage.people.person import Person
 from custom_components.sage.routines.answers import Asker
-from custom_components.sage.routines.errors import RoutineStoreError
-from custom_components.sage.routines.limits import MOST_PER_PERSON
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.firing_limits import MOST_PER_PERSON
+from custom_components.sage.routines.routine_errors import RoutineStoreError
+from custom_components.sage.routines.routine_types import (
     Condition,
     Daily,
     Memo,
@@ -20,7 +20,7 @@ from custom_components.sage.routines.model import (
     RoutineError,
     Status,
 )
-from custom_components.sage.routines.model import RoutineEventKind as Kind
+from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 from custom_components.sage.routines.store import RoutineStore
 
 from .house import ANNA, BOB, DOOR, House, routine, when_on

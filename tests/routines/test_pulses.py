@@ -5,7 +5,7 @@ from datetime import timedelta
 
 from homeassistant.core import Context
 
-from custom_components.sage.routines.model import Condition, Status
+from custom_components.sage.routines.routine_types import Condition, Status
 
 from .house import DOOR, LIGHT, House, when_on
 

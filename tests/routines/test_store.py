@@ -9,14 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.routines.errors import (
+from custom_components.sage.routines.routine_errors import (
     CorruptStoreError,
     NewerStoreError,
     RoutineStoreError,
     StoreClosedError,
     UnknownRoutineError,
 )
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.routine_tables import FILE
+from custom_components.sage.routines.routine_types import (
     EdgeKind,
     Firing,
     FiringStep,
@@ -26,8 +27,7 @@ from custom_components.sage.routines.model import (
     RoutineError,
     Status,
 )
-from custom_components.sage.routines.sandbox.model import Value
-from custom_components.sage.routines.schema import FILE
+from custom_components.sage.routines.sandbox.sandbox_types import Value
 from custom_components.sage.routines.store import KnownNumbers, RoutineStore, Stored
 from custom_components.sage.storage.recovery import recover
 

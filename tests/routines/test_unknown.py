@@ -2,8 +2,8 @@
 
 from datetime import timedelta
 
-from custom_components.sage.routines.model import LONG_UNKNOWN, Condition
-from custom_components.sage.routines.model import RoutineEventKind as Kind
+from custom_components.sage.routines.routine_types import LONG_UNKNOWN, Condition
+from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 
 from .house import DOOR, FRAGILE, LIGHT, House, fails
 

@@ -7,8 +7,8 @@ from datetime import timedelta
 import pytest
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.errors import UncheckableError
-from custom_components.sage.routines.model import Daily, Moment, RoutineEventKind, Status
+from custom_components.sage.routines.routine_errors import UncheckableError
+from custom_components.sage.routines.routine_types import Daily, Moment, RoutineEventKind, Status
 from custom_components.sage.routines.sandbox import sandbox as sandbox_module
 from tests.without_monty import without_monty
 

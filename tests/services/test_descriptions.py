@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.yaml import load_yaml_dict
 
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.routine_access.services import ROUTINE_SERVICES
+from custom_components.sage.routines.api.routine_services import ROUTINE_SERVICES
 from custom_components.sage.services import _SERVICES
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import texts

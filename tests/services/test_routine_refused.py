@@ -9,9 +9,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import ServiceValidationError
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routine_access import making
 from custom_components.sage.routines import routines as all_routines
-from custom_components.sage.routines.model import Routine
+from custom_components.sage.routines.api import routine_creation as making
+from custom_components.sage.routines.routine_types import Routine
 from custom_components.sage.routines.routines import Routines, Watched
 from tests.memory_house import call, key_of, refused
 from tests.routine_house import WORD, anna

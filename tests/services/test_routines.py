@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
-from custom_components.sage.routines.model import Daily, Memo, Moment, Status
+from custom_components.sage.routines.routine_types import Daily, Memo, Moment, Status
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, refused
 from tests.routine_house import SOURCE, WORD, FakeRoutines, a_routine, admin, anna, ben, show

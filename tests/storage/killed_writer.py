@@ -11,7 +11,7 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 
-from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 KEPT = 5

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.routines.model import Memo
+from custom_components.sage.routines.routine_types import Memo
 from custom_components.sage.routines.store import RoutineStore
 from custom_components.sage.storage.recovery import set_aside_files
 from tests.memory.bare import ROOT
@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 from tests.memory.bare import import_bare
 import_bare()
-from custom_components.sage.routines.model import EdgeKind, Memo, NewFiring
+from custom_components.sage.routines.routine_types import EdgeKind, Memo, NewFiring
 from custom_components.sage.routines.store import RoutineStore
 from tests.memory.crash_points import count_statements, die, on_connect
 from tests.routines.drawing import Drawing

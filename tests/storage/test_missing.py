@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.memory.errors import MemoryStoreError
 from custom_components.sage.memory.memories import Memories
+from custom_components.sage.memory.memory_errors import MemoryStoreError
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.storage.recovery import SetAside, set_aside_files
 from tests.memory.bare import ROOT
@@ -130,7 +130,7 @@ async def test_a_recovery_that_was_killed_before_its_last_steps_is_finished(
     killed_recovery = (
         "import os, signal, sys; from datetime import UTC, datetime; from pathlib import Path\n"
         "from tests.memory.bare import import_bare; import_bare()\n"
-        "from custom_components.sage.memory.schema import FILE\n"
+        "from custom_components.sage.memory.memory_tables import FILE\n"
         "from custom_components.sage.storage.recovery import recover\n"
         "rename = Path.rename\n"
         "def rename_and_die(self, to):\n"
@@ -195,7 +195,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from tests.memory.bare import import_bare
 import_bare()
-from custom_components.sage.memory.schema import FILE
+from custom_components.sage.memory.memory_tables import FILE
 from custom_components.sage.storage.recovery import recover
 from tests.memory.crash_points import Countdown, on_connect
 countdown = Countdown(int(sys.argv[2]))

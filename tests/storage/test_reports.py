@@ -10,7 +10,7 @@ from homeassistant.helpers import issue_registry as ir
 
 from benchmark.fake_model_server import FakeModelServer
 from custom_components.sage.memory.memories import FOLDER
-from custom_components.sage.routine_host.setup import FILE
+from custom_components.sage.routines.host.routine_setup import FILE
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call, remember, texts
 

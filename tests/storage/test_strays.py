@@ -91,7 +91,7 @@ def test_a_pipe_does_not_stop_the_start(path: Path, ending: str):
     opening = (
         "import sys; from pathlib import Path\n"
         "from tests.memory.bare import import_bare; import_bare()\n"
-        "from custom_components.sage.memory.errors import MemoryStoreError\n"
+        "from custom_components.sage.memory.memory_errors import MemoryStoreError\n"
         "from custom_components.sage.memory.person_memory import PersonMemory\n"
         "try:\n"
         "    PersonMemory.open(Path(sys.argv[1]))\n"

@@ -16,8 +16,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.memory.errors import MemoryStoreError
-from custom_components.sage.memory.model import NewMemory
+from custom_components.sage.memory.memory_errors import MemoryStoreError
+from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
 
 NOT_ALLOWED: Final = 77

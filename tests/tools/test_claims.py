@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from custom_components.sage.agent.decision import Claim, ClaimResult
-from custom_components.sage.home.evidence import Evidence
-from custom_components.sage.home.model import Outcome, OutcomeKind, Reading
+from custom_components.sage.home.commands.evidence import Evidence
+from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
 from custom_components.sage.tools.claims import Comparison, compare
 from tests.home.homes import plain_device, plain_listing
 

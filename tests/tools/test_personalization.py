@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pytest
 
 from custom_components.sage.memory.long_term_memory import Recollection
-from custom_components.sage.memory.model import Memory, Origin, Recalled
+from custom_components.sage.memory.memory_types import Memory, Origin, Recalled
 from custom_components.sage.tools.personalization import _all_of, _given, _parsed, _Reply
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)

@@ -12,7 +12,7 @@ from ..const import (
     DEFAULT_MAX_TOKENS,
     MAX_DEPTH,
 )
-from .language_model import Usage
+from ..model.language_model import Usage
 
 
 class Limit(StrEnum):

@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from ..model.language_model import ChatMessage, ModelReply, ModelRequest, ToolCall, ToolSpec
+from ..model.partial_json import finish_so_far, first_object
 from .decision import FINISH, Call, Decision, DecisionError, decision_from
-from .language_model import ChatMessage, ModelReply, ModelRequest, ToolCall, ToolSpec
-from .partial_json import finish_so_far, first_object
 from .tool_spec import instructions
 
 _MOST_ACTIONS: Final = 8

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
+from ..model.language_model import DeltaSink, ModelReply, ToolSpec
 from .answer_stream import AnswerStream
 from .decision import MOST_CALLS, About, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Example, Observation, Prompt, Step
-from .language_model import DeltaSink, ModelReply, ToolSpec
 from .run import Run, VerdictKind
 from .sampling import async_sample
 from .tool_call import (

@@ -9,11 +9,11 @@ from typing import Protocol
 from homeassistant.core import Context
 from homeassistant.util.ulid import ulid_now
 
+from ..model.language_model import LanguageModel
 from ..people.person import Person
 from .budget import Budget, Limits
 from .decision import Finish
 from .formats import DecisionFormat
-from .language_model import LanguageModel
 from .port import Port
 from .trace import TraceNode
 

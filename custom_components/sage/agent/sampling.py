@@ -4,9 +4,9 @@ import asyncio
 import hashlib
 import json
 
-from ..fence import has_fence
+from ..model.language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
+from ..text.fence import has_fence
 from .budget import Limit, LimitReached
-from .language_model import ChatMessage, DeltaSink, ModelError, ModelReply, ModelRequest
 from .run import Run
 from .trace import TraceNode
 

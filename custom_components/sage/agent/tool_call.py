@@ -10,9 +10,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
+from ..model.language_model import ModelError
 from .budget import LimitReached
 from .decision import Call, Finish
-from .language_model import ModelError
 from .port import PersonSilentError
 from .tool_spec import spec_of
 from .trace import TraceNode

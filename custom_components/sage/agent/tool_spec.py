@@ -6,8 +6,8 @@ from typing import Any
 import probatio
 from homeassistant.helpers import llm
 
+from ..model.language_model import ToolSpec
 from .decision import ANSWER_SCHEMA, FINISH, FINISH_SCHEMA
-from .language_model import ToolSpec
 
 _PREFIX = "sage__"
 

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from .language_model import Usage
+from ..model.language_model import Usage
 
 _RESULT_CHARACTERS = 2_000
 """The trace shortens longer results; the model saw them in full."""

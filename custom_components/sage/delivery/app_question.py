@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from homeassistant.core import Event, HomeAssistant, callback
 
-from ..speech import Sentences
+from ..text.speech import Sentences
 from .notify import App, async_send
 from .open_questions import OpenQuestion
 

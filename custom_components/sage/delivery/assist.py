@@ -16,7 +16,7 @@ from ..agent.port import End, EndKind, Question
 from ..people.confirmation_words import Said, confirmation_words
 from ..people.person import Person
 from ..people.spoken_digits import is_like_pin
-from ..speech import async_load_sentences
+from ..text.speech import async_load_sentences
 from .open_questions import OpenQuestion, questions_of
 
 _SECONDS: Final = 60.0

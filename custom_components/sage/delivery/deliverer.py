@@ -8,9 +8,9 @@ from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..routines.model import Condition, Firing, FiringStep, Routine
 from ..routines.ports import DeliveryError
-from ..speech import Sentences, async_load_sentences
+from ..routines.routine_types import Condition, Firing, FiringStep, Routine
+from ..text.speech import Sentences, async_load_sentences
 from .notify import apps_of, async_notify, async_tell
 from .satellites import SPEAKS, async_announce, is_of_another, satellite_for, satellite_named
 from .way import NoSuchWayError, Way, WayClosedError, WayKind, way_of

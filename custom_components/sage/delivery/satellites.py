@@ -12,7 +12,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.event import async_track_state_change_event
 
 from ..home.labels import flat_name
-from ..routines.model import Routine
+from ..routines.routine_types import Routine
 from .way import WayClosedError, async_call
 
 SATELLITE: Final = "assist_satellite"

@@ -9,10 +9,10 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
+from .home_types import Component, Device
 from .labels import quiet, titled
 from .listing import Area, Listing
 from .matching import requested
-from .model import Component, Device
 from .vocabulary import Synonyms
 
 _CHARACTERS: Final = 4

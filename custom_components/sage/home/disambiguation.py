@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from ..people.person import Person
+from .entities.reading import Reader
+from .home_types import Device
 from .listing import Listing
 from .matching import Ranking, rank
-from .model import Device
-from .reading import Reader
 from .vocabulary import Synonyms
 
 

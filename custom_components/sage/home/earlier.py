@@ -11,11 +11,11 @@ from typing import Any, Final
 from homeassistant.core import HomeAssistant, State
 from homeassistant.util import dt as dt_util
 
-from .changed_since import SET_BY_PEOPLE
-from .free_text import is_free_text, options_of
-from .goals import UNKNOWN
-from .model import HomeError, Outcome, Reading, Source
+from .commands.changed_since import SET_BY_PEOPLE
+from .commands.goals import UNKNOWN
+from .home_types import HomeError, Outcome, Reading, Source
 from .recorded import Recorded
+from .safety.free_text import is_free_text, options_of
 from .values import STATE, plain, values_of_state
 
 EARLIER: Final = "earlier_"

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from .home_types import Component, Device, HomeError
 from .listing import Found, Listing
-from .model import Component, Device, HomeError
 from .words import key
 
 _GROUP: Final = re.compile(

@@ -7,21 +7,29 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
+from ..helpers.slices import Breaks
 from ..people.person import Person
-from .asked_names import AskedNames
-from .authority import Authority
+from .commands.asked_names import AskedNames
+from .commands.outcome_text import async_load_state_names
+from .commands.pipeline import Pipeline
+from .commands.prepared_command import (
+    REFUSED_NEVER,
+    REFUSED_NOT_PERMITTED,
+    REFUSED_REFERENCE,
+    PreparedCommand,
+)
+from .commands.undo_history import PutBack
+from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches
 from .disambiguation import async_rank
-from .documentation import Documenter
 from .earlier import async_earlier
-from .entity_commands import EntityCommandFinder
-from .execution import EntityBackend
-from .gate import Gate
+from .entities.documentation import Documenter
+from .entities.entity_commands import EntityCommandFinder
+from .entities.execution import EntityBackend
+from .entities.reading import Reader
+from .entities.restoring import Restoration
 from .groups import find_all
-from .inventory import Inventory
-from .listing import Found, Listing
-from .matching import Ranking, meant
-from .model import (
+from .home_types import (
     CommandRequest,
     Component,
     Device,
@@ -32,23 +40,15 @@ from .model import (
     Reading,
     Source,
 )
-from .outcome_text import async_load_state_names
-from .pipeline import Pipeline
-from .prepared_command import (
-    REFUSED_NEVER,
-    REFUSED_NOT_PERMITTED,
-    REFUSED_REFERENCE,
-    PreparedCommand,
-)
-from .reading import Reader
+from .inventory import Inventory
+from .listing import Found, Listing
+from .matching import Ranking, meant
 from .rendering import most_fitting
-from .restoring import Restoration
-from .slices import Breaks
+from .safety.authority import Authority
+from .safety.gate import Gate
 from .smartthings.commands import RawCommand
 from .smartthings.provider import SmartThings, Subject
-from .undo import PutBack
 from .vocabulary import Vocabulary
-from .waits import CommandWaits
 
 _INDEX_TOKENS: Final = 4_000
 """Above so many tokens the planner gets an index instead of all devices."""

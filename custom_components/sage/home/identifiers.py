@@ -7,7 +7,7 @@ from typing import Final
 
 from homeassistant.util import slugify
 
-from .slices import Work
+from ..helpers.slices import Work
 
 _LONGEST: Final = 40
 

@@ -18,13 +18,13 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers import floor_registry as fr
 
+from ..helpers.slices import Work, async_in_slices
 from ..people.person import Person
-from .gate import Gate
+from .home_types import Component, Device
 from .identifiers import Named, identify
 from .labels import flat_name
 from .listing import Area, Listing, build
-from .model import Component, Device
-from .slices import Work, async_in_slices
+from .safety.gate import Gate
 from .words import key
 
 _KEPT: Final = 8

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from .model import Component, Device, HomeError
-from .slices import Work
+from ..helpers.slices import Work
+from .home_types import Component, Device, HomeError
 from .smartthings.names import words_of
 from .words import WordIndex, content_words, key, weigh, words
 

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
+from .home_types import Device, Reading
 from .listing import Listing
-from .model import Device, Reading
 from .vocabulary import Synonyms
 from .words import FORM, content_words, forms, key, words
 

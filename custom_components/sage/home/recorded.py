@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from homeassistant.core import HomeAssistant, State
 from homeassistant.helpers.recorder import DATA_INSTANCE, get_instance
 
-from .model import HomeError
+from .home_types import HomeError
 
 if TYPE_CHECKING:
     from homeassistant.components.recorder.core import Recorder

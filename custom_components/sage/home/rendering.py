@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
-from ..fence import fenced
+from ..text.fence import fenced
 from .directory import estimate, render_index, render_matches
-from .free_text import is_plain_name
+from .home_types import Argument, Attribute, Command, Documentation, Reading, Source
 from .labels import label, quiet
 from .matching import CLEAR_MARGIN, Ranking
-from .model import Argument, Attribute, Command, Documentation, Reading, Source
+from .safety.free_text import is_plain_name
 from .values import STATE
 from .words import content_words, forms, words
 

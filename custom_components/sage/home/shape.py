@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
-from .model import Argument
+from .home_types import Argument
 
 _LONGEST_CHOICE: Final = 12
 

@@ -6,7 +6,7 @@ Device by device it is told already; small models lose count over a dozen lights
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
-from .model import Documentation, Reading, Source
+from .home_types import Documentation, Reading, Source
 
 _FEW_STATES: Final = 4
 

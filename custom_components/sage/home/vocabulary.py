@@ -5,7 +5,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
 
-from .translations import ENGLISH, Texts
+from .entities.translations import ENGLISH, Texts
 from .words import is_empty_word, words
 
 type Synonyms = Mapping[str, frozenset[str]]

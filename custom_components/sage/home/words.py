@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final
 
-from .slices import Work
+from ..helpers.slices import Work
 
 FORM: Final = 0.95
 COMPOUND: Final = 0.8

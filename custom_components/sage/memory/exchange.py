@@ -8,9 +8,9 @@ from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
-from .errors import ImportFormatError, MemoryOffError
 from .folding import clean
-from .model import NewMemory, Origin
+from .memory_errors import ImportFormatError, MemoryOffError
+from .memory_types import NewMemory, Origin
 from .person_memory import PersonMemory
 from .rows import saying_of, values_of
 

@@ -16,10 +16,10 @@ from homeassistant.util import dt as dt_util
 
 from ..embeddings.embedder import Embedder, EmbeddingError
 from ..people.person import Person
-from .errors import MemoryOffError, MemoryStoreError
 from .exchange import add_export, export
 from .memories import Memories
-from .model import Memory, NewMemory, Origin, Recalled, Retention
+from .memory_errors import MemoryOffError, MemoryStoreError
+from .memory_types import Memory, NewMemory, Origin, Recalled, Retention
 from .person_memory import PersonMemory
 from .profile_text import set_right
 from .vector_upkeep import VectorUpkeep

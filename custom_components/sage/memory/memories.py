@@ -11,13 +11,13 @@ from homeassistant.const import EVENT_HOMEASSISTANT_CLOSE
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 
+from ..helpers.weakly import weakly
 from ..storage.async_file import AsyncFile
 from ..storage.database import databases_in, mark_of, remove_files
 from ..storage.recovery import SetAside, remove_set_aside
-from ..weakly import weakly
-from .errors import ClosedError, MemoryFault, MemoryStoreError, fault_of
+from .memory_errors import ClosedError, MemoryFault, MemoryStoreError, fault_of
+from .memory_tables import FILE
 from .person_memory import PersonMemory
-from .schema import FILE
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -2,7 +2,7 @@
 
 from homeassistant.util import dt as dt_util
 
-from .model import Memory, Origin
+from .memory_types import Memory, Origin
 
 
 def told(memory: Memory) -> str:

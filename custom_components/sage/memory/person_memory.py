@@ -12,9 +12,10 @@ from typing import Final, Self
 
 from ..storage.database import Database
 from ..storage.recovery import remove_set_aside
-from .errors import MemoryOffError, UnknownMemoryError
 from .folding import duplicate_key, has_words, plain_words
-from .model import Known, Memory, MemorySettings, NewMemory, Origin
+from .memory_errors import MemoryOffError, UnknownMemoryError
+from .memory_tables import FILE
+from .memory_types import Known, Memory, MemorySettings, NewMemory, Origin
 from .recall import RecallIndex
 from .rows import (
     EVER,
@@ -26,7 +27,6 @@ from .rows import (
     values_of,
     wording,
 )
-from .schema import FILE
 from .summaries import Summaries
 
 _GET: Final = """

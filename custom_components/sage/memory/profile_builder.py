@@ -12,7 +12,7 @@ from typing import Any, Final
 from homeassistant.util import dt as dt_util
 
 from .memories import AsyncPersonMemory
-from .model import Correction, Day, DaySummary, Profile
+from .memory_types import Correction, Day, DaySummary, Profile
 from .person_memory import PersonMemory
 from .profile_text import (
     CLAIMS_SCHEMA,

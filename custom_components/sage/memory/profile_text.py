@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from .model import Correction, Day, DayLine, DaySummary, Origin
+from .memory_types import Correction, Day, DayLine, DaySummary, Origin
 
 _DAY_CHARACTERS: Final = 6_000
 """Of what was said on a day; of more, requests go first, then what was said seldom and briefly."""

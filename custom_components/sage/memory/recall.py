@@ -9,7 +9,7 @@ from ..embeddings.embedder import Vectors
 from ..storage.database import Database
 from .folding import plain_words
 from .lexical import LexicalIndex
-from .model import Memory, Origin, Recalled
+from .memory_types import Memory, Origin, Recalled
 from .rows import Row, json_list, memory_of
 from .vectors import Scores, VectorIndex, ranked
 

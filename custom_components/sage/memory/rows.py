@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from .folding import clean, duplicate_key
-from .model import Memory, NewMemory, Origin
+from .memory_types import Memory, NewMemory, Origin
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNIT: Final = timedelta(microseconds=1)

@@ -9,7 +9,7 @@ from typing import Final
 
 from ..storage.database import Database
 from .folding import clean
-from .model import Correction, Day, DayLine, DaySummary, Profile
+from .memory_types import Correction, Day, DayLine, DaySummary, Profile
 from .rows import EVER, ORIGINS, Row, from_instant, json_list, to_instant
 
 _SAID: Final = """

@@ -18,10 +18,10 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.event import async_track_time_interval
 
 from ..embeddings.embedder import Embedder, EmbeddingError, Vectors
-from ..weakly import weakly
-from .errors import MemoryStoreError
+from ..helpers.weakly import weakly
 from .memories import AsyncPersonMemory, Memories
-from .model import Memory
+from .memory_errors import MemoryStoreError
+from .memory_types import Memory
 from .person_memory import PersonMemory
 
 _LOGGER = logging.getLogger(__name__)

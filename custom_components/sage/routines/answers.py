@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Protocol
 
 from ..people.person import Person
-from .sandbox.model import Answer, LentFunction, Question
+from .sandbox.sandbox_types import Answer, LentFunction, Question
 
 type ChangeListener = Callable[[str, str | None], None]
 """Called with the key of what changed, and the id of the context that changed it, if known."""

@@ -7,9 +7,9 @@ from typing import Final
 
 from ..storage.async_file import AsyncFile, Executor
 from ..storage.recovery import SetAside
-from .errors import RoutineStoreError
-from .model import Firing, Memo, NewFiring, Routine
-from .schema import FILE
+from .routine_errors import RoutineStoreError
+from .routine_tables import FILE
+from .routine_types import Firing, Memo, NewFiring, Routine
 from .store import KnownNumbers, RoutineStore, Stored
 
 _LOGGER: Final = logging.getLogger(__name__)

@@ -10,14 +10,14 @@ from typing import Final, Protocol
 
 from homeassistant.util import dt as dt_util
 
+from .answer_collection import Answereds
 from .answers import Answers, Asker
-from .asking import Answereds
 from .evaluation import Evaluator, Request
+from .firing_limits import Cause, LoopGuard, RateLimits
 from .judging import Change, judge_clock, judge_expiry, judge_finding
-from .limits import Cause, LoopGuard, RateLimits
-from .model import EdgeKind, Firing, Memo, NewFiring, Routine, RoutineError, Status
-from .sandbox.model import Question, SandboxError
-from .watching import Watching
+from .routine_types import EdgeKind, Firing, Memo, NewFiring, Routine, RoutineError, Status
+from .sandbox.sandbox_types import Question, SandboxError
+from .watched_routine import Watching
 
 _LOGGER = logging.getLogger(__name__)
 

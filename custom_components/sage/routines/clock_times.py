@@ -15,7 +15,7 @@ from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from .edge import Step, has_expired
-from .model import Daily, EdgeKind, Memo, Moment, Repeat, Routine
+from .routine_types import Daily, EdgeKind, Memo, Moment, Repeat, Routine
 
 DAILY_GRACE: Final = timedelta(hours=1)
 """A clock time that was missed by more than this is skipped."""

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..people.person import KnownBy
-from .errors import UnreadableError
 from .json_fields import (
     CLOCK,
     DURATION,
@@ -26,7 +25,8 @@ from .json_fields import (
     one_of,
     optional,
 )
-from .model import (
+from .routine_errors import UnreadableError
+from .routine_types import (
     Commands,
     Condition,
     Daily,

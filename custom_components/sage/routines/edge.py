@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from .model import Condition, EdgeKind, Memo, Repeat, Routine, Status
+from .routine_types import Condition, EdgeKind, Memo, Repeat, Routine, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

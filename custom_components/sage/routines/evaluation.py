@@ -4,18 +4,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from .answer_collection import PATIENCE, Answereds, Asking, Want
 from .answers import Answered, Asker
-from .asking import PATIENCE, Answereds, Asking, Want
-from .sandbox.model import (
-    Answer,
-    Check,
-    CheckError,
-    CheckOutcome,
-    Fault,
-    Question,
-    Value,
-)
 from .sandbox.sandbox import Sandbox
+from .sandbox.sandbox_types import Answer, Check, CheckError, CheckOutcome, Fault, Question, Value
 
 ROUNDS: Final = 8
 """Most rounds in which a check is run again because it asked new questions."""

@@ -16,9 +16,17 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from .async_store import AsyncRoutineStore
-from .errors import RoutineStoreError, StoreClosedError
-from .model import EdgeKind, Firing, FiringStep, Routine, RoutineEventKind, RunReport, Status
 from .ports import Deliverer, DeliveryError, Runner, Waits
+from .routine_errors import RoutineStoreError, StoreClosedError
+from .routine_types import (
+    EdgeKind,
+    Firing,
+    FiringStep,
+    Routine,
+    RoutineEventKind,
+    RunReport,
+    Status,
+)
 from .store import Stored
 
 _LOGGER: Final = logging.getLogger(__name__)

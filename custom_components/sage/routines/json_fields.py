@@ -8,8 +8,8 @@ from datetime import UTC, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
-from .errors import UnreadableError
-from .sandbox.model import Value
+from .routine_errors import UnreadableError
+from .sandbox.sandbox_types import Value
 
 type Json = Any
 

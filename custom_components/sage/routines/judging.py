@@ -7,10 +7,10 @@ from .answers import Answered
 from .clock_times import advance_clock
 from .edge import Step, advance, has_expired
 from .evaluation import Finding
-from .failures import FAILURES, backoff
-from .model import EdgeKind, Memo, NewFiring, Routine, Status
-from .sandbox.model import CheckError, Question
-from .watching import Watching
+from .failing_checks import FAILURES, backoff
+from .routine_types import EdgeKind, Memo, NewFiring, Routine, Status
+from .sandbox.sandbox_types import CheckError, Question
+from .watched_routine import Watching
 
 
 @dataclass(slots=True, kw_only=True)

@@ -9,10 +9,10 @@ from homeassistant.core import HomeAssistant
 
 from .answers import Asker
 from .evaluation import Evaluator, Finding, Request
-from .model import Condition, Routine, RoutineError
 from .ports import Repairer, RepairError, RepairLaterError
-from .sandbox.model import CheckError, SandboxError
+from .routine_types import Condition, Routine, RoutineError
 from .sandbox.sandbox import Sandbox
+from .sandbox.sandbox_types import CheckError, SandboxError
 
 _LOGGER = logging.getLogger(__name__)
 

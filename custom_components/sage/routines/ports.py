@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from .model import Firing, Routine, RunReport
-from .sandbox.model import CheckError
+from .routine_types import Firing, Routine, RunReport
+from .sandbox.sandbox_types import CheckError
 
 type Waits = Callable[[], None]
 """Called as soon as a run waits for a person, so that it no longer delays others."""

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from typing import Final
 
 from .clock_times import LATEST
-from .model import Firing, FiringStep, Routine, RunReport, Status
 from .ports import Deliverer, Runner, Waits, not_told
+from .routine_types import Firing, FiringStep, Routine, RunReport, Status
 
 LONGEST_WAIT: Final = timedelta(minutes=15)
 """A firing that waited longer for another run of its routine is not executed."""

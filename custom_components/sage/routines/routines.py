@@ -13,16 +13,17 @@ from homeassistant.const import EVENT_CORE_CONFIG_UPDATE
 from homeassistant.core import Event, HomeAssistant, callback
 from homeassistant.util import dt as dt_util
 
+from ..helpers.weakly import weakly
 from ..people.person import Person
-from ..weakly import weakly
 from .answers import Answered, Answers, Asker, Foresight
 from .async_store import AsyncRoutineStore
 from .clock_times import next_due
 from .edge import advance
-from .errors import RoutineStoreError, UncheckableError, UnknownRoutineError
 from .evaluation import Request
-from .limits import MOST_PER_PERSON
-from .model import (
+from .firing_limits import MOST_PER_PERSON
+from .ports import Deliverer, Repairer, Runner
+from .routine_errors import RoutineStoreError, UncheckableError, UnknownRoutineError
+from .routine_types import (
     SHORTEST_INTERVAL,
     Action,
     Condition,
@@ -33,11 +34,10 @@ from .model import (
     RoutineEventKind,
     Status,
 )
-from .ports import Deliverer, Repairer, Runner
-from .sandbox.model import CheckOutcome, LentFunction, Question, SandboxError, Value
 from .sandbox.sandbox import Sandbox
+from .sandbox.sandbox_types import CheckOutcome, LentFunction, Question, SandboxError, Value
 from .store import Stored
-from .watching import Watching
+from .watched_routine import Watching
 from .watchlist import Watchlist, resumed
 
 _LOGGER = logging.getLogger(__name__)

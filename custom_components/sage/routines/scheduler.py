@@ -15,7 +15,7 @@ from homeassistant.helpers.event import (
     async_track_time_interval,
 )
 
-from ..weakly import weakly
+from ..helpers.weakly import weakly
 
 _LOGGER = logging.getLogger(__name__)
 

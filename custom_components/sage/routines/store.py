@@ -20,9 +20,9 @@ from .codec import (
     write_memo,
     write_routine,
 )
-from .errors import CorruptStoreError, UnknownRoutineError, UnreadableError
-from .model import EdgeKind, Firing, FiringStep, Memo, NewFiring, Routine
-from .schema import FILE
+from .routine_errors import CorruptStoreError, UnknownRoutineError, UnreadableError
+from .routine_tables import FILE
+from .routine_types import EdgeKind, Firing, FiringStep, Memo, NewFiring, Routine
 
 _BEFORE: Final = {
     FiringStep.JOURNALED: (),

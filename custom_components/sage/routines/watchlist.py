@@ -10,19 +10,21 @@ from weakref import proxy
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
+from ..helpers.weakly import weakly
 from ..people.person import Person
-from ..weakly import weakly
+from .answer_collection import Answereds, Asking
 from .answers import Answers
-from .asking import Answereds, Asking
 from .async_store import AsyncRoutineStore
 from .checking import Checking
 from .clock_times import next_due
 from .evaluation import Evaluator
+from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
 from .judging import Change
-from .limits import LoopGuard, RateLimits
 from .mending import Mending
-from .model import (
+from .ports import Deliverer, Repairer, Runner
+from .punctual_runner import PunctualRunner
+from .routine_types import (
     Condition,
     Daily,
     Firing,
@@ -34,11 +36,9 @@ from .model import (
     RunReport,
     Status,
 )
-from .ports import Deliverer, Repairer, Runner
-from .punctual_runner import PunctualRunner
 from .sandbox.sandbox import Sandbox
 from .scheduler import Scheduler
-from .watching import Watching
+from .watched_routine import Watching
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from typing import Final
 
 from ..agent.decision import Claim, ClaimResult
-from ..home.contents import contents_of
+from ..home.commands.evidence import Evidence, Seen
 from ..home.earlier import EARLIER
-from ..home.evidence import Evidence, Seen
+from ..home.entities.contents import contents_of
 from ..home.groups import find_all
+from ..home.home_types import HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing
-from ..home.model import HomeError, Outcome, OutcomeKind
 from ..home.values import STATE, plain
 
 DONE: Final = frozenset(

@@ -9,11 +9,11 @@ from ..agent.decision import Finish
 from ..agent.loop import Agent, Loop
 from ..agent.tool_call import TracedTool, text_result
 from ..agent.trace import TraceNode
-from ..home.outcome_text import describe_for_model
+from ..home.commands.outcome_text import describe_for_model
 from .api_documentation import ApiDocumentation
-from .attributes import AttributeRetrieval
-from .commands import CommandExecution
-from .disambiguation import DeviceDisambiguation
+from .attribute_retrieval import AttributeRetrieval
+from .command_execution import CommandExecution
+from .device_disambiguation import DeviceDisambiguation
 from .now_or_later import TIMING, TIMINGS, NowOrLater
 from .planner import Planner, async_planned_task
 from .sage_tool import WRITES, SageTool

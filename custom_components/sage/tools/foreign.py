@@ -18,11 +18,11 @@ from homeassistant.helpers import llm
 
 from ..agent.tool_call import error_result, result_text, text_result
 from ..const import DOMAIN
-from ..fence import fenced
-from ..home.asked_names import cleaned
-from ..home.authority import Confirmation, RiskyAction
-from ..home.fields import hidden_reference, without_hidden
-from ..home.model import RiskClass
+from ..home.commands.asked_names import cleaned
+from ..home.home_types import RiskClass
+from ..home.safety.authority import Confirmation, RiskyAction
+from ..home.safety.fields import hidden_reference, without_hidden
+from ..text.fence import fenced
 from .situation import Situation
 
 _LOGGER = logging.getLogger(__name__)

@@ -18,11 +18,11 @@ from homeassistant.util import dt as dt_util
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..home.authority import Confirmation
-from ..memory.errors import MemoryFault, MemoryStoreError, fault_of
+from ..home.safety.authority import Confirmation
 from ..memory.folding import clean
+from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.memory_text import told
-from ..memory.model import Memory, NewMemory, Origin
+from ..memory.memory_types import Memory, NewMemory, Origin
 from ..memory.person_memory import PersonMemory
 from .sage_tool import WRITES, SageTool
 from .situation import Situation

@@ -7,11 +7,11 @@ from typing import Any, Final
 import probatio
 from homeassistant.helpers import llm
 
-from ..agent.language_model import ChatMessage, ModelRequest
-from ..agent.partial_json import first_object
 from ..agent.sampling import async_sample
 from ..agent.tool_call import error_result
 from ..agent.trace import TraceNode
+from ..model.language_model import ChatMessage, ModelRequest
+from ..model.partial_json import first_object
 from .situation import Situation
 
 

@@ -14,18 +14,18 @@ from homeassistant.helpers import llm
 from homeassistant.util import dt as dt_util
 
 from ..agent.decision import About, Finish, FinishKind
-from ..agent.language_model import ChatMessage, ModelRequest
-from ..agent.partial_json import first_object
 from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
-from ..memory.errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.long_term_memory import Recollection
+from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.memory_text import told
-from ..memory.model import Known, Memory
+from ..memory.memory_types import Known, Memory
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import sentences_of
-from ..speech import Sentences
+from ..model.language_model import ChatMessage, ModelRequest
+from ..model.partial_json import first_object
+from ..text.speech import Sentences
 from .memory import memory_fault
 from .sage_tool import READ_ONLY, SageTool
 

@@ -9,19 +9,19 @@ from homeassistant.helpers import llm
 
 from ..agent.decision import FINISH, Call, Finish
 from ..agent.formats import Example
-from ..agent.language_model import ModelRequest
 from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
-from .commands import DirectCommand
-from .condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
-from .condition_polling import ConditionPolling
+from ..model.language_model import ModelRequest
+from .command_execution import DirectCommand
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
 from .now_or_later import NowOrLater
 from .personalization import Personalization
 from .planner import Planner
-from .routines import RoutinesTool
+from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
+from .routines.condition_polling import ConditionPolling
+from .routines.routine_management import RoutinesTool
 from .situation import Situation
 from .undo import Undo
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from homeassistant.helpers import llm
 
 from ..const import DOMAIN
-from ..home.model import HomeError
+from ..home.home_types import HomeError
 from .situation import Situation
 
 DEVICES: Final = 'ids, or groups: "all light", "all light in Kitchen", "all light except hall_lamp"'

@@ -8,21 +8,21 @@ from homeassistant.helpers import llm
 
 from ..agent.run import Run
 from ..delivery.open_questions import OpenQuestion
-from ..home.evidence import Evidence
+from ..home.commands.evidence import Evidence
+from ..home.commands.outcome_text import say_outcomes
+from ..home.commands.undo_history import UndoHistory
 from ..home.home import Home
-from ..home.model import Outcome, Reading
-from ..home.outcome_text import say_outcomes
+from ..home.home_types import Outcome, Reading
 from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
-from ..home.undo import UndoHistory
 from ..memory.long_term_memory import LongTermMemory
-from ..routines.model import Status
+from ..routines.routine_types import Status
 from ..routines.routines import Routines, Watched
-from ..run_memory import RunMemory
-from ..speech import Sentences
-from .authority import RunAuthority
-from .conditions import Conditions
-from .routine_words import RoutineWords
+from ..text.speech import Sentences
+from .confirmation import RunAuthority
+from .routines.routine_words import RoutineWords
+from .routines.written_conditions import Conditions
+from .run_memory import RunMemory
 
 _EXCHANGES = 4
 """Earlier turns in the prompt."""

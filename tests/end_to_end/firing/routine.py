@@ -9,8 +9,8 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.delivery.open_questions import OpenQuestion, questions_of
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routine_host.runs import RoutineRuns
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.host.firing_runs import RoutineRuns
+from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
     Firing,

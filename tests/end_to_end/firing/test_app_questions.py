@@ -13,8 +13,8 @@ from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
 
 from custom_components.sage.delivery.open_questions import questions_of
 from custom_components.sage.people.pin import hash_pin
-from custom_components.sage.routine_host import runs
-from custom_components.sage.routines.model import Routine
+from custom_components.sage.routines.host import firing_runs as runs
+from custom_components.sage.routines.routine_types import Routine
 
 from ..conftest import Sage
 from .conftest import Owns

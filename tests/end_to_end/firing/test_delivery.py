@@ -25,8 +25,8 @@ from pytest_homeassistant_custom_component.common import (
 
 from custom_components.sage.delivery import satellites
 from custom_components.sage.delivery.deliverer import AnswerDeliverer
-from custom_components.sage.routines.model import Daily, Firing, FiringStep, Moment, Routine
 from custom_components.sage.routines.ports import DeliveryError
+from custom_components.sage.routines.routine_types import Daily, Firing, FiringStep, Moment, Routine
 
 from ..conftest import Sage
 from .conftest import MakeBox, Owns

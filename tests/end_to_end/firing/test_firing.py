@@ -12,8 +12,8 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routine_host import runs
-from custom_components.sage.routines.model import Repeat
+from custom_components.sage.routines.host import firing_runs as runs
+from custom_components.sage.routines.routine_types import Repeat
 from tests.decisions import plan, step
 
 from ..conftest import MakeSage, Sage

@@ -5,7 +5,7 @@ from datetime import timedelta
 from homeassistant.auth.models import User
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.model import Moment
+from custom_components.sage.routines.routine_types import Moment
 from tests.decisions import plan, step
 
 from ..conftest import Sage

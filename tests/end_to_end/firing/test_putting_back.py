@@ -13,8 +13,8 @@ from pytest_homeassistant_custom_component.common import (
     async_mock_service,
 )
 
-from custom_components.sage.routine_access.happenings import firing_context_id
-from custom_components.sage.routines.model import Firing, Routine, RunReport
+from custom_components.sage.routines.api.routine_events import firing_context_id
+from custom_components.sage.routines.routine_types import Firing, Routine, RunReport
 
 from ..attacker import expose, hide
 from ..conftest import Sage

@@ -12,9 +12,12 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
 from custom_components.sage.people.person import Person
-from custom_components.sage.routine_host import runs
-from custom_components.sage.routines.model import Routine, Words
-from custom_components.sage.tools.routine_actions import Kind, RoutineActions
+from custom_components.sage.routines.host import firing_runs as runs
+from custom_components.sage.routines.routine_types import Routine, Words
+from custom_components.sage.tools.routines.routine_actions import (
+    Kind,
+    RoutineActions,
+)
 from tests.waiting import until
 
 from ..attacker import expose, hide

@@ -11,8 +11,8 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.model_script import Completion, Fault, FaultKind
-from custom_components.sage.routine_host.settling import QUIET_AFTER
-from custom_components.sage.routines.model import Action, Commands, Decide, Moment, Words
+from custom_components.sage.routines.host.settling import QUIET_AFTER
+from custom_components.sage.routines.routine_types import Action, Commands, Decide, Moment, Words
 
 from ..conftest import Sage
 from .routine import Fires, reminder_of, routine_of

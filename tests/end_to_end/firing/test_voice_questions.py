@@ -10,7 +10,7 @@ from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.delivery import satellites
 from custom_components.sage.people.pin import hash_pin
-from custom_components.sage.routines.model import Routine
+from custom_components.sage.routines.routine_types import Routine
 from tests.waiting import until
 
 from ..conftest import MakeSage, Sage

@@ -12,7 +12,7 @@ from custom_components.sage.agent import budget
 from custom_components.sage.delivery.open_questions import NoSuchQuestionError, async_answer
 from custom_components.sage.people.person import Person
 from custom_components.sage.people.pin import hash_pin
-from custom_components.sage.routines.model import Routine
+from custom_components.sage.routines.routine_types import Routine
 
 from ..conftest import Clock, MakeSage, Sage
 from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of

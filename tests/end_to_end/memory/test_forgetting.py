@@ -8,7 +8,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.agent import port
-from custom_components.sage.memory.model import Origin
+from custom_components.sage.memory.memory_types import Origin
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage, spoken
 from tests.end_to_end.doors.decided import turn_on_the_kitchen_light

@@ -11,7 +11,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.memory_setup import async_build_profiles
+from custom_components.sage.config.memory_setup import async_build_profiles
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
 

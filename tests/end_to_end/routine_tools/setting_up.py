@@ -5,9 +5,7 @@ from typing import Any
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Completion
-from custom_components.sage.routines.model import (
-    Routine,
-)
+from custom_components.sage.routines.routine_types import Routine
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage
 

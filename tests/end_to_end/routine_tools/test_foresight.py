@@ -4,7 +4,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
 from benchmark.model_script import Completion
-from custom_components.sage.routines.model import Condition
+from custom_components.sage.routines.routine_types import Condition
 from tests.end_to_end.conftest import MakeSage, Sage
 
 from .setting_up import NATIVE, REQUEST, polls, routines_of, writes

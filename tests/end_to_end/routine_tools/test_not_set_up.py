@@ -7,9 +7,9 @@ from homeassistant.auth.models import User
 
 from benchmark.model_script import Completion
 from custom_components.sage.agent.run import new_run
-from custom_components.sage.routines.model import RoutineError, Status
+from custom_components.sage.routines.routine_types import RoutineError, Status
 from custom_components.sage.routines.routines import Trial
-from custom_components.sage.routines.sandbox.model import CheckOutcome, Question
+from custom_components.sage.routines.sandbox.sandbox_types import CheckOutcome, Question
 from tests.decisions import plan
 from tests.end_to_end.conftest import Sage
 from tests.without_monty import without_monty

@@ -8,11 +8,11 @@ import pytest
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
-from custom_components.sage.routine_host.repair import RoutineRepairer
-from custom_components.sage.routines.model import Condition, Moment, Routine
+from custom_components.sage.routines.host.code_repair import RoutineRepairer
 from custom_components.sage.routines.ports import RepairError, RepairLaterError
-from custom_components.sage.routines.sandbox.model import CheckError
-from custom_components.sage.routines.sandbox.model import Fault as CheckFault
+from custom_components.sage.routines.routine_types import Condition, Moment, Routine
+from custom_components.sage.routines.sandbox.sandbox_types import CheckError
+from custom_components.sage.routines.sandbox.sandbox_types import Fault as CheckFault
 from tests.end_to_end.conftest import MakeSage, Sage
 from tests.routine_house import a_routine
 

@@ -9,12 +9,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.model import (
-    Condition,
-    Decide,
-    Repeat,
-    RoutineKind,
-)
+from custom_components.sage.routines.routine_types import Condition, Decide, Repeat, RoutineKind
 from tests.decisions import FORMATS, Decides, plan, step
 from tests.end_to_end.conftest import MakeSage, Sage, device_of
 

@@ -10,16 +10,18 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from custom_components.sage.agent.tool_spec import spec_of
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.routine_types import (
     Commands,
     Decide,
     RoutineKind,
     StoredCommand,
     Words,
 )
-from custom_components.sage.tools.condition_polling import ConditionPolling
 from custom_components.sage.tools.memory import MemoryTool
-from custom_components.sage.tools.routines import RoutinesTool
+from custom_components.sage.tools.routines.condition_polling import (
+    ConditionPolling,
+)
+from custom_components.sage.tools.routines.routine_management import RoutinesTool
 from tests.decisions import FORMATS, Decides
 from tests.end_to_end.conftest import MakeSage, Sage
 

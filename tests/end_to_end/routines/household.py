@@ -11,7 +11,7 @@ from homeassistant.const import EVENT_CALL_SERVICE
 from homeassistant.core import Context, Event, HomeAssistant, callback
 
 from benchmark.model_script import Answer
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import Status
 from custom_components.sage.routines.routines import Routines, Watched
 from tests.decisions import Decides, plan, step
 from tests.end_to_end.conftest import Sage, spoken

@@ -3,7 +3,7 @@
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import Status
 
 from .acts import asked_for, goes_off, is_over
 from .clock import Clock

@@ -5,7 +5,7 @@ from datetime import timedelta
 from homeassistant.auth.models import User
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import Status
 
 from .acts import asked_for, goes_off, is_over
 from .clock import Clock

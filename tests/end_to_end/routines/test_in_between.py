@@ -6,7 +6,7 @@ from homeassistant.components.homeassistant.exposed_entities import async_expose
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import Status
 
 from .acts import asked_for, goes_off, is_over
 from .clock import Clock

@@ -5,7 +5,7 @@ from dataclasses import replace
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import Status
 from tests.decisions import plan, step
 
 from .clock import Clock

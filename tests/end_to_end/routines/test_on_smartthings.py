@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.routines.model import Commands
+from custom_components.sage.routines.routine_types import Commands
 
 from .acts import goes_off_without_a_model, the_next_time, whenever
 from .clock import Clock

@@ -5,7 +5,7 @@ import json
 from homeassistant.helpers import issue_registry as ir
 
 from benchmark.model_script import Completion
-from custom_components.sage.routines.model import Status
+from custom_components.sage.routines.routine_types import Status
 
 from .acts import starts_anew
 from .clock import Clock

@@ -4,8 +4,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from custom_components.sage.home.authority import Confirmation
-from custom_components.sage.home.model import CommandRequest
+from custom_components.sage.home.home_types import CommandRequest
+from custom_components.sage.home.safety.authority import Confirmation
 
 type Happens = Callable[[Any], object]
 """What happens in the world of a case; called with the world."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from custom_components.sage.home.authority import Confirmation
+from custom_components.sage.home.safety.authority import Confirmation
 
 from .case import Case, alone, ask, case
 

@@ -7,15 +7,15 @@ from typing import Any
 
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.home.authority import RiskyAction
-from custom_components.sage.home.confirmation_text import confirmation_question
+from custom_components.sage.home.commands.confirmation_text import confirmation_question
+from custom_components.sage.home.commands.outcome_text import describe_for_model, say_outcomes
+from custom_components.sage.home.commands.undo_history import UndoHistory
 from custom_components.sage.home.home import Home
-from custom_components.sage.home.model import HomeError, Outcome
-from custom_components.sage.home.outcome_text import describe_for_model, say_outcomes
-from custom_components.sage.home.undo import UndoHistory
+from custom_components.sage.home.home_types import HomeError, Outcome
+from custom_components.sage.home.safety.authority import RiskyAction
 from custom_components.sage.home.values import plain
 from custom_components.sage.people.person import Person
-from custom_components.sage.speech import async_load_sentences
+from custom_components.sage.text.speech import async_load_sentences
 
 from ..house import Asking
 from .case import Case

@@ -3,7 +3,7 @@
 from typing import Any
 
 from benchmark.simulator.request_log import RequestKind
-from custom_components.sage.home.authority import Confirmation
+from custom_components.sage.home.safety.authority import Confirmation
 
 from .case import Case, alone, ask, case
 

@@ -19,9 +19,9 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.definitions import definitions
-from custom_components.sage.home.model import OutcomeKind
-from custom_components.sage.home.outcome_text import async_load_state_names
-from custom_components.sage.home.risk_levels import levels_of
+from custom_components.sage.home.commands.outcome_text import async_load_state_names
+from custom_components.sage.home.home_types import OutcomeKind
+from custom_components.sage.home.safety.risk_levels import levels_of
 from custom_components.sage.home.smartthings.definition_store import STORAGE_KEY
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.smartthings_home import (

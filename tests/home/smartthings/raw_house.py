@@ -4,7 +4,10 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from benchmark.simulator.definitions import definitions
-from custom_components.sage.home.model import (
+from custom_components.sage.home.commands.pipeline import Pipeline
+from custom_components.sage.home.commands.undo_history import PutBack
+from custom_components.sage.home.commands.waits import CommandWaits
+from custom_components.sage.home.home_types import (
     Argument,
     Command,
     CommandRequest,
@@ -15,7 +18,6 @@ from custom_components.sage.home.model import (
     RiskClass,
     Source,
 )
-from custom_components.sage.home.pipeline import Pipeline
 from custom_components.sage.home.smartthings.commands import CommandFinder, RawCommand
 from custom_components.sage.home.smartthings.definitions import parse_definition
 from custom_components.sage.home.smartthings.execution import SmartThingsBackend
@@ -30,8 +32,6 @@ from custom_components.sage.home.smartthings.raw import (
     RawEvent,
     RawValue,
 )
-from custom_components.sage.home.undo import PutBack
-from custom_components.sage.home.waits import CommandWaits
 from custom_components.sage.people.person import Person
 
 from ..house import Asking

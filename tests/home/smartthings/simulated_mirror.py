@@ -6,7 +6,7 @@ from typing import Any
 
 from benchmark.simulator.definitions import definitions
 from benchmark.simulator.home import SimulatedDevice, SimulatedHome, load_home
-from custom_components.sage.home.model import Component, Device, Source
+from custom_components.sage.home.home_types import Component, Device, Source
 from custom_components.sage.home.smartthings.definitions import (
     named_definition,
     parse_definition,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.home.model import Outcome, OutcomeKind
+from custom_components.sage.home.home_types import Outcome, OutcomeKind
 
 from ..house import Asking
 from .raw_house import RawHouse, Thing

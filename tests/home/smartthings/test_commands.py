@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.home.model import CommandRequest, Component, HomeError
+from custom_components.sage.home.home_types import CommandRequest, Component, HomeError
 
 from .raw_house import RawHouse, Thing
 

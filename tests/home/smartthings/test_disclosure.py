@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from custom_components.sage.home.model import PUT_BACK, Outcome, OutcomeKind
+from custom_components.sage.home.home_types import PUT_BACK, Outcome, OutcomeKind
 from custom_components.sage.home.smartthings.disclosure import disclosed, tells_all
 
 

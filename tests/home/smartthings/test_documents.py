@@ -3,7 +3,7 @@
 import pysmartthings
 import pytest
 
-from custom_components.sage.home.model import HomeError, Source
+from custom_components.sage.home.home_types import HomeError, Source
 from custom_components.sage.home.rendering import render_documentation
 from custom_components.sage.home.smartthings.documents import NAMES_ONLY, REMOTE_CONTROL_OFF
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.home.authority import Confirmation
-from custom_components.sage.home.evidence import Evidence
-from custom_components.sage.home.model import Outcome, OutcomeKind, RiskClass, Source
-from custom_components.sage.home.outcome_text import say_outcomes
+from custom_components.sage.home.commands.evidence import Evidence
+from custom_components.sage.home.commands.outcome_text import say_outcomes
+from custom_components.sage.home.home_types import Outcome, OutcomeKind, RiskClass, Source
+from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
 from custom_components.sage.people.person import HOUSEHOLD
-from custom_components.sage.speech import async_load_sentences
+from custom_components.sage.text.speech import async_load_sentences
 
 from ..house import Asking
 from .raw_house import RawHouse, Thing

@@ -14,8 +14,11 @@ from homeassistant.core import HomeAssistant
 
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
-from custom_components.sage.home.gate import Gate
-from custom_components.sage.home.model import (
+from custom_components.sage.home.commands.outcome_text import say_outcomes
+from custom_components.sage.home.commands.pipeline import Pipeline
+from custom_components.sage.home.commands.undo_history import PutBack
+from custom_components.sage.home.commands.waits import CommandWaits
+from custom_components.sage.home.home_types import (
     CommandRequest,
     Component,
     Device,
@@ -24,8 +27,7 @@ from custom_components.sage.home.model import (
     OutcomeKind,
     Source,
 )
-from custom_components.sage.home.outcome_text import say_outcomes
-from custom_components.sage.home.pipeline import Pipeline
+from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.smartthings.client import RawClient
 from custom_components.sage.home.smartthings.commands import CommandFinder, RawCommand
 from custom_components.sage.home.smartthings.coverage import Coverage
@@ -36,9 +38,7 @@ from custom_components.sage.home.smartthings.exposure import RawExposure
 from custom_components.sage.home.smartthings.mirror import LiveMirror
 from custom_components.sage.home.smartthings.risk import RawRisks
 from custom_components.sage.home.smartthings.source import Sources
-from custom_components.sage.home.undo import PutBack
-from custom_components.sage.home.waits import CommandWaits
-from custom_components.sage.speech import async_load_sentences
+from custom_components.sage.text.speech import async_load_sentences
 from tests.smartthings_home import (
     SmartThings,
     cloud,

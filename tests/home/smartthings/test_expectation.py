@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.sage.home.expectation import Expectation
-from custom_components.sage.home.goals import Goal, is_same
+from custom_components.sage.home.commands.expectation import Expectation
+from custom_components.sage.home.commands.goals import Goal, is_same
 from custom_components.sage.home.smartthings.expectation import expectation_of
 from custom_components.sage.home.smartthings.raw import (
     AttributeDefinition,

@@ -10,7 +10,7 @@ from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.sage.home.gate import Gate
+from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.exposure import RawExposure
 from custom_components.sage.home.smartthings.raw import RawDevice

@@ -6,8 +6,8 @@ import pytest
 from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.helpers import entity_registry as er
 
-from custom_components.sage.home.gate import Gate
-from custom_components.sage.home.model import RiskClass
+from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.exposure import RawExposure
 from custom_components.sage.home.smartthings.mirror import LiveMirror

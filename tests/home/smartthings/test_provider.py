@@ -6,9 +6,11 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
-from custom_components.sage.home.gate import Gate
-from custom_components.sage.home.inventory import Inventory
-from custom_components.sage.home.model import (
+from custom_components.sage.home.commands.pipeline import Pipeline
+from custom_components.sage.home.commands.prepared_command import FAILED_ERROR
+from custom_components.sage.home.commands.undo_history import PutBack
+from custom_components.sage.home.commands.waits import CommandWaits
+from custom_components.sage.home.home_types import (
     CommandRequest,
     Device,
     HomeError,
@@ -17,14 +19,12 @@ from custom_components.sage.home.model import (
     OutcomeKind,
     Source,
 )
-from custom_components.sage.home.pipeline import Pipeline
-from custom_components.sage.home.prepared_command import FAILED_ERROR
+from custom_components.sage.home.inventory import Inventory
+from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.smartthings.commands import RawCommand
 from custom_components.sage.home.smartthings.failures import REFUSED_REMOTE_CONTROL
 from custom_components.sage.home.smartthings.provider import SmartThings as Provider
 from custom_components.sage.home.smartthings.raw import Definition, TextOrigin
-from custom_components.sage.home.undo import PutBack
-from custom_components.sage.home.waits import CommandWaits
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from tests.end_to_end.attacker import person
 from tests.home.homes import Builder, plain_device

@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.sage.home.changed_since import FAILED_NO_UNDO
-from custom_components.sage.home.model import Outcome, OutcomeKind, RiskClass
+from custom_components.sage.home.commands.changed_since import FAILED_NO_UNDO
+from custom_components.sage.home.home_types import Outcome, OutcomeKind, RiskClass
 
 from ..house import Asking
 from .raw_house import RawHouse, Thing

@@ -6,7 +6,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
-from custom_components.sage.home.model import RiskClass
+from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.smartthings.coverage import Coverage
 from custom_components.sage.home.smartthings.risk import RawRisks, service_for
 from custom_components.sage.home.smartthings.risk_rules import RawAction

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.home.model import RiskClass
+from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.smartthings.risk_rules import RawAction, RawThing, risk_of
 
 ASKED = [

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.home.model import HomeError
+from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.smartthings.shapes import check_shape, parsed
 
 _WASH = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from custom_components.sage.routines.model import EdgeKind, Firing, FiringStep, Status
+from custom_components.sage.routines.routine_types import EdgeKind, Firing, FiringStep, Status
 from custom_components.sage.routines.store import RoutineStore, Stored
 
 from .world import Row, value_of

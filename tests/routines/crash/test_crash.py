@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
     Firing,

@@ -22,7 +22,8 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
 from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.model import (
+from custom_components.sage.routines.ports import DeliveryError, RepairError, Waits, not_told
+from custom_components.sage.routines.routine_types import (
     Commands,
     Condition,
     Firing,
@@ -38,15 +39,14 @@ from custom_components.sage.routines.model import (
     StoredCommand,
     Words,
 )
-from custom_components.sage.routines.ports import DeliveryError, RepairError, Waits, not_told
 from custom_components.sage.routines.routines import Routines
-from custom_components.sage.routines.sandbox.model import (
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
+from custom_components.sage.routines.sandbox.sandbox_types import (
     Check,
     CheckError,
     CheckOutcome,
     Question,
 )
-from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.routines.state_answers import StateAnswers
 
 from .points import Points

@@ -18,8 +18,8 @@ import pytest
 import pytest_socket
 
 from custom_components.sage.routines.sandbox import wrapping
-from custom_components.sage.routines.sandbox.model import CheckOutcome
 from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import CheckOutcome
 
 from .attempts.attempt import SECRET, Attempt
 from .attempts.corpus import CORPUS, ESCAPES, EXHAUSTIONS

@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.sage.routines.sandbox.contract import LONGEST_SOURCE, validate
-from custom_components.sage.routines.sandbox.model import Fault
+from custom_components.sage.routines.sandbox.sandbox_types import Fault
 
 from .attempts.exhaustion import DEEP, PARSER
 

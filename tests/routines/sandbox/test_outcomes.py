@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.sage.routines.sandbox.model import Fault
 from custom_components.sage.routines.sandbox.outcomes import to_outcome
+from custom_components.sage.routines.sandbox.sandbox_types import Fault
 
 from .workshop import GOOD, check
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from custom_components.sage.routines.sandbox import wrapping
-from custom_components.sage.routines.sandbox.model import Fault
 from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import Fault
 
 from .workshop import check, run
 

@@ -9,8 +9,8 @@ import pytest
 
 from custom_components.sage.routines.sandbox import monty
 from custom_components.sage.routines.sandbox.launcher import Launcher, drops, find_binary
-from custom_components.sage.routines.sandbox.model import SandboxCause, SandboxError
 from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
 
 from .workshop import FUNCTIONS, children
 

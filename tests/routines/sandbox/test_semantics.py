@@ -3,14 +3,14 @@
 import pytest
 
 from custom_components.sage.routines.sandbox import outcomes as outcomes_of
-from custom_components.sage.routines.sandbox.model import (
+from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import (
     Answer,
     Fault,
     LentFunction,
     Parameter,
     Question,
 )
-from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 from .workshop import ANSWERS, FUNCTIONS, check, run
 

@@ -4,12 +4,8 @@ from datetime import UTC, datetime, timedelta, timezone
 
 import pytest
 
-from custom_components.sage.routines.sandbox.model import (
-    Answer,
-    Fault,
-    Question,
-)
 from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import Answer, Fault, Question
 
 from .workshop import ANSWERS, FUNCTIONS, NOON, run
 

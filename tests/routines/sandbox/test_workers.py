@@ -9,8 +9,8 @@ from dataclasses import replace
 import pytest
 
 from custom_components.sage.routines.sandbox import monty, monty_session, wrapping
-from custom_components.sage.routines.sandbox.model import Fault, SandboxError
 from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import Fault, SandboxError
 
 from .workshop import BOMB, FUNCTIONS, GOOD, HANG, LOOP, check, children, run, values
 

@@ -5,8 +5,8 @@ import ast
 import pytest
 
 from custom_components.sage.routines.sandbox import wrapping
-from custom_components.sage.routines.sandbox.model import CheckError
 from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 from custom_components.sage.routines.sandbox.wrapping import FACTORY, Wrapped, wrap
 
 from .workshop import FUNCTIONS, check, run

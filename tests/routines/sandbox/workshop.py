@@ -6,7 +6,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from custom_components.sage.routines.sandbox.model import (
+from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.sandbox_types import (
     Answer,
     Check,
     CheckOutcome,
@@ -14,7 +15,6 @@ from custom_components.sage.routines.sandbox.model import (
     Parameter,
     Question,
 )
-from custom_components.sage.routines.sandbox.monty import MontyEngine
 
 NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
 """Twelve o'clock in Berlin."""

@@ -4,8 +4,8 @@ import asyncio
 from typing import Final
 
 from ...people.person import Person
-from ..model import Outcome, OutcomeKind
-from ..prepared_command import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED
+from ..commands.prepared_command import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED
+from ..home_types import Outcome, OutcomeKind
 from . import failures, remote_control
 from .commands import RawCommand
 from .failures import Failure, rate_limited

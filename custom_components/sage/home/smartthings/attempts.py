@@ -10,9 +10,9 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from ..expectation import Expectation
-from ..goals import Values
-from ..model import Outcome
+from ..commands.expectation import Expectation
+from ..commands.goals import Values
+from ..home_types import Outcome
 from .commands import RawCommand
 
 _MOST_RUNS: Final = 100

@@ -9,7 +9,9 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any, Final
 
-from ..model import (
+from ..commands.step import Step
+from ..commands.validation import command_named, validated
+from ..home_types import (
     PUT_BACK,
     Command,
     CommandRequest,
@@ -19,8 +21,6 @@ from ..model import (
     NoCommandError,
     Source,
 )
-from ..step import Step
-from ..validation import command_named, validated
 from .names import plain, words_of
 from .parts import Definitions, Documents
 from .shapes import check_shape, parsed

@@ -12,7 +12,7 @@ from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers.storage import Store
 from homeassistant.util import dt as dt_util
 
-from ...weakly import weakly
+from ...helpers.weakly import weakly
 from .definitions import named_definition, parse_definition, text_of, with_texts
 from .parts import Cloud
 from .raw import CloudError, CloudErrorKind, Definition, TextOrigin

@@ -6,7 +6,7 @@ Who may set a channel need not be allowed to see which one is on.
 from collections.abc import Callable, Container, Mapping
 from dataclasses import replace
 
-from ..model import PUT_BACK, Outcome
+from ..home_types import PUT_BACK, Outcome
 
 type MayTell = Callable[[str], bool]
 """Tells of an attribute whether its value may be told."""

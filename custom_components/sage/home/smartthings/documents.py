@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ...people.person import Person
-from ..free_text import is_free_text
-from ..model import Attribute, Command, Component, Device, Documentation, HomeError, Source
+from ..home_types import Attribute, Command, Component, Device, Documentation, HomeError, Source
+from ..safety.free_text import is_free_text
 from ..shape import Shape
 from . import remote_control
 from .definitions import named_definition

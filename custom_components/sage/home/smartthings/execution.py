@@ -11,12 +11,12 @@ from dataclasses import replace
 from typing import Final
 
 from ...people.person import Person
-from ..asked_names import cleaned
-from ..authority import Authority, RiskyAction
-from ..changed_since import is_changed_since
-from ..effects import Effects
-from ..model import Outcome, OutcomeKind, RiskClass
-from ..waits import CommandWaits
+from ..commands.asked_names import cleaned
+from ..commands.changed_since import is_changed_since
+from ..commands.waits import CommandWaits
+from ..home_types import Outcome, OutcomeKind, RiskClass
+from ..safety.authority import Authority, RiskyAction
+from ..safety.effects import Effects
 from . import failures, remote_control
 from .admission import Admission, failed_outcome
 from .attempts import Attempt, Attempts, Refusal

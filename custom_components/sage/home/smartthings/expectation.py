@@ -8,8 +8,8 @@ Nothing here knows a device.
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from ..expectation import Expectation
-from ..goals import Goal, Values
+from ..commands.expectation import Expectation
+from ..commands.goals import Goal, Values
 from .names import plain, words_of
 from .raw import AttributeDefinition, Definition
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-from ..model import Argument, Command
+from ..home_types import Argument, Command
 from ..shape import Shape
 from .limits import (
     NUMBERS,

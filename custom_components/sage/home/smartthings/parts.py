@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Protocol
 
 from ...people.person import Person
-from ..model import Component, Device, Documentation
+from ..home_types import Component, Device, Documentation
 from .raw import Definition, RawComponent, RawDevice, RawEvent, RawValue
 
 type EventListener = Callable[[RawEvent], None]

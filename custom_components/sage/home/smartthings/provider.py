@@ -13,10 +13,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
-from ..asked_names import AskedNames
-from ..gate import Gate
-from ..listing import Listing
-from ..model import (
+from ..commands.asked_names import AskedNames
+from ..commands.prepared_command import FAILED_ERROR
+from ..commands.waits import CommandWaits
+from ..home_types import (
     CommandRequest,
     Component,
     Device,
@@ -27,8 +27,8 @@ from ..model import (
     Reading,
     Source,
 )
-from ..prepared_command import FAILED_ERROR
-from ..waits import CommandWaits
+from ..listing import Listing
+from ..safety.gate import Gate
 from . import failures, remote_control
 from .client import RawClient
 from .commands import CommandFinder, RawCommand

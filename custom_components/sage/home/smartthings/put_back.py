@@ -5,9 +5,9 @@ What no command sets cannot be put back, and that is said.
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..changed_since import cannot_go_back
-from ..goals import Values, is_same
-from ..model import Outcome
+from ..commands.changed_since import cannot_go_back
+from ..commands.goals import Values, is_same
+from ..home_types import Outcome
 from .commands import RawCommand
 from .expectation import expectation_of
 from .parts import Definitions

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...people.person import Person
-from ..free_text import is_free_text
-from ..model import Component, Device, Reading
+from ..home_types import Component, Device, Reading
+from ..safety.free_text import is_free_text
 from ..shape import Shape
 from .limits import readable_unit
 from .names import plain

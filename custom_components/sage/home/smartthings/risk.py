@@ -13,10 +13,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 
-from ..model import RiskClass
-from ..references import effects_of
-from ..risk import worst_of
-from ..risk_levels import Level, levels_of
+from ..home_types import RiskClass
+from ..safety.consequences import effects_of
+from ..safety.risk import worst_of
+from ..safety.risk_levels import Level, levels_of
 from .coverage import PLATFORM, Coverage, StandIn
 from .exposure import commanders
 from .parts import Mirror

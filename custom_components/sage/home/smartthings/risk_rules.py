@@ -9,9 +9,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from .. import risk_words
-from ..model import RiskClass
-from ..risk import worst_of
+from ..home_types import RiskClass
+from ..safety import risk_words
+from ..safety.risk import worst_of
 from .names import words_of
 from .raw import MAIN
 from .withheld import is_never_offered

@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import Any, Final
 
-from ..model import HomeError
+from ..home_types import HomeError
 
 _KINDS: Final[Mapping[str, tuple[type, ...]]] = {
     "string": (str,),

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from ..expectation import Expectation
-from ..goals import Values, unwrapped
-from ..model import Outcome, OutcomeKind
-from ..waits import CommandWaits
+from ..commands.expectation import Expectation
+from ..commands.goals import Values, unwrapped
+from ..commands.waits import CommandWaits
+from ..home_types import Outcome, OutcomeKind
 from . import remote_control
 from .commands import RawCommand
 from .disclosure import MayTell, tells_all

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ...people.person import Person
-from ..model import Component, Device
+from ..home_types import Component, Device
 from ..values import point_in_time
 from .narrowing import own_value
 from .parts import Definitions, EventListener, Exposure, Mirror

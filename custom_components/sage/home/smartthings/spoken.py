@@ -6,7 +6,7 @@ The sentences of confirmations know the names of Home Assistant's actions.
 from collections.abc import Mapping
 from typing import Final
 
-from ..model import PUT_BACK, RiskClass
+from ..home_types import PUT_BACK, RiskClass
 from .commands import RawCommand
 from .names import words_of
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ..slices import Work, async_in_slices
+from ...helpers.slices import Work, async_in_slices
 from .cloud_errors import error_of_body
 from .entry_shape import Client
 from .raw import CloudError, CloudErrorKind, RawValue

@@ -1,9 +1,9 @@
 """Sees what a device reports, from before a command is sent (DESIGN 5, evidence)."""
 
-from ...weakly import weakly
-from ..expectation import Expectation
-from ..goals import Values
-from ..watch import Watch
+from ...helpers.weakly import weakly
+from ..commands.expectation import Expectation
+from ..commands.goals import Values
+from ..entities.watch import Watch
 from .parts import Mirror
 from .raw import RawEvent
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
 
-from .model import CheckError, Fault
+from .sandbox_types import CheckError, Fault
 
 LONGEST_SOURCE: Final = 20_000
 """Bytes."""

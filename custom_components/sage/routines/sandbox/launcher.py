@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from .model import SandboxCause, SandboxError
+from .sandbox_types import SandboxCause, SandboxError
 
 NOBODY: Final = 65534
 """User and group id without rights of their own, on Debian as on Alpine."""

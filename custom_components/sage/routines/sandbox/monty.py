@@ -10,9 +10,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from .launcher import Launcher, drops, find_binary
-from .model import Check, CheckOutcome, Fault, LentFunction, SandboxCause, SandboxError
 from .monty_session import Limits, MontySession, SessionBrokenError
 from .outcomes import Handing, failed, to_outcome
+from .sandbox_types import Check, CheckOutcome, Fault, LentFunction, SandboxCause, SandboxError
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty

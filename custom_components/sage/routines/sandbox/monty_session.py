@@ -9,8 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
-from .model import Check, CheckError, LentFunction, SandboxError
 from .outcomes import Handing, broken_off, describe, out_of_memory, out_of_time, raised, refused
+from .sandbox_types import Check, CheckError, LentFunction, SandboxError
 from .wrapping import Wrapped, wrap
 
 if TYPE_CHECKING:

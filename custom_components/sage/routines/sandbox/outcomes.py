@@ -4,7 +4,8 @@ from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from .model import (
+from .plain import ANSWER, PlainError, to_plain, to_scalar, to_state
+from .sandbox_types import (
     Answer,
     Check,
     CheckError,
@@ -14,7 +15,6 @@ from .model import (
     Question,
     Value,
 )
-from .plain import ANSWER, PlainError, to_plain, to_scalar, to_state
 
 type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
 """The answers as the prelude looks into them: question -> number, value, unknown, error."""

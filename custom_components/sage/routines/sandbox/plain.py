@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from .model import Scalar, Value
+from .sandbox_types import Scalar, Value
 
 LARGEST_INTEGER: Final = 2**63 - 1
 NODE_WEIGHT: Final = 8

@@ -16,9 +16,9 @@ from homeassistant.requirements import RequirementsNotFound, async_process_requi
 
 from ...const import DOMAIN
 from .contract import validate
-from .model import Check, CheckError, CheckOutcome, LentFunction, SandboxCause, SandboxError
 from .monty import MontyEngine
 from .requirements import MONTY
+from .sandbox_types import Check, CheckError, CheckOutcome, LentFunction, SandboxCause, SandboxError
 
 _LOGGER = logging.getLogger(__name__)
 

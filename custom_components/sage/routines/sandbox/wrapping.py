@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Final
 
 from .contract import parse, validate
-from .model import CheckError, Fault, LentFunction
+from .sandbox_types import CheckError, Fault, LentFunction
 
 FACTORY: Final = "_made"
 """The name of every factory; the prelude takes it away at once."""

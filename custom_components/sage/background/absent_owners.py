@@ -1,0 +1,269 @@
+"""People who have memories or routines here but are currently not users.
+
+Absence alone proves nothing: a damaged `.storage/auth` leaves a home without users, and a
+copied folder belongs to accounts of another home. So the data of absent people is set aside:
+nothing acts for them, a repair issue reports it, and everything is restored when they are back.
+Only if SAGE observed the removal of the user, their data is purged after a grace period. In the
+repair issue an administrator may purge it at once or give it to another person.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import date, datetime, timedelta
+from pathlib import Path
+from typing import Any, Final
+
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.exceptions import HomeAssistantError
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.json import save_json
+from homeassistant.util import dt as dt_util
+from homeassistant.util.json import load_json_object
+
+from ..const import DOMAIN
+from ..memory.long_term_memory import LongTermMemory
+from ..memory.memory_errors import MemoryStoreError
+from ..people.person import Person
+from ..routines.routine_types import RoutineError
+from ..routines.routines import Routines
+
+_LOGGER = logging.getLogger(__name__)
+
+GRACE: Final = timedelta(days=30)
+"""Time from the removal of a person to the purge of their data."""
+
+FILE: Final = ".storage/sage/owners.json"
+"""Names and removals; stored next to the memories, so that a copied folder contains the names."""
+
+OWNER_ID: Final = "owner_id"
+"""Key of the data of an issue about an absent owner."""
+
+_PREFIX: Final = "owner_"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Owner:
+    """What is stored about a person."""
+
+    name: str = ""
+    """Only for display, never a key; empty if unknown."""
+
+    removed_at: datetime | None = None
+    """UTC; None unless SAGE observed the removal."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AbsentOwner:
+    """A person with data here who is not a user."""
+
+    user_id: str
+    name: str
+    """Part of the user id if the name is unknown."""
+
+    purged_on: date | None
+    """Local date; None: SAGE does not purge it by itself."""
+
+    routines: int
+
+
+class AbsentOwners:
+    """Sets the data of absent people aside; restores, hands over or purges it."""
+
+    def __init__(self, hass: HomeAssistant, memory: LongTermMemory, routines: Routines) -> None:
+        """Start without data; see `async_load`."""
+        self._hass = hass
+        self._memory = memory
+        self._routines = routines
+        self._path = Path(hass.config.path(FILE))
+        self._owners: dict[str, Owner] = {}
+        self._stored: dict[str, Owner] = {}
+        self._absent: set[str] = set()
+        self._turn = asyncio.Lock()
+
+    async def async_load(self) -> None:
+        """Read the stored names and removals; without them nobody counts as removed."""
+        try:
+            stored = await self._hass.async_add_executor_job(load_json_object, self._path)
+        except HomeAssistantError as err:
+            _LOGGER.warning("Who was removed from the home cannot be read any more: %s", err)
+            return
+        self._stored = {user_id: _owner(data) for user_id, data in stored.items()}
+        self._owners = dict(self._stored)
+
+    async def async_check(self) -> None:
+        """Set data of absent people aside, restore data of present ones, purge what is due."""
+        async with self._turn:
+            # Owners first: a user who is added meanwhile must not count as absent.
+            owners = await self._async_owners()
+            users = {user.id: user for user in await self._hass.auth.async_get_users()}
+            for user in users.values():
+                self.async_note(user)
+            if self._routines.trouble is None:
+                for user_id in self._owners.keys() - users.keys() - owners:
+                    del self._owners[user_id]
+            await self._async_save()
+            for user_id in sorted(owners):
+                if user_id in users:
+                    await self._async_bring_back(user_id)
+                elif self._is_due(user_id):
+                    await self._async_purge_due(user_id)
+                else:
+                    await self._async_set_aside(user_id)
+
+    async def async_removed(self, user_id: str) -> None:
+        """Set the data of a user aside who was removed just now."""
+        async with self._turn:
+            known = self._owners.get(user_id, Owner())
+            self._owners[user_id] = replace(known, removed_at=dt_util.utcnow())
+            await self._async_save()
+            if user_id in await self._async_owners():
+                await self._async_set_aside(user_id)
+
+    @callback
+    def async_note(self, user: User) -> None:
+        """Store the name of a user, which is unknown after a removal."""
+        self._owners[user.id] = Owner(name=user.name or "")
+
+    def get(self, user_id: str) -> AbsentOwner | None:
+        """Return an absent owner; None if there is no such absent owner."""
+        return self._described(user_id) if user_id in self._absent else None
+
+    async def async_give(self, user_id: str, person: Person) -> None:
+        """Give all data of an absent owner to another person.
+
+        Can be repeated after an interruption. Raises MemoryStoreError, RoutineError, OSError.
+        """
+        async with self._turn:
+            if user_id not in self._absent:
+                return
+            if user_id in await self._memory.files.async_users():
+                await self._memory.async_hand_over(user_id, person)
+            await self._routines.async_hand_over(user_id, person)
+            # Do not purge routines: those that cannot be read now have not been handed over.
+            await self._async_purge_memory(user_id)
+            _LOGGER.info("What belonged to the absent user %s is another person's now", user_id)
+
+    async def async_purge(self, user_id: str) -> None:
+        """Delete all data of an absent owner. Raises MemoryStoreError, RoutineError, OSError."""
+        async with self._turn:
+            if user_id in self._absent:
+                await self._async_purge(user_id)
+
+    @callback
+    def async_clear(self) -> None:
+        """Delete the issues, because the entry is unloaded."""
+        for user_id in self._absent:
+            ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
+
+    async def _async_owners(self) -> set[str]:
+        remembered = await self._memory.files.async_users()
+        watched = [each.routine.owner for each in self._routines.list_all()]
+        return {user_id for user_id in (*remembered, *watched) if user_id is not None}
+
+    def _described(self, user_id: str) -> AbsentOwner:
+        owner = self._owners.get(user_id, Owner())
+        removed_at = owner.removed_at
+        return AbsentOwner(
+            user_id=user_id,
+            name=owner.name or user_id[:8],
+            purged_on=None if removed_at is None else dt_util.as_local(removed_at + GRACE).date(),
+            routines=sum(each.routine.owner == user_id for each in self._routines.list_all()),
+        )
+
+    def _is_due(self, user_id: str) -> bool:
+        removed_at = self._owners.get(user_id, Owner()).removed_at
+        return removed_at is not None and dt_util.utcnow() - removed_at >= GRACE
+
+    async def _async_set_aside(self, user_id: str) -> None:
+        await self._routines.async_owner_gone(user_id)
+        owner = self._described(user_id)
+        if user_id not in self._absent:
+            _LOGGER.warning(
+                "There is no user %s, so their memories and routines are set aside, %s",
+                user_id,
+                f"until {owner.purged_on}"
+                if owner.purged_on
+                else "and never deleted by themselves",
+            )
+        self._absent.add(user_id)
+        placeholders = {"name": owner.name}
+        if owner.purged_on is not None:
+            placeholders["date"] = owner.purged_on.isoformat()
+        ir.async_create_issue(
+            self._hass,
+            DOMAIN,
+            _issue_id(user_id),
+            is_fixable=True,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key="owner_absent" if owner.purged_on is None else "owner_removed",
+            translation_placeholders=placeholders,
+            data={OWNER_ID: user_id},
+        )
+
+    async def _async_bring_back(self, user_id: str) -> None:
+        await self._routines.async_owner_back(user_id)
+        self._forget(user_id)
+
+    async def _async_purge_due(self, user_id: str) -> None:
+        try:
+            await self._async_purge(user_id)
+        except (MemoryStoreError, RoutineError, OSError) as err:
+            _LOGGER.warning("What belonged to a removed user is purged later: %s", err)
+        else:
+            _LOGGER.warning("What belonged to the removed user %s was deleted", user_id)
+
+    async def _async_purge(self, user_id: str) -> None:
+        await self._routines.async_purge(user_id)
+        await self._async_purge_memory(user_id)
+
+    async def _async_purge_memory(self, user_id: str) -> None:
+        await self._memory.async_purge(user_id)
+        self._forget(user_id)
+        if self._owners.pop(user_id, None) is not None:
+            await self._async_save()
+
+    def _forget(self, user_id: str) -> None:
+        self._absent.discard(user_id)
+        ir.async_delete_issue(self._hass, DOMAIN, _issue_id(user_id))
+
+    async def _async_save(self) -> None:
+        """Write the file; if that fails, a removal counts as absence after a restart."""
+        owners = dict(self._owners)
+        if owners == self._stored:
+            return
+        try:
+            await self._hass.async_add_executor_job(_write, self._path, owners)
+        except (HomeAssistantError, OSError) as err:
+            _LOGGER.warning("Who was removed from the home cannot be stored: %s", err)
+        else:
+            self._stored = owners
+
+
+def _issue_id(user_id: str) -> str:
+    return f"{_PREFIX}{user_id}"
+
+
+def _owner(data: Any) -> Owner:
+    """Parse a stored owner; invalid data counts as absence without removal."""
+    if not isinstance(data, Mapping):
+        return Owner()
+    removed_at = None
+    with contextlib.suppress(ValueError, TypeError):
+        removed_at = datetime.fromisoformat(data["removed_at"]) if data.get("removed_at") else None
+    if removed_at is not None and removed_at.tzinfo is None:
+        removed_at = None
+    return Owner(name=str(data.get("name", "")), removed_at=removed_at)
+
+
+def _write(path: Path, owners: Mapping[str, Owner]) -> None:
+    data: dict[str, dict[str, str]] = {}
+    for user_id, owner in owners.items():
+        data[user_id] = {"name": owner.name}
+        if owner.removed_at is not None:
+            data[user_id]["removed_at"] = owner.removed_at.isoformat()
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    save_json(str(path), data, private=True, atomic_writes=True)

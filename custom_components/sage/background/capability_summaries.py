@@ -1,0 +1,118 @@
+"""One-line descriptions of SmartThings capabilities, written by the language model.
+
+Connects `agent` and `home`, which know nothing of each other (DESIGN 3).
+"""
+
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import batched
+from typing import Any, Final
+
+from ..agent.run import AgentSettings
+from ..home.labels import quiet
+from ..home.smartthings.raw import Definition
+from ..model.language_model import ChatMessage, ModelError, ModelRequest
+from ..model.partial_json import first_object
+
+_LOGGER = logging.getLogger(__name__)
+
+_PROMPT: Final = "capability_summary"
+_AT_ONCE: Final = 10
+"""Capabilities per request, few enough for a small local model."""
+
+_LONGEST: Final = 120
+"""Longest summary in characters."""
+
+_LONGEST_NAME: Final = 80
+_NAMES: Final = 20
+"""Most attributes, and most commands, of a capability in the prompt."""
+
+_TOKENS_EACH: Final = 64
+_TOKENS_TO_THINK: Final = 1024
+
+
+class SummaryWriter:
+    """Has summaries written by the model of an agent (`home.smartthings.texts.Summarizer`)."""
+
+    def __init__(self, settings: AgentSettings) -> None:
+        """Use the model and prompts of this agent."""
+        self._model = settings.model
+        self._instructions = settings.prompts[_PROMPT]
+        self._schema_works = settings.schema_works
+
+    async def async_summarize(self, definitions: Sequence[Definition]) -> Mapping[str, str]:
+        """Return capability id -> one line of at most 120 characters.
+
+        The model gets the names of attributes, commands and arguments, and nothing of the home.
+        Capabilities that it cannot describe are left out. If the model fails, returns the
+        earlier descriptions; raises ModelError if there are none.
+        """
+        written: dict[str, str] = {}
+        for batch in batched(definitions, _AT_ONCE, strict=False):
+            try:
+                written |= await self._async_ask(batch)
+            except ModelError as err:
+                if not written:
+                    raise
+                _LOGGER.warning("Only %d summaries were written: %s", len(written), err)
+                break
+        return written
+
+    async def _async_ask(self, definitions: Sequence[Definition]) -> dict[str, str]:
+        ids = [each.id for each in definitions]
+        reply = await self._model.async_complete(
+            ModelRequest(
+                messages=(
+                    ChatMessage(role="system", content=self._instructions),
+                    ChatMessage(role="user", content="\n".join(map(_described, definitions))),
+                ),
+                response_schema=_schema(ids) if self._schema_works else None,
+                max_tokens=_TOKENS_TO_THINK + _TOKENS_EACH * len(ids),
+            )
+        )
+        told = _told(reply.text)
+        written = {each: line for each in ids if (line := _line(told.get(each)))}
+        _LOGGER.debug("%d of %d summaries written: %s", len(written), len(ids), reply.usage)
+        return written
+
+
+def _described(definition: Definition) -> str:
+    """Return the names of a capability on one line."""
+    attributes = _listed(each.name for each in definition.attributes)
+    commands = _listed(
+        f"{each.name}({', '.join(argument.name for argument in each.arguments)})"
+        for each in definition.commands
+    )
+    return (
+        f"{quiet(definition.id)}: {f'commands {commands}' if commands else 'no commands'}; "
+        f"{f'attributes {attributes}' if attributes else 'no attributes'}"
+    )
+
+
+def _listed(names: Iterable[str]) -> str:
+    return ", ".join(quiet(each)[:_LONGEST_NAME] for each in list(names)[:_NAMES])
+
+
+def _schema(ids: Iterable[str]) -> dict[str, Any]:
+    properties = {each: {"type": "string"} for each in ids}
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _told(text: str) -> Mapping[str, Any]:
+    """Return the object in a reply; if it is cut off, its complete entries."""
+    return first_object(text) or first_object(text.rpartition('",')[0] + '"}') or {}
+
+
+def _line(text: object) -> str:
+    """Return a text as one line of limited length; empty if it has no content."""
+    line = " ".join(text.split()).rstrip(".") if isinstance(text, str) else ""
+    if not any(character.isalpha() for character in line):
+        return ""
+    if len(line) <= _LONGEST:
+        return line
+    return f"{line[: _LONGEST - 1].rpartition(' ')[0] or line[: _LONGEST - 1]}…"

@@ -1,0 +1,94 @@
+"""Classifies the risk of entities with a language model.
+
+Connects `agent` and `home`, which know nothing of each other (DESIGN 3).
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from ..home.home_types import RiskClass
+from ..home.labels import quiet
+from ..home.safety.risk_classification import ClassifierError
+from ..home.safety.risk_levels import CLASSIFIABLE, Subject, Verdict
+from ..memory.writer import TextWriter, WriterError
+from ..model.partial_json import first_object
+
+PROMPT: Final = "risk_level"
+
+_NO_RISK: Final = "none"
+_UNCLEAR: Final = "unclear"
+_RISKS: Final[Mapping[str, RiskClass | None]] = {
+    _NO_RISK: None,
+    **{each.value: each for each in CLASSIFIABLE if each is not RiskClass.UNRESOLVED},
+    _UNCLEAR: RiskClass.UNRESOLVED,
+}
+_LONGEST_REASON: Final = 80
+_TOKENS_EACH: Final = 96
+_TOKENS_TO_THINK: Final = 1024
+
+
+class RiskClassifier:
+    """Classifies entities with the model of an agent (`home.risk_classification.Classify`)."""
+
+    def __init__(self, writer: TextWriter, language: str) -> None:
+        """Use this model; reasons are written in `language`."""
+        self._writer = writer
+        self._language = language
+
+    async def async_classify(self, subjects: Sequence[Subject]) -> Mapping[str, Verdict]:
+        """Return verdicts by key; raises ClassifierError if the model returns none."""
+        lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
+        try:
+            written = await self._writer.async_write(
+                self._writer.instructions(PROMPT),
+                "\n".join((f"Language of the reasons: {self._language}", *lines)),
+                max_tokens=_TOKENS_TO_THINK + _TOKENS_EACH * len(subjects),
+                schema=_schema(each.entity_id for each in subjects),
+            )
+        except WriterError as err:
+            raise ClassifierError(str(err)) from err
+        told = _told(written.text)
+        verdicts = {each.key: _verdict(told.get(each.entity_id)) for each in subjects}
+        return {key: verdict for key, verdict in verdicts.items() if verdict is not None}
+
+
+def _schema(entity_ids: Iterable[str]) -> dict[str, Any]:
+    judged = {
+        "type": "object",
+        "properties": {
+            "reason": {"type": "string"},
+            "risk": {"type": "string", "enum": list(_RISKS)},
+        },
+        "required": ["reason", "risk"],
+        "additionalProperties": False,
+    }
+    properties = dict.fromkeys(entity_ids, judged)
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+def _told(text: str) -> Mapping[str, Any]:
+    """Return the object in a reply; if it is cut off, its complete entries."""
+    for whole in (text, text.rpartition("},")[0] + "}}"):
+        told = first_object(whole) or {}
+        # If the object is cut off, the first complete object is one of its entries.
+        if any(isinstance(value, Mapping) for value in told.values()):
+            return told
+    return {}
+
+
+def _verdict(told: object) -> Verdict | None:
+    """Return the verdict on an entity; None if it is unusable."""
+    if not isinstance(told, Mapping) or not isinstance(risk := told.get("risk"), str):
+        return None
+    reason = told.get("reason")
+    return Verdict(
+        # An unknown class counts as risky.
+        risk=_RISKS.get(risk.strip().casefold(), RiskClass.UNRESOLVED),
+        reason=quiet(reason)[:_LONGEST_REASON] if isinstance(reason, str) else "",
+    )

@@ -1,0 +1,1 @@
+"""The configuration: flows, settings, and the parts that are made from them."""

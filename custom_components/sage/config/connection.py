@@ -1,0 +1,96 @@
+"""The server and model of an agent: those of the household, or its own."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from ipaddress import ip_address
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
+
+from ..const import (
+    CONF_BASE_URL,
+    CONF_CONFUSES_LATER,
+    CONF_DECISION_FORMAT,
+    CONF_FORMATS,
+    FORMAT_AUTO,
+    FORMAT_REACT,
+)
+
+_OWN: Final = (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL, CONF_FORMATS, CONF_CONFUSES_LATER)
+_PRIVATE_DOMAINS: Final = (".local", ".localhost", ".home.arpa", ".internal", ".lan")
+"""From RFC 6762, 6761 and 8375, ICANN's resolution of 2024, and a common default of routers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Connection:
+    """A model on a server, with the results of the probe."""
+
+    base_url: str
+    api_key: str | None = field(default=None, repr=False)
+    model: str
+    formats: tuple[str, ...] = (FORMAT_REACT,)
+    """The decision formats that work, the best first."""
+
+    confuses_later: bool = False
+    """The model executes requests for later at once, unless it is asked about the timing first."""
+
+    def as_data(self) -> dict[str, Any]:
+        """Return the form that is stored in the entry."""
+        data: dict[str, Any] = {
+            CONF_BASE_URL: self.base_url,
+            CONF_MODEL: self.model,
+            CONF_FORMATS: list(self.formats),
+        }
+        if self.confuses_later:
+            data[CONF_CONFUSES_LATER] = True
+        return data | ({CONF_API_KEY: self.api_key} if self.api_key else {})
+
+
+def is_local(base_url: str) -> bool:
+    """Return whether the host of a URL is on this machine or its network, without a lookup.
+
+    That is an address that is not global (RFC 6890), a name without dots (an app of Home
+    Assistant OS), or a name in a domain for private use.
+    """
+    host = (urlsplit(base_url).hostname or "").rstrip(".")
+    try:
+        return not ip_address(host).is_global
+    except ValueError:
+        return bool(host) and ("." not in host or host.endswith(_PRIVATE_DOMAINS))
+
+
+def household_connection(entry: ConfigEntry) -> Connection:
+    """Return the connection of agents without their own."""
+    return _from_data(entry.data)
+
+
+def agent_connection(entry: ConfigEntry, data: Mapping[str, Any]) -> Connection:
+    """Return the connection of the agent with these data.
+
+    An agent with a server of its own never gets the household's key.
+    """
+    if CONF_MODEL not in data:
+        return household_connection(entry)
+    own = {CONF_CONFUSES_LATER: False} | {key: data[key] for key in _OWN if key in data}
+    if own.get(CONF_BASE_URL, entry.data[CONF_BASE_URL]) != entry.data[CONF_BASE_URL]:
+        own.setdefault(CONF_API_KEY, None)
+    return _from_data({**entry.data, **own})
+
+
+def decision_format(connection: Connection, settings: Mapping[str, Any]) -> str:
+    """Return the decision format of an agent: the configured one, or the best that works."""
+    chosen = str(settings.get(CONF_DECISION_FORMAT, FORMAT_AUTO))
+    return connection.formats[0] if chosen == FORMAT_AUTO else chosen
+
+
+def _from_data(data: Mapping[str, Any]) -> Connection:
+    formats: Iterable[str] = data.get(CONF_FORMATS) or (FORMAT_REACT,)
+    return Connection(
+        base_url=data[CONF_BASE_URL],
+        api_key=data.get(CONF_API_KEY),
+        model=data[CONF_MODEL],
+        formats=tuple(formats),
+        confuses_later=bool(data.get(CONF_CONFUSES_LATER, False)),
+    )

@@ -1,0 +1,94 @@
+"""Makes embedding models (`embeddings`) from the options."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from homeassistant.const import CONF_API_KEY, CONF_MODEL
+from homeassistant.core import HomeAssistant
+
+from ..const import CONF_BASE_URL
+from ..embeddings.server import Patience, ServerEmbedder
+from ..embeddings.server_failure import FailureKind, ServerFailureError
+from ..model.openai_model import async_create_client
+
+_PATIENCE: Final = Patience(attempts=2, request_seconds=60.0, total_seconds=90.0)
+"""For embedding in the background; a recall has a shorter limit of its own."""
+
+_PROBE: Final = Patience(attempts=1, request_seconds=45.0, total_seconds=45.0)
+"""For the form: a local server may have to load the model, but a person waits."""
+
+_PROBED: Final = "the light on the dresser"
+_VERSIONED: Final = re.compile(r"/v\d+\w*$")
+
+
+class HouseholdEmbedder(ServerEmbedder):
+    """A server embedder whose id also identifies the server."""
+
+    address = ""
+
+    @property
+    def model_id(self) -> str:
+        """The model name with a hash of the address, since the address may be secret."""
+        place = hashlib.blake2b(self.address.encode(), digest_size=4).hexdigest()
+        return f"{super().model_id}@{place}"
+
+
+async def async_server_embedder(
+    hass: HomeAssistant, settings: Mapping[str, Any], *, patience: Patience = _PATIENCE
+) -> ServerEmbedder:
+    """Return the embedder for a server; sends no request."""
+    address = settings[CONF_BASE_URL]
+    client = await async_create_client(hass, address, settings.get(CONF_API_KEY))
+    embedder = HouseholdEmbedder(hass, client, settings[CONF_MODEL], patience=patience)
+    embedder.address = address
+    return embedder
+
+
+async def async_find_embeddings(
+    hass: HomeAssistant, address: str, api_key: str | None, model: str
+) -> dict[str, Any]:
+    """Return working settings for a server; also tries parts that may have been left out.
+
+    Raises ServerFailureError with the most specific failure.
+    """
+    failure = ServerFailureError(FailureKind.UNREACHABLE, "no such address")
+    for base_url in _base_urls(address):
+        settings = {CONF_BASE_URL: base_url, CONF_MODEL: model}
+        if api_key:
+            settings[CONF_API_KEY] = api_key
+        embedder = await async_server_embedder(hass, settings, patience=_PROBE)
+        try:
+            await embedder.async_embed([_PROBED])
+        except ServerFailureError as err:
+            if err.kind is FailureKind.KEY_REFUSED:
+                raise
+            if failure.kind is FailureKind.UNREACHABLE:
+                failure = err
+        else:
+            return settings
+    raise failure
+
+
+def is_same_server(address: str, base_url: str) -> bool:
+    """Return whether a typed address certainly means the server of `base_url` (for its key)."""
+    return "://" in address and base_url in _base_urls(address)
+
+
+def _base_urls(address: str) -> Iterator[str]:
+    """Yield the base URLs that a typed address may mean, the likeliest first."""
+    address = address.strip().rstrip("/").removesuffix("/embeddings")
+    if " " in address:
+        return
+    for root in [address] if "://" in address else [f"http://{address}", f"https://{address}"]:
+        try:
+            parts = urlsplit(root)
+            is_usable = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+        except ValueError:
+            is_usable = False
+        if is_usable:
+            yield from (
+                (root, f"{root}/v1") if _VERSIONED.search(parts.path) else (f"{root}/v1", root)
+            )

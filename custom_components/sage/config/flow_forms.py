@@ -1,0 +1,203 @@
+"""The forms of the flows and their default values."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+import probatio
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, CONF_NAME
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.data_entry_flow import section
+from homeassistant.helpers import llm
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
+
+from ..const import (
+    CONF_BASE_URL,
+    CONF_DECISION_FORMAT,
+    CONF_INSTRUCTIONS,
+    CONF_LIMITS,
+    CONF_MAX_SECONDS,
+    CONF_MAX_STEPS,
+    CONF_MAX_TOKENS,
+    CONF_OWN_MODEL,
+    CONF_PAPER_FLOW,
+    CONF_TOOL_APIS,
+    CONF_VERIFY_ANSWERS,
+    DEFAULT_MAX_SECONDS,
+    DEFAULT_MAX_STEPS,
+    DEFAULT_MAX_TOKENS,
+    DOMAIN,
+    FORMAT_AUTO,
+    FORMAT_CONSTRAINED,
+    FORMAT_NATIVE,
+    FORMAT_REACT,
+)
+
+_PASSWORD: Final = TextSelector(
+    TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="off")
+)
+_URL: Final = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
+_FORMATS: Final = [FORMAT_AUTO, FORMAT_NATIVE, FORMAT_CONSTRAINED, FORMAT_REACT]
+_LIMITS: Final[Mapping[str, tuple[int, int, int]]] = {
+    CONF_MAX_STEPS: (DEFAULT_MAX_STEPS, 2, 50),
+    CONF_MAX_SECONDS: (DEFAULT_MAX_SECONDS, 10, 1800),
+    CONF_MAX_TOKENS: (DEFAULT_MAX_TOKENS, 2_000, 2_000_000),
+}
+"""Default, minimum and maximum."""
+
+_NOT_OFFERED: Final = frozenset({llm.LLM_API_ASSIST, "homeassistant", DOMAIN})
+"""LLM APIs that bypass the gate, or are SAGE's own."""
+
+type Form = probatio.Schema
+
+
+def server_form(address: str) -> Form:
+    """Return the form for the server; a key is never shown again."""
+    return probatio.Schema(
+        {
+            probatio.Required(CONF_BASE_URL, default=address): _URL,
+            probatio.Optional(CONF_API_KEY): _PASSWORD,
+        }
+    )
+
+
+def key_form() -> Form:
+    """Return the form for a new key."""
+    return probatio.Schema({probatio.Required(CONF_API_KEY): _PASSWORD})
+
+
+def model_form(models: Iterable[str], chosen: str) -> Form:
+    """Return the form for the model."""
+    offered = list(models)
+    if not chosen and len(offered) == 1:
+        chosen = offered[0]
+    field = probatio.Required(CONF_MODEL, default=chosen or probatio.UNDEFINED)
+    return probatio.Schema({field: _model_selector(offered)})
+
+
+def agent_form(
+    hass: HomeAssistant, name: str, data: Mapping[str, Any], models: Iterable[str]
+) -> Form:
+    """Return the form of an agent with its present values."""
+    limits = {
+        probatio.Required(key, default=data.get(key, default)): NumberSelector(
+            NumberSelectorConfig(min=least, max=most, mode=NumberSelectorMode.BOX)
+        )
+        for key, (default, least, most) in _LIMITS.items()
+    }
+    own = {
+        probatio.Optional(
+            CONF_BASE_URL, description={"suggested_value": data.get(CONF_BASE_URL)}
+        ): _URL,
+        probatio.Optional(CONF_API_KEY): _PASSWORD,
+        probatio.Optional(
+            CONF_MODEL, description={"suggested_value": data.get(CONF_MODEL)}
+        ): _model_selector(models),
+    }
+    apis = _tool_apis(hass)
+    chosen = [api for api in data.get(CONF_TOOL_APIS, ()) if api in apis]
+    return probatio.Schema(
+        {
+            probatio.Required(CONF_NAME, default=name): TextSelector(),
+            probatio.Optional(
+                CONF_INSTRUCTIONS, description={"suggested_value": data.get(CONF_INSTRUCTIONS)}
+            ): TextSelector(TextSelectorConfig(multiline=True)),
+            probatio.Required(
+                CONF_DECISION_FORMAT, default=data.get(CONF_DECISION_FORMAT, FORMAT_AUTO)
+            ): SelectSelector(
+                SelectSelectorConfig(options=_FORMATS, translation_key=CONF_DECISION_FORMAT)
+            ),
+            probatio.Optional(CONF_TOOL_APIS, default=chosen): SelectSelector(
+                SelectSelectorConfig(
+                    options=[SelectOptionDict(value=api, label=apis[api]) for api in apis],
+                    multiple=True,
+                )
+            ),
+            probatio.Required(
+                CONF_VERIFY_ANSWERS, default=data.get(CONF_VERIFY_ANSWERS, False)
+            ): BooleanSelector(),
+            probatio.Required(
+                CONF_PAPER_FLOW, default=data.get(CONF_PAPER_FLOW, False)
+            ): BooleanSelector(),
+            probatio.Required(CONF_LIMITS): section(probatio.Schema(limits), {"collapsed": True}),
+            probatio.Required(CONF_OWN_MODEL): section(
+                probatio.Schema(own), {"collapsed": CONF_MODEL not in data}
+            ),
+        }
+    )
+
+
+def default_agent_data() -> dict[str, Any]:
+    """Return the settings of the first agent of a household."""
+    return {
+        CONF_INSTRUCTIONS: "",
+        CONF_DECISION_FORMAT: FORMAT_AUTO,
+        CONF_TOOL_APIS: [],
+        CONF_VERIFY_ANSWERS: False,
+        CONF_PAPER_FLOW: False,
+        **{key: default for key, (default, _, _) in _LIMITS.items()},
+    }
+
+
+def agent_data(user_input: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings of an agent from its form, except for its own model."""
+    return {
+        CONF_INSTRUCTIONS: user_input.get(CONF_INSTRUCTIONS, "").strip(),
+        CONF_DECISION_FORMAT: user_input[CONF_DECISION_FORMAT],
+        CONF_TOOL_APIS: list(user_input.get(CONF_TOOL_APIS, ())),
+        CONF_VERIFY_ANSWERS: user_input[CONF_VERIFY_ANSWERS],
+        CONF_PAPER_FLOW: user_input[CONF_PAPER_FLOW],
+        **{key: int(user_input[CONF_LIMITS][key]) for key in _LIMITS},
+    }
+
+
+def own_model_data(own: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, str]:
+    """Return the server, key and model that an agent has of its own.
+
+    An empty field for the key keeps the one that it has for the same server.
+    """
+    data = {key: own.get(key, "").strip() for key in (CONF_BASE_URL, CONF_API_KEY, CONF_MODEL)}
+    data[CONF_BASE_URL] = data[CONF_BASE_URL].rstrip("/")
+    if not data[CONF_API_KEY] and data[CONF_BASE_URL] == before.get(CONF_BASE_URL):
+        data[CONF_API_KEY] = before.get(CONF_API_KEY, "")
+    return {key: value for key, value in data.items() if value}
+
+
+def shown_formats(formats: Iterable[str]) -> str:
+    """Return the decision formats as the flow shows them."""
+    return ", ".join(f"`{name}`" for name in formats)
+
+
+def _model_selector(models: Iterable[str]) -> SelectSelector:
+    return SelectSelector(
+        SelectSelectorConfig(
+            options=list(models), custom_value=True, mode=SelectSelectorMode.DROPDOWN
+        )
+    )
+
+
+@callback
+def _tool_apis(hass: HomeAssistant) -> dict[str, str]:
+    """Return the names of other integrations' LLM APIs by id."""
+    return {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
+
+
+async def async_people(hass: HomeAssistant) -> SelectSelector:
+    """Return a selector of the users who can sign in."""
+    people = [
+        SelectOptionDict(value=user.id, label=user.name or user.id)
+        for user in await hass.auth.async_get_users()
+        if user.is_active and not user.system_generated
+    ]
+    return SelectSelector(SelectSelectorConfig(options=people, mode=SelectSelectorMode.DROPDOWN))

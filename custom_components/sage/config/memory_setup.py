@@ -1,0 +1,151 @@
+"""Sets up the memory: its embedding models, and the work at night."""
+
+import logging
+from datetime import datetime
+from typing import Final
+
+from homeassistant.const import CONF_MODEL
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.event import async_track_time_change
+
+from ..background.model_writer import ModelWriter
+from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
+from ..embeddings.builtin import BuiltinEmbedder
+from ..embeddings.embedder import Embedder, EmbeddingError
+from ..memory.long_term_memory import LongTermMemory
+from ..memory.memories import Memories
+from ..memory.memory_errors import MemoryFault, MemoryStoreError
+from ..memory.memory_types import REQUEST_DAYS, Retention
+from ..memory.person_memory import PersonMemory
+from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
+from ..memory.writer import TextWriter
+from ..people.identity import async_user
+from ..people.person import Person
+from ..run.runtime import SageConfigEntry
+from ..storage.recovery import SetAside
+from .embedders import async_server_embedder
+
+_LOGGER = logging.getLogger(__name__)
+
+ISSUE: Final = "embeddings_away"
+FAULT_ISSUE: Final = "memory_fault"
+_ISSUE_BUILTIN: Final = "embeddings_damaged"
+_NIGHT: Final = 3
+
+
+async def async_make_memory(hass: HomeAssistant, entry: SageConfigEntry) -> LongTermMemory:
+    """Return the memory with the configured embeddings; sends no request."""
+    embedders: list[Embedder] = [BuiltinEmbedder(hass)]
+    if (settings := entry.options.get(CONF_EMBEDDINGS)) is not None:
+        embedders.insert(0, await async_server_embedder(hass, settings))
+    else:
+        # No embedding server is configured any more.
+        ir.async_delete_issue(hass, DOMAIN, ISSUE)
+
+    @callback
+    def report(error: EmbeddingError | None) -> None:
+        if error is None:
+            ir.async_delete_issue(hass, DOMAIN, ISSUE)
+            return
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            ISSUE,
+            is_fixable=False,
+            severity=ir.IssueSeverity.WARNING,
+            translation_key=_ISSUE_BUILTIN if settings is None else ISSUE,
+            translation_placeholders=None if settings is None else {"model": settings[CONF_MODEL]},
+        )
+
+    @callback
+    def noted(aside: SetAside) -> None:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            f"memory_damaged_{aside.path.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key="memory_missing" if aside.is_missing else "memory_damaged",
+            translation_placeholders=aside.placeholders,
+        )
+
+    @callback
+    def faulty(fault: MemoryFault | None) -> None:
+        if fault is None:
+            ir.async_delete_issue(hass, DOMAIN, FAULT_ISSUE)
+            return
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            FAULT_ISSUE,
+            is_fixable=False,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key=f"memory_{fault}",
+        )
+
+    return LongTermMemory(
+        hass,
+        Memories(hass, noted, faulty),
+        embedders,
+        report=report,
+        retention=retention_of(entry),
+    )
+
+
+def retention_of(entry: SageConfigEntry) -> Retention:
+    """Return how long memories are kept, according to the options."""
+    options = entry.options
+    return Retention(
+        days=int(options.get(CONF_RETENTION_DAYS, 0)),
+        request_days=int(options.get(CONF_REQUEST_DAYS, REQUEST_DAYS)),
+    )
+
+
+def writer_of(entry: SageConfigEntry) -> TextWriter | None:
+    """Return the writer of profiles, the model of the first agent; None without an agent."""
+    for agent in entry.runtime_data.agents.values():
+        return ModelWriter(agent.settings)
+    return None
+
+
+async def async_build_profile(entry: SageConfigEntry, person: Person, tokens: int) -> Built | None:
+    """Build the profile of a person; None without a writer. Raises MemoryStoreError."""
+    writer = writer_of(entry)
+    if writer is None:
+        return None
+    handle = entry.runtime_data.memory.files.of(person.user_id)
+    return await ProfileBuilder(handle, writer, tokens=tokens).async_build()
+
+
+@callback
+def async_work_at_night(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Purge data, delete old memories and update profiles, every night until unloaded."""
+
+    async def async_night() -> None:
+        await entry.runtime_data.absent_owners.async_check()
+        await entry.runtime_data.memory.async_expire()
+        await async_build_profiles(hass, entry)
+
+    @callback
+    def begin(_: datetime) -> None:
+        # A task of the entry: it ends with it.
+        entry.async_create_background_task(hass, async_night(), "SAGE at night")
+
+    entry.async_on_unload(async_track_time_change(hass, begin, hour=_NIGHT, minute=7, second=0))
+
+
+async def async_build_profiles(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Update the profiles of all people whose memory is switched on."""
+    memory = entry.runtime_data.memory
+    for user_id in await memory.files.async_users():
+        person = await async_user(hass, user_id)
+        if person.user_id != user_id:
+            # A deactivated user: do not build a profile.
+            continue
+        try:
+            if (await memory.async_do(person, PersonMemory.settings)).enabled:
+                await async_build_profile(entry, person, NIGHTLY_TOKENS)
+        except MemoryStoreError as err:
+            _LOGGER.warning("A profile could not be built: %s", err)

@@ -1,0 +1,419 @@
+"""The options flow: PIN, satellites, risk, memory and delivery of answers."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import probatio
+from homeassistant.config_entries import ConfigFlowResult, OptionsFlow
+from homeassistant.const import CONF_API_KEY, CONF_MODEL, UnitOfTime
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.selector import (
+    BooleanSelector,
+    EntitySelector,
+    EntitySelectorConfig,
+    NumberSelector,
+    NumberSelectorConfig,
+    NumberSelectorMode,
+    SelectOptionDict,
+    SelectSelector,
+    SelectSelectorConfig,
+    SelectSelectorMode,
+    TextSelector,
+    TextSelectorConfig,
+    TextSelectorType,
+)
+
+from ..const import (
+    CONF_BASE_URL,
+    CONF_CLEAR_PIN,
+    CONF_DELIVERY,
+    CONF_EMBEDDINGS,
+    CONF_FALL_BACK,
+    CONF_NOTIFY_TARGET,
+    CONF_PIN,
+    CONF_PIN_HASH,
+    CONF_REQUEST_DAYS,
+    CONF_RETENTION_DAYS,
+    CONF_RISK_LEVELS,
+    CONF_ROUTINE_INTERVAL,
+    CONF_SATELLITE,
+    CONF_SATELLITES,
+    CONF_USER,
+    CONF_WARM_PREFIX,
+    CONF_WAY,
+    EMBEDDINGS_BUILTIN,
+    EMBEDDINGS_SERVER,
+    WARM_ALWAYS,
+    WARM_LOCAL,
+    WARM_NEVER,
+)
+from ..delivery.notify import as_offered, targets
+from ..delivery.way import Way, WayKind, way_of
+from ..embeddings.server_failure import FailureKind, ServerFailureError
+from ..home.safety.risk_levels import Level
+from ..people.pin import hash_pin, is_pin
+from ..routines.routine_types import DEFAULT_INTERVAL, SHORTEST_INTERVAL
+from .embedders import async_find_embeddings, is_same_server
+from .flow_forms import async_people
+from .memory_setup import retention_of
+from .risk_overview import async_risk_overview
+
+_SECRET: Final = TextSelector(
+    TextSelectorConfig(type=TextSelectorType.PASSWORD, autocomplete="new-password")
+)
+_SATELLITE: Final = "assist_satellite"
+_LONGEST_RETENTION: Final = 3650
+"""Days."""
+_LONGEST_INTERVAL: Final = 3600.0
+"""Seconds."""
+
+_INTERVAL: Final = NumberSelector(
+    NumberSelectorConfig(
+        min=SHORTEST_INTERVAL,
+        max=_LONGEST_INTERVAL,
+        step=1,
+        unit_of_measurement=UnitOfTime.SECONDS,
+        mode=NumberSelectorMode.BOX,
+    )
+)
+_WAYS: Final = SelectSelector(
+    SelectSelectorConfig(options=[kind.value for kind in WayKind], translation_key=CONF_WAY)
+)
+_WARM: Final = SelectSelector(
+    SelectSelectorConfig(
+        options=[WARM_LOCAL, WARM_ALWAYS, WARM_NEVER], translation_key=CONF_WARM_PREFIX
+    )
+)
+
+_FAILURES_WITH_WORDS: Final = frozenset(
+    {
+        FailureKind.UNREACHABLE,
+        FailureKind.TIMEOUT,
+        FailureKind.BROKEN_REPLY,
+        FailureKind.KEY_REFUSED,
+        FailureKind.NO_SUCH_MODEL,
+        FailureKind.RATE_LIMITED,
+        FailureKind.SERVER_ERROR,
+        FailureKind.REFUSED,
+    }
+)
+"""Failures with their own text; all others mean that the model makes no embeddings."""
+
+
+class SageOptionsFlow(OptionsFlow):
+    """A menu of forms. Only a salted hash of the PIN is stored."""
+
+    def __init__(self) -> None:
+        """Start without a chosen person."""
+        self._user_id = ""
+        self._retention: dict[str, Any] = {}
+        self._interval: dict[str, Any] = {}
+
+    async def async_step_init(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Show the menu."""
+        return self.async_show_menu(
+            menu_options=["household", "satellites", "risk", "memory", "routines"]
+        )
+
+    # ------------------------------------------------------------- household
+
+    async def async_step_household(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Show the household form, then store its input."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            pin = user_input.get(CONF_PIN, "").strip()
+            if not pin or is_pin(pin):
+                return await self._async_keep_household(pin, user_input)
+            errors[CONF_PIN] = "not_a_pin"
+        return self.async_show_form(
+            step_id="household", data_schema=self._household_form(user_input), errors=errors
+        )
+
+    async def _async_keep_household(self, pin: str, user_input: dict[str, Any]) -> ConfigFlowResult:
+        options = dict(self.config_entry.options)
+        options |= {key: user_input[key] for key in (CONF_FALL_BACK, CONF_WARM_PREFIX)}
+        if pin:
+            options[CONF_PIN_HASH] = await self.hass.async_add_executor_job(hash_pin, pin)
+        elif user_input.get(CONF_CLEAR_PIN):
+            options.pop(CONF_PIN_HASH, None)
+        return self.async_create_entry(data=options)
+
+    def _household_form(self, user_input: dict[str, Any] | None) -> probatio.Schema:
+        options = self.config_entry.options
+        fields: dict[Any, Any] = {probatio.Optional(CONF_PIN): _SECRET}
+        if options.get(CONF_PIN_HASH):
+            fields[probatio.Optional(CONF_CLEAR_PIN, default=False)] = BooleanSelector()
+        falls_back = (user_input or options).get(CONF_FALL_BACK, True)
+        fields[probatio.Required(CONF_FALL_BACK, default=falls_back)] = BooleanSelector()
+        warms = (user_input or options).get(CONF_WARM_PREFIX, WARM_LOCAL)
+        fields[probatio.Required(CONF_WARM_PREFIX, default=warms)] = _WARM
+        return probatio.Schema(fields)
+
+    # ------------------------------------------------------------- satellites
+
+    async def async_step_satellites(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the person whose satellites are set."""
+        if user_input is not None:
+            self._user_id = user_input[CONF_USER]
+            return await self.async_step_satellites_of()
+        people = await async_people(self.hass)
+        return self.async_show_form(
+            step_id="satellites",
+            data_schema=probatio.Schema({probatio.Required(CONF_USER): people}),
+        )
+
+    async def _async_name(self) -> str:
+        """Return the name of the chosen person."""
+        user = await self.hass.auth.async_get_user(self._user_id)
+        return (user.name if user else None) or self._user_id
+
+    async def async_step_satellites_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for this person's satellites and store them; each belongs to one person at most."""
+        registry = er.async_get(self.hass)
+        owners: dict[str, str] = dict(self.config_entry.options.get(CONF_SATELLITES, {}))
+        if user_input is not None:
+            chosen = [registry.async_get(each) for each in user_input.get(CONF_SATELLITES, ())]
+            owners = {each: owner for each, owner in owners.items() if owner != self._user_id}
+            owners |= {
+                each.id: self._user_id
+                for each in chosen
+                if each is not None and each.domain == _SATELLITE
+            }
+            return self.async_create_entry(
+                data={**self.config_entry.options, CONF_SATELLITES: owners}
+            )
+        now = [
+            entry.entity_id
+            for each, owner in owners.items()
+            if owner == self._user_id and (entry := registry.entities.get_entry(each)) is not None
+        ]
+        selector = EntitySelector(
+            EntitySelectorConfig(multiple=True, filter={"domain": _SATELLITE})
+        )
+        return self.async_show_form(
+            step_id="satellites_of",
+            data_schema=probatio.Schema(
+                {probatio.Optional(CONF_SATELLITES, default=now): selector}
+            ),
+            description_placeholders={"name": await self._async_name()},
+        )
+
+    # ------------------------------------------------------------- risk
+
+    async def async_step_risk(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask for the risk levels that the household chooses for entities, and store them."""
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            chosen = {level: user_input.get(level.value, []) for level in Level}
+            entity_ids = [each for listed in chosen.values() for each in listed]
+            if len(entity_ids) == len(set(entity_ids)):
+                levels = {
+                    self._entity_key(entity_id): level.value
+                    for level, listed in chosen.items()
+                    for entity_id in listed
+                }
+                options = {**self.config_entry.options, CONF_RISK_LEVELS: levels}
+                return self.async_create_entry(data=options)
+            errors["base"] = "two_levels"
+        selector = EntitySelector(EntitySelectorConfig(multiple=True))
+        shown = self._chosen_levels() if user_input is None else user_input
+        return self.async_show_form(
+            step_id="risk",
+            data_schema=probatio.Schema(
+                {
+                    probatio.Optional(level.value, default=shown.get(level.value, [])): selector
+                    for level in Level
+                }
+            ),
+            errors=errors,
+            description_placeholders={"decided": await async_risk_overview(self.hass)},
+        )
+
+    def _entity_key(self, entity_id: str) -> str:
+        """Return the registry id; the entity id of an entity without one."""
+        entry = er.async_get(self.hass).async_get(entity_id)
+        return entity_id if entry is None else entry.id
+
+    def _chosen_levels(self) -> dict[str, list[str]]:
+        """Return the entity ids by level, without entities that no longer exist."""
+        shown: dict[str, list[str]] = {}
+        registry = er.async_get(self.hass)
+        for key, level in self.config_entry.options.get(CONF_RISK_LEVELS, {}).items():
+            if (entity_id := er.async_resolve_entity_id(registry, key)) is not None:
+                shown.setdefault(level, []).append(entity_id)
+        return shown
+
+    # ------------------------------------------------------------- routines
+
+    async def async_step_routines(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the check interval, and for the person whose delivery is set."""
+        if user_input is not None:
+            self._interval = {CONF_ROUTINE_INTERVAL: float(user_input[CONF_ROUTINE_INTERVAL])}
+            if user_id := user_input.get(CONF_USER):
+                self._user_id = user_id
+                return await self.async_step_answers_of()
+            return self.async_create_entry(data={**self.config_entry.options, **self._interval})
+        interval = self.config_entry.options.get(CONF_ROUTINE_INTERVAL, DEFAULT_INTERVAL)
+        fields: dict[Any, Any] = {
+            probatio.Required(CONF_ROUTINE_INTERVAL, default=interval): _INTERVAL,
+            probatio.Optional(CONF_USER): await async_people(self.hass),
+        }
+        return self.async_show_form(step_id="routines", data_schema=probatio.Schema(fields))
+
+    async def async_step_answers_of(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask how answers of routines reach this person, and store it."""
+        errors: dict[str, str] = {}
+        ways: dict[str, Any] = dict(self.config_entry.options.get(CONF_DELIVERY, {}))
+        if user_input is not None:
+            if (way := self._way(user_input)) is not None:
+                ways.pop(self._user_id, None)
+                if way.kind is not WayKind.AUTOMATIC:
+                    ways[self._user_id] = way.as_dict()
+                options = {**self.config_entry.options, **self._interval, CONF_DELIVERY: ways}
+                return self.async_create_entry(data=options)
+            errors[CONF_NOTIFY_TARGET] = "no_notify_target"
+        return self.async_show_form(
+            step_id="answers_of",
+            data_schema=self._answers_form(way_of(ways, self._user_id), user_input or {}),
+            errors=errors,
+            description_placeholders={"name": await self._async_name()},
+        )
+
+    def _way(self, user_input: Mapping[str, Any]) -> Way | None:
+        """Return the entered way; None if its target is missing."""
+        kind, target = WayKind(user_input[CONF_WAY]), None
+        if kind is WayKind.NOTIFY and (target := user_input.get(CONF_NOTIFY_TARGET)) is None:
+            return None
+        if kind is WayKind.SATELLITE and (entity_id := user_input.get(CONF_SATELLITE)):
+            row = er.async_get(self.hass).async_get(entity_id)
+            target = row.id if row is not None and row.domain == _SATELLITE else None
+        return Way(kind=kind, target=target)
+
+    def _answers_form(self, way: Way, entered: Mapping[str, Any]) -> probatio.Schema:
+        known = targets(self.hass, self._user_id)
+        choices = [
+            SelectOptionDict(value=target, label=name)
+            for target, name in sorted(known.items(), key=lambda each: each[1].casefold())
+        ]
+        row = er.async_get(self.hass).entities.get_entry(way.target or "")
+        now: dict[str, Any] = {CONF_WAY: way.kind.value}
+        target = as_offered(self.hass, way.target or "", self._user_id)
+        if target in known:
+            now[CONF_NOTIFY_TARGET] = target
+        if row is not None and row.domain == _SATELLITE:
+            now[CONF_SATELLITE] = row.entity_id
+        shown = {**now, **entered}
+
+        def optional(key: str) -> probatio.Optional:
+            suggested = {"suggested_value": shown[key]} if key in shown else None
+            return probatio.Optional(key, description=suggested)
+
+        return probatio.Schema(
+            {
+                probatio.Required(CONF_WAY, default=shown[CONF_WAY]): _WAYS,
+                optional(CONF_NOTIFY_TARGET): SelectSelector(
+                    SelectSelectorConfig(options=choices, mode=SelectSelectorMode.DROPDOWN)
+                ),
+                optional(CONF_SATELLITE): EntitySelector(
+                    EntitySelectorConfig(filter={"domain": _SATELLITE})
+                ),
+            }
+        )
+
+    # ------------------------------------------------------------- memory
+
+    async def async_step_memory(self, user_input: dict[str, Any] | None = None) -> ConfigFlowResult:
+        """Ask for the retention and the embedding model, then store them."""
+        if user_input is not None:
+            self._retention = {
+                key: int(user_input[key]) for key in (CONF_RETENTION_DAYS, CONF_REQUEST_DAYS)
+            }
+            if user_input[CONF_EMBEDDINGS] == EMBEDDINGS_SERVER:
+                return await self.async_step_embedding_server()
+            options = {**self.config_entry.options, **self._retention}
+            options.pop(CONF_EMBEDDINGS, None)
+            return self.async_create_entry(data=options)
+        return self.async_show_form(step_id="memory", data_schema=self._memory_form())
+
+    def _memory_form(self) -> probatio.Schema:
+        options = self.config_entry.options
+        days = NumberSelector(
+            NumberSelectorConfig(min=0, max=_LONGEST_RETENTION, step=1, mode=NumberSelectorMode.BOX)
+        )
+        embeddings = SelectSelector(
+            SelectSelectorConfig(
+                options=[EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER], translation_key=CONF_EMBEDDINGS
+            )
+        )
+        chosen = EMBEDDINGS_SERVER if CONF_EMBEDDINGS in options else EMBEDDINGS_BUILTIN
+        retention = retention_of(self.config_entry)
+        return probatio.Schema(
+            {
+                probatio.Required(CONF_RETENTION_DAYS, default=retention.days): days,
+                probatio.Required(CONF_REQUEST_DAYS, default=retention.request_days): days,
+                probatio.Required(CONF_EMBEDDINGS, default=chosen): embeddings,
+            }
+        )
+
+    async def async_step_embedding_server(
+        self, user_input: dict[str, Any] | None = None
+    ) -> ConfigFlowResult:
+        """Ask for the embedding server, test it and store it."""
+        options = self.config_entry.options
+        errors: dict[str, str] = {}
+        if user_input is not None:
+            try:
+                server = await self._async_try_server(user_input)
+            except ServerFailureError as err:
+                known = err.kind in _FAILURES_WITH_WORDS
+                errors["base"] = err.kind.value if known else "no_embeddings"
+            else:
+                return self.async_create_entry(
+                    data={**options, **self._retention, CONF_EMBEDDINGS: server}
+                )
+        shown = {**self._known_server, **(user_input or {})}
+        return self.async_show_form(
+            step_id="embedding_server", data_schema=_server_form(shown), errors=errors
+        )
+
+    @property
+    def _known_server(self) -> Mapping[str, Any]:
+        """The present embedding server; otherwise that of the language model, without a model."""
+        if (known := self.config_entry.options.get(CONF_EMBEDDINGS)) is not None:
+            return dict(known)
+        data = self.config_entry.data
+        return {key: data[key] for key in (CONF_BASE_URL, CONF_API_KEY) if key in data}
+
+    async def _async_try_server(self, user_input: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the settings of the server if it works. Raises ServerFailureError."""
+        address, key = user_input[CONF_BASE_URL], user_input.get(CONF_API_KEY)
+        known = self._known_server
+        if not key and is_same_server(address, known[CONF_BASE_URL]):
+            # An empty field keeps the key, but never for another server.
+            key = known.get(CONF_API_KEY)
+        return await async_find_embeddings(self.hass, address, key, user_input[CONF_MODEL].strip())
+
+
+def _server_form(shown: Mapping[str, Any]) -> probatio.Schema:
+    """Return the form; the key is never shown."""
+    url = TextSelector(TextSelectorConfig(type=TextSelectorType.URL))
+    model: Any = probatio.Required(CONF_MODEL)
+    if CONF_MODEL in shown:
+        model = probatio.Required(CONF_MODEL, default=shown[CONF_MODEL])
+    return probatio.Schema(
+        {
+            probatio.Required(CONF_BASE_URL, default=shown[CONF_BASE_URL]): url,
+            probatio.Optional(CONF_API_KEY): _SECRET,
+            model: TextSelector(),
+        }
+    )

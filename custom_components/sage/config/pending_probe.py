@@ -1,0 +1,91 @@
+"""A probe that runs while a dialog shows its progress."""
+
+import asyncio
+import logging
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowHandler, FlowResultType
+
+from ..model.language_model import ModelError, ModelErrorKind
+from ..model.openai_model import async_create_client
+from ..model.probe import Probe, async_probe
+from .connection import Connection
+
+_LOGGER = logging.getLogger(__name__)
+
+_SHOWN_SECONDS: Final = 1.0
+"""Shortest time of the progress step: the dialog subscribes to its end when it shows it."""
+
+_REMINDER_SECONDS: Final = 5.0
+_REMINDERS: Final = 360
+
+
+class PendingProbe:
+    """The probe of a flow, at most one at a time.
+
+    Home Assistant fires the event for the end of a progress step only once. A dialog that has
+    not subscribed yet, or has lost its connection, would wait forever. So this class repeats
+    the event until the dialog fetches the next step.
+    """
+
+    def __init__(self, flow: FlowHandler[Any, Any, Any]) -> None:
+        """Start without a probe."""
+        self._flow = flow
+        self._task: asyncio.Task[Probe] | None = None
+        self._reminder: asyncio.Task[None] | None = None
+
+    def run(self, connection: Connection) -> asyncio.Task[Probe] | None:
+        """Start the probe if necessary; return its task while it runs, None when it is done."""
+        if self._task is None:
+            hass = self._flow.hass
+            self._task = hass.async_create_task(
+                _async_shown_probe(hass, connection), "SAGE model probe", eager_start=False
+            )
+        return None if self._task.done() else self._task
+
+    def take(self) -> Probe:
+        """Return the result and forget it; raises `ModelError`."""
+        assert self._task is not None
+        task, self._task = self._task, None
+        self.stop()
+        self._reminder = self._flow.hass.async_create_background_task(
+            self._async_remind(), "SAGE model probe: reminder"
+        )
+        return task.result()
+
+    def stop(self) -> None:
+        """Release the flow when it is removed; Home Assistant cancels the probe."""
+        if self._reminder is not None:
+            self._reminder.cancel()
+            self._reminder = None
+
+    async def _async_remind(self) -> None:
+        for _ in range(_REMINDERS):
+            await asyncio.sleep(_REMINDER_SECONDS)
+            step = self._flow.cur_step
+            if step is None or step["type"] is not FlowResultType.SHOW_PROGRESS_DONE:
+                return
+            self._flow.async_notify_flow_changed()
+
+
+async def _async_shown_probe(hass: HomeAssistant, connection: Connection) -> Probe:
+    """Return the result, but not before the dialog has subscribed. Raises `ModelError`."""
+    result, _ = await asyncio.gather(
+        _async_probe(hass, connection), asyncio.sleep(_SHOWN_SECONDS), return_exceptions=True
+    )
+    if isinstance(result, BaseException):
+        raise result
+    return result
+
+
+async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
+    try:
+        client = await async_create_client(hass, connection.base_url, connection.api_key)
+        return await async_probe(client, connection.model)
+    except ModelError:
+        raise
+    except Exception as err:
+        # Convert other errors, too: otherwise the dialog would wait forever.
+        _LOGGER.exception("The model could not be tried")
+        raise ModelError(ModelErrorKind.BROKEN_REPLY) from err

@@ -1,0 +1,65 @@
+"""The risk levels that SAGE decided by itself, as text for the household."""
+
+from typing import Final
+
+from homeassistant.components.homeassistant.exposed_entities import async_should_expose
+from homeassistant.core import HomeAssistant
+
+from ..home.labels import quiet
+from ..home.safety.gate import ASSISTANT
+from ..home.safety.risk import needs_verdict
+from ..home.safety.risk_levels import Level, levels_of
+from ..text.speech import Sentences, async_load_sentences
+
+_MOST: Final = 200
+"""Most entities in the list."""
+
+_ORDER: Final = (Level.ASK, None, Level.FREE)
+"""None: not classified yet."""
+
+
+def classifiable(hass: HomeAssistant) -> list[str]:
+    """Return the ids of the exposed entities whose level their domain does not decide."""
+    return [
+        entity_id
+        for entity_id in sorted(hass.states.async_entity_ids())
+        if needs_verdict(hass, entity_id) and async_should_expose(hass, ASSISTANT, entity_id)
+    ]
+
+
+async def async_risk_overview(hass: HomeAssistant) -> str:
+    """Return a line with level and reason for each entity whose type does not show its risk.
+
+    Markdown, in the language of the home, without entities for which the household chose a
+    level. Entities that need confirmation come first.
+    """
+    sentences = await async_load_sentences(hass, hass.config.language)
+    levels = levels_of(hass)
+    lines: list[tuple[int, str]] = []
+    for entity_id in classifiable(hass):
+        if levels.choice(entity_id) is None:
+            verdict = levels.verdict(entity_id)
+            level = verdict.level if verdict is not None else None
+            line = _line(hass, sentences, entity_id, level, verdict.reason if verdict else "")
+            lines.append((_ORDER.index(level), line))
+    if not lines:
+        return sentences.say("risk_nothing")
+    listed = [line for _, line in sorted(lines)]
+    if len(listed) > _MOST:
+        more = sentences.say("risk_more", count=str(len(listed) - _MOST))
+        listed = [*listed[:_MOST], f"- {more}"]
+    return "\n".join(listed)
+
+
+def _line(
+    hass: HomeAssistant, sentences: Sentences, entity_id: str, level: Level | None, reason: str
+) -> str:
+    state = hass.states.get(entity_id)
+    name = _escaped(state.name) if state is not None else entity_id
+    told = sentences.say(f"risk_{level.value if level else 'unclassified'}")
+    return f"- {name} (`{entity_id}`): {told}" + (f" – {_escaped(reason)}" if reason else "")
+
+
+def _escaped(text: str) -> str:
+    """Return a text with escaped Markdown."""
+    return "".join(f"\\{each}" if each in "\\`*_[]<>#|~!{}" else each for each in quiet(text))

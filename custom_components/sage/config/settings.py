@@ -1,0 +1,98 @@
+"""Makes the agents of the household from the stored configuration."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+
+from ..agent.budget import Limits
+from ..agent.formats import ConstrainedFormat, DecisionFormat, NativeFormat, ReactFormat
+from ..agent.prompt_texts import load_prompts
+from ..agent.run import AgentSettings
+from ..const import (
+    CONF_INSTRUCTIONS,
+    CONF_MAX_SECONDS,
+    CONF_MAX_STEPS,
+    CONF_MAX_TOKENS,
+    CONF_PAPER_FLOW,
+    CONF_TOOL_APIS,
+    CONF_VERIFY_ANSWERS,
+    CONF_WARM_PREFIX,
+    DEFAULT_MAX_SECONDS,
+    DEFAULT_MAX_STEPS,
+    DEFAULT_MAX_TOKENS,
+    FORMAT_CONSTRAINED,
+    FORMAT_NATIVE,
+    SUBENTRY_AGENT,
+    WARM_ALWAYS,
+    WARM_LOCAL,
+)
+from ..model.openai_model import OpenAIModel, async_create_client
+from ..model.retry import RetryPolicy
+from ..run.runtime import SageAgent, SageConfigEntry
+from .connection import Connection, agent_connection, decision_format, is_local
+
+_PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1_200)
+"""For background work: a small computer may read only 5 tokens per second."""
+
+
+async def async_agents(hass: HomeAssistant, entry: SageConfigEntry) -> dict[str, SageAgent]:
+    """Return the agents of the entry by subentry id; sends no request."""
+    prompts = await hass.async_add_executor_job(load_prompts)
+    return {
+        subentry.subentry_id: await _async_agent(
+            hass, entry, subentry.subentry_id, subentry.title, subentry.data, prompts
+        )
+        for subentry in entry.subentries.values()
+        if subentry.subentry_type == SUBENTRY_AGENT
+    }
+
+
+async def _async_agent(
+    hass: HomeAssistant,
+    entry: SageConfigEntry,
+    agent_id: str,
+    name: str,
+    data: Mapping[str, Any],
+    prompts: Mapping[str, str],
+) -> SageAgent:
+    connection = agent_connection(entry, data)
+    client = await async_create_client(hass, connection.base_url, connection.api_key)
+    settings = AgentSettings(
+        name=name,
+        model=OpenAIModel(client, connection.model),
+        decision_format=make_format(decision_format(connection, data), prompts),
+        schema_works=FORMAT_CONSTRAINED in connection.formats,
+        confuses_later=connection.confuses_later,
+        prompts=prompts,
+        agent_id=agent_id,
+        instructions=data.get(CONF_INSTRUCTIONS, ""),
+        limits=Limits(
+            max_steps=int(data.get(CONF_MAX_STEPS, DEFAULT_MAX_STEPS)),
+            max_seconds=float(data.get(CONF_MAX_SECONDS, DEFAULT_MAX_SECONDS)),
+            max_tokens=int(data.get(CONF_MAX_TOKENS, DEFAULT_MAX_TOKENS)),
+        ),
+        paper_flow=bool(data.get(CONF_PAPER_FLOW, False)),
+        verify_answers=bool(data.get(CONF_VERIFY_ANSWERS, False)),
+    )
+    is_warmed = _is_warmed(entry, connection)
+    return SageAgent(
+        settings=settings,
+        tool_apis=tuple(data.get(CONF_TOOL_APIS, ())),
+        warmed_model=OpenAIModel(client, connection.model, policy=_PATIENT) if is_warmed else None,
+    )
+
+
+def _is_warmed(entry: SageConfigEntry, connection: Connection) -> bool:
+    """Return whether the options want prefixes evaluated ahead on this server."""
+    wanted = entry.options.get(CONF_WARM_PREFIX, WARM_LOCAL)
+    return wanted == WARM_ALWAYS or (wanted == WARM_LOCAL and is_local(connection.base_url))
+
+
+def make_format(name: str, prompts: Mapping[str, str]) -> DecisionFormat:
+    """Return the decision format `name`: native, constrained or react."""
+    if name == FORMAT_NATIVE:
+        return NativeFormat(prompts["format_native"])
+    if name == FORMAT_CONSTRAINED:
+        return ConstrainedFormat(prompts["format_constrained"])
+    return ReactFormat(prompts["format_react"])

@@ -1,0 +1,157 @@
+"""The subentry flow: adds or changes an agent."""
+
+import logging
+from typing import Any, override
+
+from homeassistant.config_entries import (
+    SOURCE_RECONFIGURE,
+    ConfigEntryState,
+    ConfigSubentryFlow,
+    SubentryFlowResult,
+)
+from homeassistant.const import CONF_MODEL, CONF_NAME
+from homeassistant.core import callback
+
+from ..const import (
+    CONF_BASE_URL,
+    CONF_CONFUSES_LATER,
+    CONF_FORMATS,
+    CONF_OWN_MODEL,
+    DEFAULT_AGENT_NAME,
+)
+from ..model.language_model import ModelError
+from ..model.openai_model import async_create_client
+from ..model.probe import async_find_server, async_list_models
+from .connection import agent_connection, household_connection
+from .flow_forms import agent_data, agent_form, default_agent_data, own_model_data
+from .pending_probe import PendingProbe
+
+_LOGGER = logging.getLogger(__name__)
+
+_LIST_SECONDS = 3.0
+_PROBED = (CONF_FORMATS, CONF_CONFUSES_LATER)
+
+
+class AgentSubentryFlow(ConfigSubentryFlow):
+    """One form; an own model is probed before it is stored."""
+
+    def __init__(self) -> None:
+        """Start with a new agent."""
+        self._name = DEFAULT_AGENT_NAME
+        self._data = default_agent_data()
+        self._models: tuple[str, ...] | None = None
+        self._probe = PendingProbe(self)
+        self._errors: dict[str, str] = {}
+
+    @callback
+    @override
+    def async_remove(self) -> None:
+        """Stop the probe."""
+        self._probe.stop()
+
+    async def async_step_user(self, user_input: dict[str, Any] | None = None) -> SubentryFlowResult:
+        """Add an agent."""
+        return await self._async_step_form("user", user_input)
+
+    async def async_step_reconfigure(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Change an agent."""
+        if user_input is None and not self._errors:
+            subentry = self._get_reconfigure_subentry()
+            self._name, self._data = subentry.title, dict(subentry.data)
+        return await self._async_step_form("reconfigure", user_input)
+
+    async def _async_step_form(
+        self, step_id: str, user_input: dict[str, Any] | None
+    ) -> SubentryFlowResult:
+        if self._get_entry().state is not ConfigEntryState.LOADED:
+            return self.async_abort(reason="entry_not_loaded")
+        if user_input is not None and (next_step := await self._async_take(user_input)):
+            return next_step
+        return self.async_show_form(
+            step_id=step_id,
+            data_schema=agent_form(self.hass, self._name, self._data, await self._async_models()),
+            errors=self._errors,
+            description_placeholders={"model": household_connection(self._get_entry()).model},
+        )
+
+    async def _async_take(self, user_input: dict[str, Any]) -> SubentryFlowResult | None:
+        """Process the input; return the next step, None if there are errors."""
+        self._errors = {}
+        before, self._data = self._data, agent_data(user_input)
+        self._name = user_input[CONF_NAME].strip() or DEFAULT_AGENT_NAME
+        own = own_model_data(user_input[CONF_OWN_MODEL], before)
+        self._data |= own
+        if not own:
+            return self._finish()
+        if CONF_MODEL not in own:
+            self._errors = {"base": "model_missing"}
+            return None
+        if CONF_FORMATS in before and own == {key: before[key] for key in own if key in before}:
+            self._data |= {key: before[key] for key in _PROBED if key in before}
+            return self._finish()
+        if CONF_BASE_URL in own:
+            try:
+                server = await async_find_server(
+                    self.hass,
+                    own[CONF_BASE_URL],
+                    agent_connection(self._get_entry(), self._data).api_key,
+                )
+            except ModelError as err:
+                self._errors = {"base": err.kind.value}
+                return None
+            self._data[CONF_BASE_URL] = server.base_url
+        return await self.async_step_probe()
+
+    async def async_step_probe(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Show the progress of probing the own model of the agent."""
+        if task := self._probe.run(agent_connection(self._get_entry(), self._data)):
+            return self.async_show_progress(
+                step_id="probe",
+                progress_action="probe",
+                description_placeholders={"model": self._data[CONF_MODEL]},
+                progress_task=task,
+            )
+        try:
+            probe = self._probe.take()
+            self._data |= {
+                CONF_FORMATS: list(probe.formats),
+                CONF_CONFUSES_LATER: probe.confuses_later,
+            }
+        except ModelError as err:
+            self._errors = {"base": err.kind.value}
+            back = "reconfigure" if self.source == SOURCE_RECONFIGURE else "user"
+            return self.async_show_progress_done(next_step_id=back)
+        return self.async_show_progress_done(next_step_id="finish")
+
+    async def async_step_finish(
+        self, user_input: dict[str, Any] | None = None
+    ) -> SubentryFlowResult:
+        """Store the agent."""
+        return self._finish()
+
+    def _finish(self) -> SubentryFlowResult:
+        if self.source == SOURCE_RECONFIGURE:
+            # The listener of the entry reloads it.
+            return self.async_update_and_abort(
+                self._get_entry(),
+                self._get_reconfigure_subentry(),
+                title=self._name,
+                data=self._data,
+            )
+        return self.async_create_entry(title=self._name, data=self._data)
+
+    async def _async_models(self) -> tuple[str, ...]:
+        """Return the models of the household's server; empty if it is unavailable."""
+        if self._models is None:
+            connection = household_connection(self._get_entry())
+            client = await async_create_client(self.hass, connection.base_url, connection.api_key)
+            try:
+                self._models = await async_list_models(client, seconds=_LIST_SECONDS)
+            except ModelError as err:
+                _LOGGER.debug("The models are not listed: %s", err)
+                self._models = ()
+        return self._models

@@ -1,0 +1,175 @@
+"""Asks the person of a routine, who may be anywhere (DESIGN 8).
+
+SAGE asks on their phone; without one, at a satellite. In addition, the person can always answer
+in Assist, by an action and, if they are an administrator, in the repairs of Home Assistant. Only
+the person can answer.
+"""
+
+import asyncio
+import contextlib
+import logging
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+from typing import Any, Final, Self
+
+from homeassistant.auth.models import User
+from homeassistant.components import persistent_notification
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.util.ulid import ulid_now
+
+from ..const import DOMAIN
+from ..routines.routine_types import Routine
+from ..text.speech import Sentences
+from .app_question import app_question
+from .deliverer import async_write, title_of
+from .notify import apps_of
+from .open_questions import OpenQuestion, Reply, questions_of
+from .satellites import ASKS, async_ask, satellite_for
+from .way import WayClosedError, way_of
+
+_LOGGER = logging.getLogger(__name__)
+
+QUESTION_ID: Final = "question_id"
+"""Key of the data of an issue about a question."""
+
+
+class Asking:
+    """Asks people for routines."""
+
+    def __init__(
+        self, hass: HomeAssistant, ways: Mapping[str, Any], satellites: Mapping[str, str]
+    ) -> None:
+        """Keep the options; see `AnswerDeliverer`."""
+        self._hass = hass
+        self._ways = ways
+        self._satellites = satellites
+
+    def is_by_voice(self, routine: Routine) -> bool:
+        """Return whether the person can be asked only at a satellite."""
+        return not self._has_buttons(routine) and self._satellite(routine) is not None
+
+    async def async_ask(
+        self, routine: Routine, question: OpenQuestion, sentences: Sentences
+    ) -> Reply:
+        """Ask and return the reply; waits until it is cancelled."""
+        by_app = self._has_buttons(routine)
+        by_voice = not by_app and not question.needs_sign_in
+        satellite = self._satellite(routine) if by_voice else None
+        user = await self._hass.auth.async_get_user(routine.owner) if routine.owner else None
+        how = sentences.say(f"routine_answer_{question.wanted}")
+        title = title_of(routine, sentences)
+
+        async def write() -> None:
+            told = f"{question.text} {how}"
+            is_read = await async_write(self._hass, self._ways, routine, told, title)
+            is_private = way_of(self._ways, routine.owner).is_private
+            note.show(how if is_read or is_private else told)
+
+        async with contextlib.AsyncExitStack() as doors:
+            doors.enter_context(questions_of(self._hass).open(question))
+            doors.enter_context(_question_issue(self._hass, question, user))
+            note = doors.enter_context(_Note(self._hass, _waits(user, sentences)))
+            note.show(how)
+            if by_app:
+                shown = app_question(
+                    self._hass,
+                    apps_of(self._hass, routine.owner),
+                    question,
+                    sentences,
+                    title=title,
+                )
+                await doors.enter_async_context(shown)
+            elif satellite is not None:
+                await doors.enter_async_context(self._spoken(satellite, question, write))
+            else:
+                await write()
+            return await question.reply
+
+    def _has_buttons(self, routine: Routine) -> bool:
+        return any(app.action is not None for app in apps_of(self._hass, routine.owner))
+
+    def _satellite(self, routine: Routine) -> str | None:
+        return satellite_for(self._hass, routine, self._satellites, ASKS)
+
+    @contextlib.asynccontextmanager
+    async def _spoken(
+        self, entity_id: str, question: OpenQuestion, otherwise: Callable[[], Awaitable[None]]
+    ) -> AsyncIterator[None]:
+        """Ask at a satellite once; call `otherwise` if nobody replies."""
+
+        async def ask() -> None:
+            try:
+                question.answer(await async_ask(self._hass, entity_id, question.text))
+            except WayClosedError as err:
+                _LOGGER.debug("Nobody replied at the satellite: %s", err)
+                await otherwise()
+
+        task = asyncio.create_task(ask(), name="SAGE asks at a satellite")
+        try:
+            yield
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+
+def _waits(user: User | None, sentences: Sentences) -> str:
+    """Return the sentence that SAGE is waiting for an answer."""
+    if user is None or not user.name:
+        return sentences.say("routine_asks_all")
+    return sentences.say("routine_asks", name=user.name)
+
+
+class _Note:
+    """The notification for all users while a question is open.
+
+    It contains the question only if the person has no other way to receive it and has not
+    chosen a private way. `sage.list_routines` always shows it to the person.
+    """
+
+    def __init__(self, hass: HomeAssistant, title: str) -> None:
+        self._hass = hass
+        self._title = title
+        self._id = f"sage_question_{ulid_now()}"
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        persistent_notification.async_dismiss(self._hass, self._id)
+
+    def show(self, text: str) -> None:
+        """Replace the text."""
+        persistent_notification.async_create(
+            self._hass, text, title=self._title, notification_id=self._id
+        )
+
+
+@contextlib.contextmanager
+def _question_issue(
+    hass: HomeAssistant, question: OpenQuestion, owner: User | None
+) -> Iterator[None]:
+    """Show the repair issue of a question while the block runs.
+
+    `owner` is None for the household. Only administrators can open an issue in Home
+    Assistant, but its text and data are visible to everybody who is signed in. So there is
+    one only where an administrator may answer, and the question is shown in its flow only
+    (`routine_access.repair_flows`).
+    """
+    if owner is not None and not owner.is_admin:
+        yield
+        return
+    issue_id = f"routine_asks_{question.id}"
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id,
+        is_fixable=True,
+        severity=ir.IssueSeverity.WARNING,
+        translation_key="routine_asks" if owner is not None else "routine_asks_all",
+        translation_placeholders={"name": owner.name or "?"} if owner is not None else None,
+        data={QUESTION_ID: question.id},
+    )
+    try:
+        yield
+    finally:
+        ir.async_delete_issue(hass, DOMAIN, issue_id)

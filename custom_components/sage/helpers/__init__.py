@@ -1,0 +1,1 @@
+"""Small helpers for the event loop and for callbacks."""

@@ -1,0 +1,1 @@
+"""The one pipeline for commands (DESIGN 5): validate, authorize, send, observe, undo."""

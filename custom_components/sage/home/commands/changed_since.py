@@ -1,0 +1,170 @@
+"""Whether somebody has changed what a command had set, since it was carried out.
+
+A routine that puts back must not overwrite what a person set meanwhile (DESIGN 8).
+"""
+
+from collections.abc import Collection, Container, Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from ..home_types import PUT_BACK, Outcome, OutcomeKind
+from ..values import is_secret
+from .expectation import Expectation
+from .goals import STATE, Values, as_number, is_same, unwrapped
+
+FAILED_NO_UNDO: Final = "outcome_failed_no_undo"
+"""The reason of the outcome of what no command brings back."""
+
+REFUSED_CHANGED_SINCE: Final = "outcome_refused_changed_since"
+"""The reason of the outcome of what is left as somebody set it."""
+
+SET_BY_PEOPLE: Final = frozenset(
+    {
+        STATE,
+        "brightness",
+        "color_temp_kelvin",
+        "rgb_color",
+        "effect",
+        "temperature",
+        "target_temp_high",
+        "target_temp_low",
+        "humidity",
+        "percentage",
+        "preset_mode",
+        "fan_mode",
+        "swing_mode",
+        "mode",
+        "operation_mode",
+        "away_mode",
+        "oscillating",
+        "direction",
+        "current_position",
+        "current_tilt_position",
+        "volume_level",
+        "is_volume_muted",
+        "source",
+        "sound_mode",
+        "fan_speed",
+    }
+)
+"""What of an entity shows that somebody has set it; the rest changes by itself."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """A value that was set."""
+
+    before: object
+    after: object
+    wanted: tuple[object, ...] = ()
+    """The values of which it was to become one, where they are known."""
+
+    def is_on_the_way(self, value: object) -> bool:
+        """Tell whether a number lies on the way from `after` to where it was to be."""
+        now, begun = as_number(value), as_number(self.after)
+        if now is None or begun is None:
+            return False
+        ends = [end for each in self.wanted if (end := as_number(each)) is not None]
+        return any(min(begun, end) <= now <= max(begun, end) for end in ends)
+
+
+def settings_of(outcomes: Iterable[Outcome]) -> dict[str, Setting]:
+    """Return name -> what several outcomes of one component made of it, first to last.
+
+    What was on its way to where nobody knows is left out.
+    """
+    found: dict[str, Setting] = {}
+    for each in outcomes:
+        for name in each.after.keys() | each.wanted.keys():
+            wanted = each.wanted.get(name)
+            earlier = found.pop(name, None)
+            if wanted is None or wanted:
+                found[name] = Setting(
+                    before=each.before.get(name) if earlier is None else earlier.before,
+                    after=each.after.get(name),
+                    wanted=tuple(wanted or ()),
+                )
+    return found
+
+
+def wanted_values(
+    expectation: Expectation, after: Collection[str]
+) -> dict[str, tuple[object, ...]]:
+    """Return what is to be kept of an expectation as `Outcome.wanted`.
+
+    `after` are the names of all values that have changed. What a transition changes
+    beside its goals is still changing.
+    """
+    wanted = {
+        goal.name: goal.values
+        for goal in expectation.goals
+        if goal.values and not is_secret(goal.name)
+    }
+    goals = {goal.name for goal in expectation.goals}
+    changing = {name: () for name in after if name not in goals}
+    return (changing if expectation.extra_seconds else {}) | wanted
+
+
+def left_as_it_is(changed: Outcome) -> Outcome:
+    """Return the outcome of what is not put back because somebody has changed it since."""
+    return _not_put_back(
+        changed,
+        OutcomeKind.REFUSED,
+        "It has been changed since by somebody else, so it was left as it is.",
+        REFUSED_CHANGED_SINCE,
+    )
+
+
+def cannot_go_back(changed: Outcome, detail: str) -> Outcome:
+    """Return the outcome of what is not put back because there is no way back."""
+    return _not_put_back(changed, OutcomeKind.FAILED, detail, FAILED_NO_UNDO)
+
+
+def _not_put_back(changed: Outcome, kind: OutcomeKind, detail: str, reason: str) -> Outcome:
+    return Outcome(
+        kind=kind,
+        device_id=changed.device_id,
+        device_name=changed.device_name,
+        component_id=changed.component_id,
+        capability=changed.capability,
+        command=PUT_BACK,
+        detail=detail,
+        reason=reason,
+        source=changed.source,
+        raw_device_id=changed.raw_device_id,
+        area=changed.area,
+    )
+
+
+def is_changed_since(
+    outcomes: Iterable[Outcome],
+    restore: Values,
+    now: Values,
+    *,
+    telling: Container[str] | None = None,
+) -> bool:
+    """Return whether somebody has changed a thing since these outcomes, in their order.
+
+    Not where the values are as they are to be restored anyway. A value that is not in `now` is
+    not known. `telling`: names of values that only people change; None for all.
+    """
+    if not now or all(
+        name in now and is_same(name, value, now[name]) for name, value in restore.items()
+    ):
+        return False
+    return any(
+        not _holds(name, each, now)
+        for name, each in settings_of(outcomes).items()
+        if each.wanted
+        or ((telling is None or name in telling) and not is_same(name, each.before, each.after))
+    )
+
+
+def _holds(name: str, setting: Setting, now: Values) -> bool:
+    known = [each for each in (setting.after, *setting.wanted) if each is not None]
+    if not known or name not in now:
+        return True
+    value = now[name]
+    return any(is_same(name, each, value) for each in known) or setting.is_on_the_way(
+        unwrapped(value)
+    )

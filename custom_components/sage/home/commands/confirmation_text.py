@@ -1,0 +1,222 @@
+"""What will be done, as a person is asked about it or told of it (DESIGN 5, confirmation).
+
+It names the exact devices, what will be done and with which values.
+"""
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from ...text.speech import Sentences
+from ..home_types import RiskClass, without_codes
+from ..safety.authority import RiskyAction
+from ..smartthings.names import words_of
+from ..values import HIDDEN
+from .asked_names import LONGEST, cleaned
+
+_CLAUSES: Final[Mapping[RiskClass, Mapping[str, str]]] = {
+    RiskClass.UNLOCK: {"unlock": "do_unlock", "open": "do_open", "press": "do_press"},
+    RiskClass.DISARM: {"alarm_disarm": "do_disarm"},
+    RiskClass.OPEN: {
+        "open_cover": "do_open",
+        "open_valve": "do_open",
+        "set_cover_position": "do_open",
+        "set_valve_position": "do_open",
+        "press": "do_press",
+    },
+    RiskClass.MAINTENANCE: {"install": "do_install", "press": "do_press"},
+    RiskClass.UNRESOLVED: {"turn_on": "do_run", "press": "do_press"},
+    RiskClass.FOREIGN: {},
+}
+_CLAUSES_OF_ALL: Final[Mapping[str, str]] = {
+    "turn_on": "do_turn_on",
+    "turn_off": "do_turn_off",
+    "toggle": "do_toggle",
+    "press": "do_press",
+    "trigger": "do_run",
+    "put_back": "do_put_back",
+}
+_CLAUSES_WITHOUT_RISK: Final[Mapping[str, str]] = {
+    **_CLAUSES_OF_ALL,
+    "on": "do_turn_on",
+    "off": "do_turn_off",
+    "lock": "do_lock",
+    "unlock": "do_unlock",
+    "open": "do_open",
+    "open_cover": "do_open",
+    "open_valve": "do_open",
+    "close": "do_close",
+    "close_cover": "do_close",
+    "close_valve": "do_close",
+    "alarm_disarm": "do_disarm",
+}
+_SET: Final = "set"
+"""A word of commands that take a value: `set_temperature`, `volume_set`, `setLevel`."""
+
+_VALUES: Final[Mapping[str, tuple[str, float]]] = {
+    "brightness_pct": ("value_brightness", 1),
+    "color_temp_kelvin": ("value_kelvin", 1),
+    "temperature": ("value_temperature", 1),
+    "humidity": ("value_humidity", 1),
+    "percentage": ("value_speed", 1),
+    "position": ("value_position", 1),
+    "tilt_position": ("value_tilt", 1),
+    "volume_level": ("value_volume", 100),
+}
+"""Argument -> key of its sentence, and its scale there."""
+
+_MOST_NAMES: Final = 8
+"""Devices that are named in one clause; more are counted."""
+
+type _Clause = tuple[str, str, str]
+"""Key of the sentence, words of the command, values."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamedCommand:
+    """A command, and what its device is called."""
+
+    thing: str
+    """Never changes, as in `RiskyAction`."""
+
+    device_name: str
+    command: str
+    arguments: Mapping[str, object]
+
+
+def confirmation_question(
+    sentences: Sentences, actions: Sequence[RiskyAction], *, pin: bool = False
+) -> str:
+    """Return the question about exactly these actions; with `pin` it asks for the PIN."""
+    said: list[str] = []
+    for action in actions:
+        if action.risk is RiskClass.UNRESOLVED:
+            said.append(sentences.say("confirm_unresolved", devices=action.device_name))
+        elif action.risk is RiskClass.FILE:
+            said.append(sentences.say("confirm_file", devices=action.device_name))
+        elif action.is_indirect:
+            said.append(_warning(sentences, action))
+    clauses = [(_clause(sentences, action), action) for action in actions]
+    said.append(sentences.say("confirm_question", actions=_all_worded(sentences, clauses)))
+    if pin:
+        said.append(sentences.say("confirm_pin"))
+    return " ".join(said)
+
+
+def say_commands(sentences: Sentences, commands: Iterable[NamedCommand]) -> str:
+    """Return what will be done, without who does it: "switch on Lamp and lock Front Door"."""
+    clauses = [(_clause_without_risk(sentences, each), each) for each in commands]
+    return _all_worded(sentences, clauses, _MOST_NAMES)
+
+
+def say_names(sentences: Sentences, names: Iterable[str], most: int | None = None) -> str:
+    """Return the names as a list; those above `most` are counted."""
+    listed = list(names)
+    if most is not None and len(listed) > most:
+        more = sentences.say("names_more", count=str(len(listed) - most + 1))
+        listed = [*listed[: most - 1], more]
+    return _joined(sentences, listed)
+
+
+def _warning(sentences: Sentences, action: RiskyAction) -> str:
+    reaches = _joined(sentences, action.reaches) or sentences.say("confirm_something")
+    return sentences.say(
+        f"confirm_reaches_{action.risk.value}", devices=action.device_name, reaches=reaches
+    )
+
+
+def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
+    command = action.command.rpartition(".")[2]
+    key = _CLAUSES.get(action.risk, {}).get(command) or _CLAUSES_OF_ALL.get(command)
+    if action.is_indirect and command in {"turn_on", "toggle"}:
+        key = "do_run"
+    return (
+        key or "do_other",
+        " ".join(command.split("_")).replace("  ", " "),
+        _details(sentences, action),
+    )
+
+
+def _clause_without_risk(sentences: Sentences, command: NamedCommand) -> _Clause:
+    words = words_of(command.command.rpartition(".")[2])
+    key = _CLAUSES_WITHOUT_RISK.get("_".join(words), "do_other")
+    details = _joined(
+        sentences,
+        (
+            _value_said(sentences, name, value)
+            for name, value in without_codes(command.arguments).items()
+            if value != HIDDEN
+        ),
+    )
+    if key == "do_other" and details and _SET in words:
+        key = "do_set"
+    return key, " ".join(words), details
+
+
+def _value_said(sentences: Sentences, name: str, value: object) -> str:
+    key, scale = _VALUES.get(name, ("", 1))
+    if key and isinstance(value, int | float) and not isinstance(value, bool):
+        return sentences.say(key, value=f"{round(value * scale, 1):g}")
+    return f"{' '.join(words_of(name))} {_value(value)}"
+
+
+def _all_worded(
+    sentences: Sentences,
+    clauses: Iterable[tuple[_Clause, RiskyAction | NamedCommand]],
+    most_names: int | None = None,
+) -> str:
+    """Return the clauses; equal ones of several things are one clause."""
+    found: dict[_Clause, dict[str, str]] = {}
+    for clause, each in clauses:
+        # Two things of one name are two names.
+        found.setdefault(clause, {})[each.thing or each.device_name] = each.device_name
+    return _joined(
+        sentences,
+        (
+            _worded(sentences, clause, say_names(sentences, things.values(), most_names))
+            for clause, things in found.items()
+        ),
+    )
+
+
+def _worded(sentences: Sentences, clause: _Clause, devices: str) -> str:
+    key, command, details = clause
+    if key == "do_set":
+        return sentences.say(key, devices=devices, details=details)
+    said = sentences.say(key, devices=devices, command=command)
+    return sentences.say("do_with", action=said, details=details) if details else said
+
+
+def _details(sentences: Sentences, action: RiskyAction) -> str:
+    return _joined(
+        sentences,
+        (
+            f"{name.replace('_', ' ')} {_value(value)}"
+            for name, value in without_codes(action.arguments).items()
+            if value != HIDDEN
+        ),
+    )
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, str):
+        return cleaned(value)
+    if isinstance(value, list | tuple):
+        return _cut(json.dumps([*map(_item, value)], default=str, ensure_ascii=False))
+    return cleaned(json.dumps(value, default=str, ensure_ascii=False))
+
+
+def _item(value: Any) -> Any:
+    return cleaned(value) if isinstance(value, str) else value
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}…"
+
+
+def _joined(sentences: Sentences, parts: Iterable[str]) -> str:
+    listed = list(parts)
+    if len(listed) < 2:
+        return "".join(listed)
+    return sentences.say("list_and", first=", ".join(listed[:-1]), last=listed[-1])

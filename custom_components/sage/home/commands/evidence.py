@@ -1,0 +1,347 @@
+"""The record of a run: what it did and what it read (DESIGN 5, evidence)."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Final, Protocol
+
+from homeassistant.const import STATE_UNAVAILABLE
+
+from ..entities.contents import contents_of
+from ..home_types import Documentation, Outcome, OutcomeKind, Reading, Source
+from ..safety.free_text import is_free_text, options_of
+from ..values import plain
+from .goals import STATE
+
+_SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Seen:
+    """The last values of one component that the run has seen."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    area: str | None = None
+    values: Mapping[str, tuple[object, ...]] = field(default_factory=dict)
+    """Attribute name -> its value, and what the value means where that says more."""
+
+    text: str = ""
+    """What an action answered, such as a forecast."""
+
+    free_text: frozenset[str] = frozenset()
+    """Names of the values that others may have written."""
+
+
+class Witness(Protocol):
+    """Who is shown what a run does and sees, at once."""
+
+    def outcomes(self, outcomes: Sequence[Outcome]) -> None:
+        """Show what became of commands."""
+
+    def readings(self, readings: Sequence[Reading]) -> None:
+        """Show values that were read."""
+
+    def happened(self, what: str, **placeholders: str) -> None:
+        """Show the sentence `what`."""
+
+    def told(self, text: str) -> None:
+        """Show what is in words for the person already."""
+
+
+class Evidence:
+    """The record of one run: what it did and what it read."""
+
+    def __init__(self, witness: Witness | None = None) -> None:
+        """Start with an empty record; the witness is shown what comes into it."""
+        self._witness = witness
+        self._outcomes: list[Outcome] = []
+        self._reads: list[dict[str, object]] = []
+        self._seen: dict[tuple[str, ...], Seen] = {}
+        self._foreign: list[str] = []
+        self._read = False
+        self._recalled = False
+        self._kept = False
+        self._told_routines = False
+        self._routines: list[str] = []
+        self._unwatched = False
+
+    def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
+        """Add what became of commands."""
+        self._outcomes += outcomes
+        if self._witness is not None:
+            self._witness.outcomes(outcomes)
+        for each in outcomes:
+            if each.kind is OutcomeKind.VERIFIED or not each.is_read:
+                self._see_outcome(each)
+            self._read = self._read or (each.is_read and each.kind is OutcomeKind.VERIFIED)
+
+    def record_reads(self, readings: Iterable[Reading]) -> None:
+        """Add values that were read."""
+        readings = tuple(readings)
+        if self._witness is not None:
+            self._witness.readings(readings)
+        for each in readings:
+            values = each.values if each.available else {STATE: STATE_UNAVAILABLE}
+            self._note(each, each.capability or "", values, each.meanings, each.free_text)
+
+    def record_documents(
+        self, documents: Iterable[Documentation], *, is_unasked: bool = False
+    ) -> None:
+        """Add documentation, which carries current values.
+
+        `is_unasked`: no tool was called for it. Its values may prove a claim, but nothing
+        counts as read.
+        """
+        for each in documents:
+            values = {
+                attribute.name: attribute.value
+                for attribute in each.attributes
+                # Text of others is not shown with the documentation.
+                if not attribute.is_free_text
+            }
+            meanings = {
+                attribute.name: attribute.meaning
+                for attribute in each.attributes
+                if attribute.meaning
+            }
+            raw = each.capability if each.source is not Source.HOME_ASSISTANT else ""
+            values = values if each.available else {STATE: STATE_UNAVAILABLE}
+            self._note(each, raw, values, meanings, is_unasked=is_unasked)
+
+    def record_foreign(self, tool: str) -> None:
+        """Note that a tool of another integration changed something."""
+        self._foreign.append(tool)
+        self._show("details_foreign", tool=tool)
+
+    def record_recall(self) -> None:
+        """Note that something of the person was recalled."""
+        self._read = self._recalled = True
+        self._show("details_recalled")
+
+    def record_kept(self) -> None:
+        """Note that something was remembered or forgotten, as the person wished."""
+        self._kept = True
+        self._show("details_kept")
+
+    def record_routines_listed(self) -> None:
+        """Note that the person's routines were read."""
+        self._read = self._told_routines = True
+        self._show("details_routines")
+
+    def record_condition(self) -> None:
+        """Note that condition code was written; nothing watches it yet."""
+        self._unwatched = True
+        self._show("details_condition")
+
+    def record_routine(self, told: str) -> None:
+        """Note that a routine was made, paused or ended, in words for its person."""
+        self._unwatched = False
+        self._routines.append(told)
+        if self._witness is not None:
+            self._witness.told(told)
+
+    def record_foreign_read(self, tool: str) -> None:
+        """Note that a tool of another integration was read."""
+        self._read = True
+        self._show("details_foreign", tool=tool)
+
+    def _show(self, what: str, **placeholders: str) -> None:
+        if self._witness is not None:
+            self._witness.happened(what, **placeholders)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """All outcomes in the order of the commands."""
+        return tuple(self._outcomes)
+
+    @property
+    def final_outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes that still hold at the end: without tries that were mended later.
+
+        What was done in this run and then done again is not "already so before".
+        """
+        # Only outcomes of one component have to do with each other; there may be hundreds.
+        writes: list[Outcome] = []
+        earlier: dict[tuple[str, ...], list[Outcome]] = {}
+        for each in self._outcomes:
+            before = earlier.setdefault(_place(each), [])
+            again = each.kind is OutcomeKind.ALREADY and any(
+                _is_done(other) and _is_same(each, other) for other in before
+            )
+            if not each.is_read and not again:
+                before.append(each)
+                writes.append(each)
+        held: list[Outcome] = []
+        later: dict[tuple[str, ...], list[Outcome]] = {}
+        for each in reversed(writes):
+            after = later.setdefault(_place(each), [])
+            if not any(_supersedes(other, each) for other in after):
+                held.append(each)
+            after.append(each)
+        return tuple(reversed(held))
+
+    @property
+    def reads(self) -> list[dict[str, object]]:
+        """What was read, as JSON has it."""
+        return list(self._reads)
+
+    @property
+    def seen(self) -> tuple[Seen, ...]:
+        """The last values that were seen, by component and raw capability."""
+        return tuple(self._seen.values())
+
+    @property
+    def routines_listed(self) -> bool:
+        """Whether the person's routines were read."""
+        return self._told_routines
+
+    @property
+    def foreign(self) -> tuple[str, ...]:
+        """Names of the tools of other integrations that changed something."""
+        return tuple(self._foreign)
+
+    @property
+    def wrote(self) -> bool:
+        """Whether the run tried to change anything, with success or without."""
+        return bool(self._foreign) or any(not each.is_read for each in self._outcomes)
+
+    @property
+    def kept(self) -> bool:
+        """Whether something was remembered or forgotten."""
+        return self._kept
+
+    @property
+    def recalled(self) -> bool:
+        """Whether something of the person was recalled."""
+        return self._recalled
+
+    @property
+    def routines(self) -> tuple[str, ...]:
+        """What became of routines, in words for their person."""
+        return tuple(self._routines)
+
+    @property
+    def unwatched(self) -> bool:
+        """Whether condition code was written after the last routine was made."""
+        return self._unwatched
+
+    @property
+    def read(self) -> bool:
+        """Whether the run read anything of the home or of the person."""
+        return self._read
+
+    def _note(
+        self,
+        read: Reading | Documentation,
+        capability: str,
+        values: Mapping[str, object],
+        meanings: Mapping[str, str],
+        free_text: frozenset[str] = frozenset(),
+        *,
+        is_unasked: bool = False,
+    ) -> None:
+        shown = {name: plain(value) for name, value in values.items()}
+        if not is_unasked:
+            self._read = True
+            self._reads.append(
+                {"device": read.device_id, "component": read.component_id, "values": shown}
+            )
+        self._see(
+            Seen(
+                device_id=read.device_id,
+                device_name=read.device_name,
+                component_id=read.component_id,
+                area=read.area,
+                values={
+                    name: (value, meanings[name]) if name in meanings else (value,)
+                    for name, value in shown.items()
+                },
+                free_text=free_text,
+            ),
+            capability,
+        )
+
+    def _see_outcome(self, outcome: Outcome) -> None:
+        """Add what a command left: its values are newer than those read before."""
+        values = {name: (plain(value),) for name, value in outcome.after.items()}
+        if "brightness" in outcome.after:
+            brightness = outcome.after["brightness"]
+            lit = brightness if isinstance(brightness, int | float) else None
+            values["brightness_pct"] = (None if lit is None else round(lit * 100 / 255),)
+        self._see(
+            Seen(
+                device_id=outcome.device_id,
+                device_name=outcome.device_name,
+                component_id=outcome.component_id,
+                area=outcome.area,
+                values=values,
+                text=outcome.detail if outcome.is_read else "",
+                free_text=_free_text_of(outcome, values),
+            ),
+            outcome.capability if outcome.source is not Source.HOME_ASSISTANT else "",
+        )
+
+    def _see(self, seen: Seen, capability: str) -> None:
+        place = (seen.device_id, seen.component_id, capability)
+        if (before := self._seen.get(place)) is not None:
+            text = f"{before.text} {seen.text}".strip()
+            free_text = before.free_text | seen.free_text
+            values = {**before.values, **seen.values}
+            seen = replace(seen, values=values, text=text, free_text=free_text)
+        self._seen[place] = seen
+
+
+def _free_text_of(outcome: Outcome, values: Mapping[str, tuple[object, ...]]) -> frozenset[str]:
+    """Return the names of the values that others may have written."""
+    is_entity = outcome.source is Source.HOME_ASSISTANT
+    domain = outcome.component_id.partition(".")[0] if is_entity else outcome.capability
+    free = [name for name, (value,) in values.items() if is_free_text(domain, name, value)]
+    if not free:
+        return frozenset()
+    options = options_of(domain, outcome.restore)
+    return frozenset(name for name in free if is_free_text(domain, name, values[name][0], options))
+
+
+def _is_done(outcome: Outcome) -> bool:
+    return outcome.kind in (OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY)
+
+
+def _place(outcome: Outcome) -> tuple[str, ...]:
+    """Return what tells apart where commands went: `main` is a part of many devices."""
+    if outcome.raw_device_id is None:
+        return (outcome.component_id,)
+    return (outcome.component_id, outcome.raw_device_id, outcome.capability)
+
+
+def _is_same(one: Outcome, other: Outcome) -> bool:
+    """Tell whether both are the same command on the same component."""
+    return (
+        _place(one) == _place(other)
+        and one.command == other.command
+        and dict(one.arguments) == dict(other.arguments)
+    )
+
+
+def _supersedes(later: Outcome, earlier: Outcome) -> bool:
+    """Tell whether a later outcome takes the place of an earlier one.
+
+    The same command again does, with at least what was asked before. Another
+    command does not: a refused one is not made good by what was done besides.
+    """
+    if _place(later) != _place(earlier):
+        return False
+    if contents_of(later.component_id.partition(".")[0]):
+        # Each entry is a thing of its own: bread on the list makes no milk good.
+        return _is_same(later, earlier)
+    if later.command == earlier.command:
+        same = dict(later.arguments) == dict(earlier.arguments)
+        return same or (
+            later.kind in _SUCCESS and later.arguments.keys() >= earlier.arguments.keys()
+        )
+    both_done = later.kind in _SUCCESS and earlier.kind in _SUCCESS
+    if later.raw_device_id is not None:
+        # Raw values have no main one: `off` takes the place of `on` where both set `switch`.
+        shared = later.after.keys() & earlier.after.keys()
+        return both_done and any(later.after[name] != earlier.after[name] for name in shared)
+    return both_done and later.after.get(STATE) != earlier.after.get(STATE)

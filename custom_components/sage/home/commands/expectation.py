@@ -1,0 +1,268 @@
+"""What a command should lead to, as far as that can be told in general (DESIGN 5, evidence).
+
+An argument is held against the attribute of its name, a command against the state
+that its word stands for. Nothing here knows a device.
+"""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.core import State
+from homeassistant.util.color import color_name_to_rgb
+
+from ..home_types import OutcomeKind
+from .expectation_rules import AT_REST, OFF, ON, RULES, TOGGLES, Rule, is_one_of
+from .goals import STATE, Goal, Values, as_number
+
+STATELESS_DOMAINS: Final = frozenset(
+    {
+        "scene",
+        "button",
+        "input_button",
+        "notify",
+        "event",
+        "script",
+        "image",
+        "tts",
+        "stt",
+        "conversation",
+        "assist_satellite",
+        "persistent_notification",
+        "infrared",
+    }
+)
+"""Domains whose state tells when they were used, not what came of it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Expectation:
+    """What is to be seen after a command."""
+
+    goals: tuple[Goal, ...] = ()
+    """All must be met; empty when any change of `watched` will do."""
+
+    watched: frozenset[str] = frozenset()
+    """Attributes of which any change is a sign, where there are no goals."""
+
+    on_the_way: frozenset[str] = frozenset()
+    """Values that lead to the goals by themselves."""
+
+    approaches: bool = False
+    """A number that has moved towards its goal is on its way there, too."""
+
+    observable: bool = True
+    """False for scenes, buttons, notifications and what only guesses its state."""
+
+    extra_seconds: float = 0.0
+    """How much longer the command takes by its own arguments, such as a transition."""
+
+    def is_met(self, before: Values, now: Values) -> bool:
+        """Return whether what is expected has come true; never of a thing that is away."""
+        if self.goals:
+            return all(goal.is_met(before, now) for goal in self.goals)
+        return any(name in now and now[name] != before.get(name) for name in self.watched)
+
+    def was_met(self, before: Values, now: Values) -> bool:
+        """Return whether the goals were met before, and by the same values as now."""
+        return (
+            bool(self.goals)
+            and self.is_met(before, before)
+            and all(goal.is_kept(before, now) for goal in self.goals)
+        )
+
+    def kind_if_met(self, before: Values, now: Values) -> OutcomeKind:
+        """Return whether a command has brought what is expected, or found it."""
+        return OutcomeKind.ALREADY if self.was_met(before, now) else OutcomeKind.VERIFIED
+
+    def is_under_way(self, before: Values, now: Values) -> bool:
+        """Return whether the thing is visibly on its way to the goals."""
+        if now.get("in_progress") or now.get(STATE) in self.on_the_way:
+            return True
+        left = [goal for goal in self.goals if not goal.is_met(before, now)]
+        return bool(left) and all(
+            str(now.get(goal.name)).casefold() in self.on_the_way
+            or (self.approaches and goal.is_nearer(before, now))
+            for goal in left
+        )
+
+
+UNOBSERVABLE: Final = Expectation(observable=False)
+
+
+_STATE_ARGUMENTS: Final = frozenset(
+    {
+        "climate.hvac_mode",
+        "water_heater.operation_mode",
+        "select.option",
+        "input_select.option",
+        "number.value",
+        "input_number.value",
+        "text.value",
+        "input_text.value",
+        "counter.value",
+    }
+)
+"""`domain.argument` that becomes the state itself."""
+
+_IGNORED: Final = frozenset({"code", "transition", "flash", "variables", "entity_id", "duration"})
+"""Arguments that leave no trace in the attributes."""
+
+
+_FULLY_OPEN: Final = frozenset({"open_cover", "open_valve"})
+"""A cover that was half open is `open`, too: its position tells."""
+
+
+def expectation_of(
+    domain: str, service: str, arguments: Mapping[str, Any], state: State | None
+) -> Expectation:
+    """Return what calling `domain.service` with these arguments should lead to.
+
+    `state` is the one before the call; relative and toggling commands need it.
+    """
+    own = state.domain if state is not None and domain == "homeassistant" else domain
+    if (state is not None and state.domain in STATELESS_DOMAINS and service != "turn_off") or (
+        own in STATELESS_DOMAINS and service != "turn_off"
+    ):
+        return UNOBSERVABLE
+    if state is not None and state.attributes.get("assumed_state"):
+        return UNOBSERVABLE
+    attributes: Mapping[str, Any] = state.attributes if state is not None else {}
+    rule = _rule_of(own, service, state)
+    goals = [rule.goal] if rule is not None and rule.goal is not None else []
+    on_the_way = rule.on_the_way if rule is not None else frozenset()
+    for name, value in arguments.items():
+        if name in _IGNORED or value is None:
+            continue
+        named = name == "color_name"
+        goal = _named_color(str(value)) if named else _goal_of(own, name, value, attributes)
+        if goal is not None:
+            goals.append(goal)
+    if service in _FULLY_OPEN and "current_position" in attributes:
+        goals.append(Goal(name="current_position", values=(100,), tolerance=5))
+    if "position" in arguments or "tilt_position" in arguments:
+        on_the_way |= {"opening", "closing"}
+    return Expectation(
+        goals=_consistent(goals),
+        on_the_way=on_the_way,
+        extra_seconds=_transition(arguments),
+    )
+
+
+def expectation_of_state(state: State) -> Expectation:
+    """Return what reproducing a state should lead to; for undo."""
+    goals = [Goal(name=STATE, values=(state.state,), is_exact=True)]
+    goals += [
+        goal
+        for name, value in state.attributes.items()
+        if value is not None and (goal := goal_like(name, value)) is not None
+    ]
+    moving = {"opening", "closing", "locking", "unlocking", "arming", "pending", "returning"}
+    return Expectation(goals=tuple(goals), on_the_way=frozenset(moving - {state.state}))
+
+
+def _rule_of(domain: str, service: str, state: State | None) -> Rule | None:
+    if service == "toggle":
+        if state is None:
+            return None
+        active = state.state not in AT_REST
+        return TOGGLES.get(domain, {True: OFF, False: ON})[active]
+    if service == "media_play_pause" and state is not None:
+        other = "media_pause" if state.state == "playing" else "media_play"
+        return RULES[f"media_player.{other}"]
+    return RULES.get(f"{domain}.{service}", RULES.get(service))
+
+
+def _consistent(goals: Sequence[Goal]) -> tuple[Goal, ...]:
+    """Drop what an argument says more exactly: `turn_on` with a brightness of 0 is off."""
+    by_name = {goal.name: goal for goal in goals}
+    if (dark := by_name.get("brightness")) is not None and dark.values == (0.0,):
+        return (is_one_of("off"),)
+    return tuple(by_name.values())
+
+
+_ATTRIBUTES: Final[Mapping[str, str]] = {
+    "position": "current_position",
+    "tilt_position": "current_tilt_position",
+}
+"""Arguments whose attribute has another name."""
+
+_WITH_STATE: Final = frozenset(
+    {
+        "brightness",
+        "temperature",
+        "target_temp_high",
+        "target_temp_low",
+        "humidity",
+        "percentage",
+        "current_position",
+        "current_tilt_position",
+        "volume_level",
+    }
+)
+"""Attributes that are absent while the thing is off."""
+
+_STEPS: Final[Mapping[str, str]] = {
+    "brightness_step": "brightness",
+    "brightness_step_pct": "brightness",
+    "volume_step": "volume_level",
+}
+
+
+def _goal_of(domain: str, name: str, value: Any, attributes: Mapping[str, Any]) -> Goal | None:
+    if f"{domain}.{name}" in _STATE_ARGUMENTS:
+        return _state_goal(value)
+    if name in _STEPS:
+        number = as_number(value)
+        return Goal(name=_STEPS[name], direction=1 if number > 0 else -1) if number else None
+    if name == "brightness_pct" and (number := as_number(value)) is not None:
+        return Goal(name="brightness", values=(number * 2.55,))
+    attribute = _ATTRIBUTES.get(name, name)
+    if attribute not in attributes and attribute not in _WITH_STATE:
+        return None
+    number = as_number(value)
+    if attribute == "percentage" and number is not None:
+        return _stepped(attribute, number, attributes.get("percentage_step"))
+    return goal_like(attribute, value)
+
+
+def _stepped(name: str, value: float, step: Any) -> Goal:
+    """Return the goal for a value that the device rounds up to one of its steps."""
+    width = as_number(step) or 1.0
+    snapped = min(100.0, math.ceil(value / width - 1e-6) * width)
+    return Goal(name=name, values=(value, snapped))
+
+
+def _state_goal(value: Any) -> Goal:
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    wanted = float(value) if is_number else str(value)
+    return Goal(name=STATE, values=(wanted,), is_exact=True)
+
+
+def _named_color(name: str) -> Goal | None:
+    try:
+        return goal_like("rgb_color", tuple(color_name_to_rgb(name)))
+    except ValueError:
+        return None
+
+
+def goal_like(name: str, value: Any) -> Goal | None:
+    """Return the goal that an attribute becomes this value, as near as devices come.
+
+    None for what no goal tells, such as no value at all.
+    """
+    if isinstance(value, bool | str):
+        return Goal(name=name, values=(value,))
+    if isinstance(value, int | float):
+        return Goal(name=name, values=(float(value),))
+    if isinstance(value, list | tuple) and value:
+        numbers = [as_number(each) for each in value]
+        if all(number is not None for number in numbers):
+            return Goal(name=name, values=([*numbers],))
+    return None
+
+
+def _transition(arguments: Mapping[str, Any]) -> float:
+    seconds = arguments.get("transition")
+    return min(float(seconds), 10.0) if isinstance(seconds, int | float) else 0.0

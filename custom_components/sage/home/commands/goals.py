@@ -1,0 +1,180 @@
+"""One value that is to come true, and when it has (DESIGN 5, evidence)."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.core import State
+
+from ..smartthings.names import words_of
+
+STATE: Final = "state"
+"""The name of the state of an entity among its values."""
+
+UNKNOWN: Final = frozenset({"unavailable", "unknown"})
+
+type Values = Mapping[str, object]
+"""Name -> value of the attributes of an entity or a raw capability; empty when it is away."""
+
+_TOLERANCES: Final[Mapping[str, float]] = {
+    "brightness": 1.5,
+    "temperature": 0.24,
+    "target_temp_high": 0.24,
+    "target_temp_low": 0.24,
+    "humidity": 0.5,
+    "percentage": 1.0,
+    "current_position": 1.0,
+    "current_tilt_position": 1.0,
+    "volume_level": 0.006,
+    "rgb_color": 12.0,
+    "rgbw_color": 12.0,
+    "rgbww_color": 12.0,
+    "hs_color": 12.0,
+    "xy_color": 0.02,
+}
+"""Far below the smallest step that a person would ask for: else nothing done looks done."""
+
+_COARSE: Final = frozenset({"hue", "saturation", "level"})
+"""Words of raw attributes that devices keep in coarser steps than they are asked for."""
+
+_FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Goal:
+    """One attribute that is to change in a certain way."""
+
+    name: str
+    """Attribute, or `state`."""
+
+    values: tuple[object, ...] = ()
+    """It must become one of them."""
+
+    not_values: frozenset[str] = frozenset()
+    """It must become a text that is none of them."""
+
+    direction: int = 0
+    """+1 or -1 for a relative command: where the number must have moved."""
+
+    differs: bool = False
+    """Any other value than before will do."""
+
+    tolerance: float | None = None
+    """Of numbers; None for the usual one of the attribute."""
+
+    is_exact: bool = False
+    """Capital letters count."""
+
+    def is_met(self, before: Values, now: Values) -> bool:
+        """Return whether the goal holds in `now`."""
+        value, old = now.get(self.name), before.get(self.name)
+        if value is None:
+            return False
+        if self.direction:
+            new_number, old_number = as_number(value), as_number(old)
+            if new_number is None or old_number is None:
+                return False
+            return (new_number - old_number) * self.direction > 0
+        if self.differs:
+            return old is not None and value != old
+        if self.not_values:
+            return _text(value) not in self.not_values
+        return any(self._is_same(wanted, value) for wanted in self.values)
+
+    def is_kept(self, before: Values, now: Values) -> bool:
+        """Return whether the value is the same as before.
+
+        A goal with several values may be met by one before and by another one now.
+        """
+        old, new = before.get(self.name), now.get(self.name)
+        has_one = len(self.values) == 1 or self.direction or self.differs
+        return bool(has_one) or self._is_same(old, new)
+
+    def is_nearer(self, before: Values, now: Values) -> bool:
+        """Return whether the number has moved towards the only one wanted."""
+        old, new = as_number(before.get(self.name)), as_number(now.get(self.name))
+        wanted = as_number(self.values[0]) if len(self.values) == 1 else None
+        if old is None or new is None or wanted is None or old == new:
+            return False
+        return min(old, wanted) <= new <= max(old, wanted)
+
+    def _is_same(self, wanted: object, value: object) -> bool:
+        if self.is_exact and isinstance(wanted, str) and isinstance(value, str):
+            number = as_number(wanted)
+            return wanted == value or (number is not None and number == as_number(value))
+        return is_same(self.name, wanted, value, self.tolerance)
+
+
+def values_of(state: State | None) -> Values:
+    """Return the values of an entity; none while it is away."""
+    if state is None or state.state in UNKNOWN:
+        return {}
+    return {**state.attributes, STATE: state.state}
+
+
+def is_same(name: str, wanted: object, value: object, tolerance: float | None = None) -> bool:
+    """Return whether an attribute has a value, as near as devices come to it."""
+    if isinstance(wanted, Mapping):
+        return isinstance(value, Mapping) and all(
+            part in value and is_same(str(part), each, value[part]) for part, each in wanted.items()
+        )
+    value = unwrapped(value)
+    if _is_list(wanted):
+        return (
+            _is_list(value)
+            and len(wanted) == len(value)  # type: ignore[arg-type]
+            and all(
+                is_same(name, one, other, tolerance)
+                for one, other in zip(wanted, value, strict=True)  # type: ignore[call-overload]
+            )
+        )
+    if isinstance(wanted, bool) or isinstance(value, bool):
+        flag = _flag(wanted)
+        return flag is not None and flag is _flag(value)
+    one, other = as_number(wanted), as_number(value)
+    if one is not None and other is not None:
+        if isinstance(wanted, str) and isinstance(value, str):
+            return one == other
+        allowed = _tolerance(name, one) if tolerance is None else tolerance
+        return abs(one - other) <= allowed
+    return _text(wanted).casefold() == _text(value).casefold()
+
+
+def unwrapped(value: object) -> object:
+    """Return the value of an attribute that also says what it could be set to."""
+    return value["value"] if isinstance(value, Mapping) and "value" in value else value
+
+
+def as_number(value: Any) -> float | None:
+    """Return a value as a finite number; None when it is none."""
+    if isinstance(value, bool):
+        return None
+    try:
+        number = float(value)
+    except TypeError, ValueError:
+        return None
+    return number if math.isfinite(number) else None
+
+
+def _is_list(value: object) -> bool:
+    return isinstance(value, Sequence) and not isinstance(value, str)
+
+
+def _tolerance(name: str, value: float) -> float:
+    if (told := _TOLERANCES.get(name)) is not None:
+        return told
+    words = words_of(name)
+    if name == "color_temp_kelvin" or {"color", "temperature"} <= set(words):
+        return value * value / 1e6 + 2  # one mired, the unit that lamps count in
+    if _COARSE & set(words):
+        return 1.0
+    return max(0.01, abs(value) * 0.001)
+
+
+def _flag(value: object) -> bool | None:
+    return value if isinstance(value, bool) else _FLAGS.get(_text(value).casefold())
+
+
+def _text(value: object) -> str:
+    return str(getattr(value, "value", value))

@@ -1,0 +1,432 @@
+"""Outcomes told truly: to the person in their language, to the model in English (DESIGN 5).
+
+What was not seen never sounds done.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.translation import (
+    async_get_cached_translations,
+    async_get_translations,
+)
+
+from ...helpers.slices import Work, async_in_slices, in_one_go
+from ...text.fence import fenced
+from ...text.speech import Sentences
+from ..earlier import EARLIER
+from ..entities.contents import contents_of
+from ..home_types import PUT_BACK, Outcome, OutcomeKind, Reading, Source, without_codes
+from ..safety.free_text import is_free_text, options_of
+from ..values import is_shown, names_entities, plain
+from .confirmation_text import confirmation_question
+from .counted_names import CountedNames, written
+from .evidence import Seen
+from .goals import STATE
+
+__all__ = [
+    "async_describe_for_model",
+    "async_load_state_names",
+    "confirmation_question",
+    "describe_for_model",
+    "say_outcomes",
+    "say_readings",
+    "say_seen",
+]
+
+_AWAY: Final = frozenset({"unavailable", "unknown"})
+_SHOWN_CHANGES: Final = 8
+_SHOWN_ENTRIES: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    """A value that is worth telling, and when it is."""
+
+    attribute: str
+    key: str
+    arguments: tuple[str, ...]
+    commands: tuple[str, ...] = ()
+    scale: float = 1.0
+
+
+_VALUES: Final = (
+    _Value(
+        "brightness",
+        "value_brightness",
+        ("brightness", "brightness_pct", "brightness_step", "brightness_step_pct"),
+        scale=100 / 255,
+    ),
+    _Value("color_temp_kelvin", "value_kelvin", ("color_temp_kelvin", "kelvin")),
+    _Value("temperature", "value_temperature", ("temperature",)),
+    _Value("humidity", "value_humidity", ("humidity",)),
+    _Value(
+        "percentage",
+        "value_speed",
+        ("percentage", "percentage_step"),
+        ("increase_speed", "decrease_speed"),
+    ),
+    _Value("current_position", "value_position", ("position",)),
+    _Value("current_tilt_position", "value_tilt", ("tilt_position",)),
+    _Value(
+        "volume_level",
+        "value_volume",
+        ("volume_level",),
+        ("volume_up", "volume_down"),
+        scale=100.0,
+    ),
+)
+
+
+_NUMBERS: Final = {each.attribute: each.key for each in _VALUES if each.scale == 1.0} | {
+    "brightness_pct": "value_brightness"
+}
+"""Attribute as read -> key of the sentence for its number."""
+
+
+async def async_load_state_names(hass: HomeAssistant, language: str) -> None:
+    """Load Home Assistant's own names of states, so that `say_outcomes` need not wait."""
+    domains = {state.domain for state in hass.states.async_all()} & hass.config.components
+    await async_get_translations(hass, _base(language), "entity_component", domains)
+
+
+def say_outcomes(
+    hass: HomeAssistant, sentences: Sentences, outcomes: Sequence[Outcome], language: str
+) -> str:
+    """Return what became of the commands, as one says it; empty when there were none."""
+    groups: dict[_Told, list[Outcome]] = {}
+    for outcome in outcomes:
+        groups.setdefault(_told(hass, sentences, outcome, language), []).append(outcome)
+    names = CountedNames(outcomes)
+    return " ".join(told.said(sentences, names.count(each)) for told, each in groups.items())
+
+
+def say_seen(
+    sentences: Sentences, seen: Sequence[Seen], places: Iterable[tuple[str, str | None]]
+) -> str:
+    """Return the states of devices or their parts as they were read; empty where none was.
+
+    A place is the id of a device, and of its component or None. A device whose parts
+    differ is left out: nobody would know which state is whose.
+    """
+    said: list[str] = []
+    for device_id, component_id in places:
+        states = {
+            sentences.say("seen_state", device=each.device_name, state=_spoken(sentences, each))
+            for each in seen
+            if each.device_id == device_id
+            and component_id in (None, each.component_id)
+            and STATE in each.values
+        }
+        said += states if len(states) == 1 else ()
+    return " ".join(dict.fromkeys(said))
+
+
+def say_readings(
+    hass: HomeAssistant, sentences: Sentences, readings: Sequence[Reading], language: str
+) -> list[str]:
+    """Return one sentence a component: its state as the person calls it, and what it holds."""
+    said = []
+    for each in readings:
+        values = _values_read(hass, sentences, each, language)
+        if values:
+            state = ", ".join(values)
+            said.append(sentences.say("seen_state", device=each.device_name, state=state))
+    return list(dict.fromkeys(said))
+
+
+def _values_read(
+    hass: HomeAssistant, sentences: Sentences, reading: Reading, language: str
+) -> list[str]:
+    if not reading.available:
+        return [sentences.say("state_unavailable")]
+    told: list[str] = []
+    for name, value in reading.values.items():
+        plain_name = name.removeprefix(EARLIER)
+        is_main = plain_name == STATE or plain_name in _NUMBERS or isinstance(value, list)
+        if value in (None, "", []) or name.endswith("_until"):
+            continue
+        if not (is_main or name.startswith(EARLIER) or STATE not in reading.values):
+            continue
+        said = _value_read(hass, sentences, reading, plain_name, value, language)
+        is_earlier = name.startswith(EARLIER)
+        told.append(sentences.say("seen_earlier", value=said) if is_earlier else said)
+    return told[:_SHOWN_CHANGES]
+
+
+def _value_read(
+    hass: HomeAssistant,
+    sentences: Sentences,
+    reading: Reading,
+    name: str,
+    value: object,
+    language: str,
+) -> str:
+    if isinstance(value, list):
+        return ", ".join(map(_entry_said, value[:_SHOWN_ENTRIES]))
+    if name in _NUMBERS and isinstance(value, int | float):
+        return sentences.say(_NUMBERS[name], value=f"{value:g}")
+    unit = reading.units.get(name)
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return f"{value:g} {unit}" if unit else f"{value:g}"
+    text = str(value)
+    if name == STATE and reading.capability is None:
+        names = _state_names(hass, reading.component_id, text, language)
+        key = f"state_{text}"
+        return names or (sentences.say(key) if key in sentences else text)
+    return text if name == STATE else f"{name.replace('_', ' ')} {_short(value)}"
+
+
+def _entry_said(entry: object) -> str:
+    """Return an entry of a list or calendar."""
+    if isinstance(entry, Mapping):
+        return " ".join(str(each) for each in entry.values())
+    return str(entry)
+
+
+def _spoken(sentences: Sentences, seen: Seen) -> str:
+    *_, value = seen.values[STATE]
+    key = f"state_{value}"
+    return sentences.say(key) if key in sentences else str(value)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What is said of one outcome, but for the device: equal ones share a sentence."""
+
+    key: str
+    """Of the sentence; `_one` or `_many` is added."""
+
+    placeholders: tuple[tuple[str, str], ...] = ()
+
+    def said(self, sentences: Sentences, counted: Mapping[str, int]) -> str:
+        number = "one" if sum(counted.values()) == 1 else "many"
+        said = sentences.say(
+            f"{self.key}_{number}",
+            devices=_joined(sentences, written(counted)),
+            **dict(self.placeholders),
+        )
+        return said[:1].upper() + said[1:]
+
+
+def _told(hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str) -> _Told:
+    match outcome.kind:
+        case OutcomeKind.SENT:
+            return _Told("outcome_sent")
+        case OutcomeKind.REFUSED | OutcomeKind.FAILED:
+            return _reason(sentences, outcome)
+        case OutcomeKind.UNDER_WAY:
+            return _under_way(sentences, outcome)
+        case OutcomeKind.NOT_CONFIRMED:
+            return _not_confirmed(hass, sentences, outcome, language)
+    base = "outcome_already" if outcome.kind is OutcomeKind.ALREADY else "outcome_verified"
+    if outcome.is_read:
+        return _Told("outcome_verified_done")
+    return _reached(hass, sentences, outcome, language, base)
+
+
+def _reached(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str, base: str
+) -> _Told:
+    values = _values_of(sentences, outcome)
+    state = outcome.after.get(STATE)
+    if _has_contents(outcome):
+        return _Told(f"{base}_done")
+    if values and outcome.before.get(STATE) == state:
+        return _Told(f"{base}_values", (("values", values),))
+    added = sentences.say("outcome_at_values", values=values) if values else ""
+    if not isinstance(state, str) or state in _AWAY:
+        return _Told(f"{base}_done")
+    if (key := f"state_{state}") in sentences:
+        return _Told(base, (("state", sentences.say(key)), ("values", added)))
+    name = _state_name(hass, outcome, state, language)
+    return _Told(f"{base}_mode", (("state", name), ("values", added)))
+
+
+def _under_way(sentences: Sentences, outcome: Outcome) -> _Told:
+    key = f"moving_{outcome.after.get(STATE)}"
+    if key in sentences:
+        return _Told("outcome_under_way_moving", (("moving", sentences.say(key)),))
+    return _Told("outcome_under_way")
+
+
+def _not_confirmed(
+    hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str
+) -> _Told:
+    if outcome.reason is not None:
+        return _reason(sentences, outcome)
+    state = outcome.after.get(STATE)
+    if not isinstance(state, str) or state in _AWAY or _has_contents(outcome):
+        return _Told("outcome_not_confirmed_away")
+    key = f"state_{state}"
+    name = sentences.say(key) if key in sentences else _state_name(hass, outcome, state, language)
+    return _Told("outcome_not_confirmed", (("state", name),))
+
+
+def _has_contents(outcome: Outcome) -> bool:
+    """Return whether entries prove the outcome: the state of a list is only their number."""
+    names = contents_of(outcome.component_id.partition(".")[0])
+    return not outcome.after.keys().isdisjoint(names)
+
+
+def _reason(sentences: Sentences, outcome: Outcome) -> _Told:
+    away = outcome.kind is OutcomeKind.NOT_CONFIRMED
+    usual = "outcome_not_confirmed_away" if away else f"outcome_{outcome.kind.value}"
+    key = outcome.reason or usual
+    if f"{key}_one" not in sentences:
+        key = usual
+    return _Told(key, tuple(sorted(outcome.reason_placeholders.items())))
+
+
+def _values_of(sentences: Sentences, outcome: Outcome) -> str:
+    told = []
+    command = outcome.command.rpartition(".")[2]
+    for value in _VALUES:
+        if not _is_told(value, outcome, command):
+            continue
+        number = outcome.after.get(value.attribute)
+        if isinstance(number, int | float) and not isinstance(number, bool):
+            scaled = number * value.scale
+            rounded = round(scaled, 1) if value.scale == 1.0 else round(scaled)
+            told.append(sentences.say(value.key, value=f"{rounded:g}"))
+    return _joined(sentences, told)
+
+
+def _is_told(value: _Value, outcome: Outcome, command: str) -> bool:
+    if command == PUT_BACK:
+        return outcome.before.get(value.attribute) != outcome.after.get(value.attribute)
+    return command in value.commands or not outcome.arguments.keys().isdisjoint(value.arguments)
+
+
+def _state_name(hass: HomeAssistant, outcome: Outcome, state: str, language: str) -> str:
+    return _state_names(hass, outcome.component_id, state, language) or state.replace("_", " ")
+
+
+def _state_names(hass: HomeAssistant, component_id: str, state: str, language: str) -> str:
+    """Return Home Assistant's own name of a state; empty where it has none."""
+    domain = component_id.partition(".")[0]
+    names = async_get_cached_translations(hass, _base(language), "entity_component", domain)
+    own = hass.states.get(component_id)
+    kind = own.attributes.get("device_class") if own is not None else None
+    for each in (kind, "_"):
+        if name := names.get(f"component.{domain}.entity_component.{each}.state.{state}"):
+            return name
+    return ""
+
+
+def _joined(sentences: Sentences, parts: Iterable[str]) -> str:
+    listed = list(parts)
+    if len(listed) < 2:
+        return "".join(listed)
+    return sentences.say("list_and", first=", ".join(listed[:-1]), last=listed[-1])
+
+
+def _base(language: str) -> str:
+    return language.split("-", maxsplit=1)[0].lower()
+
+
+# ------------------------------------------------------------------ for the model
+
+
+def describe_for_model(outcomes: Sequence[Outcome]) -> str:
+    """Return the observation: one line an outcome, in English; empty when there is none."""
+    return in_one_go(_observation(outcomes))
+
+
+async def async_describe_for_model(outcomes: Sequence[Outcome]) -> str:
+    """Return the same; hundreds of outcomes are described in slices."""
+    return await async_in_slices(_observation(outcomes))
+
+
+def _observation(outcomes: Sequence[Outcome]) -> Work[str]:
+    lines: list[str] = []
+    for outcome in outcomes:
+        lines.append(_described(outcome))
+        yield
+    return "\n".join(lines)
+
+
+_MEANINGS: Final[Mapping[OutcomeKind, str]] = {
+    OutcomeKind.VERIFIED: "verified",
+    OutcomeKind.ALREADY: "already so before",
+    OutcomeKind.UNDER_WAY: "under way, not finished yet",
+    OutcomeKind.SENT: "sent, cannot be observed",
+    OutcomeKind.NOT_CONFIRMED: "NOT CONFIRMED, do not say that it worked",
+    OutcomeKind.REFUSED: "REFUSED, nothing was done",
+    OutcomeKind.FAILED: "FAILED",
+}
+
+
+def _described(outcome: Outcome) -> str:
+    shown = without_codes(outcome.arguments)
+    given = ", ".join(f"{name}={plain(value)}" for name, value in shown.items())
+    line = (
+        f"- {outcome.device_name} ({outcome.component_id}) {outcome.command}({given}): "
+        f"{_MEANINGS[outcome.kind]}"
+    )
+    if changed := _changes(outcome):
+        line += f"; {changed}"
+    if outcome.is_free_text:
+        return f"{line}.\n{fenced(outcome.detail)}"
+    return f"{line}. {outcome.detail}" if outcome.detail else f"{line}."
+
+
+def _changes(outcome: Outcome) -> str:
+    told = []
+    before_values, after_values = _as_percent(outcome.before), _as_percent(outcome.after)
+    for name, after in after_values.items():
+        if name != STATE and (not _is_worth_telling(outcome, name) or names_entities(after)):
+            continue
+        before = before_values.get(name)
+        if _is_text_of_others(outcome, name, before, after):
+            told.append(f"{name} {'unchanged' if before == after else 'changed'}")
+            continue
+        told.append(f"{name} {_short(after)}" if before == after else _moved(name, before, after))
+    return ", ".join(told[:_SHOWN_CHANGES])
+
+
+def _is_text_of_others(outcome: Outcome, name: str, *values: object) -> bool:
+    """Return whether one of the values is neither an option nor what the command has set."""
+    if outcome.source is not Source.HOME_ASSISTANT:
+        domain = outcome.capability
+    else:
+        domain = outcome.component_id.partition(".")[0]
+    if not any(is_free_text(domain, name, plain(value)) for value in values):
+        # Options would only make less of it free; to collect them takes the longest.
+        return False
+    given = (*outcome.arguments.values(), *outcome.wanted.get(name, ()))
+    known = options_of(domain, outcome.restore) | {each for each in given if isinstance(each, str)}
+    return any(is_free_text(domain, name, plain(value), known) for value in values)
+
+
+def _as_percent(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the values with the brightness in percent, as it is asked for."""
+    return {
+        (name if name != "brightness" else "brightness_pct"): (
+            round(value * 100 / 255)
+            if name == "brightness" and isinstance(value, (int, float))
+            else value
+        )
+        for name, value in values.items()
+    }
+
+
+def _is_worth_telling(outcome: Outcome, name: str) -> bool:
+    """Tell whether a model should hear of a value; colours only if they were asked for.
+
+    A light that turns on reports its colour in five ways, and small models repeat them.
+    """
+    if not is_shown(outcome.component_id.partition(".")[0], name):
+        return False
+    asked = outcome.command == PUT_BACK or any("color" in each for each in outcome.arguments)
+    return asked or "color" not in name
+
+
+def _moved(name: str, before: Any, after: Any) -> str:
+    return f"{name} {_short(before)} -> {_short(after)}"
+
+
+def _short(value: Any) -> str:
+    return "none" if value in (None, "") else str(plain(value, 60))

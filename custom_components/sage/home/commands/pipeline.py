@@ -1,0 +1,221 @@
+"""The one command pipeline (DESIGN 5): check, ask, check again, send once, see.
+
+A backend knows what differs between entities and raw SmartThings capabilities: why a command
+may not be sent, what it reaches, and how it is sent and observed.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Container, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from typing import Any, Protocol
+
+from ...helpers.slices import Breaks
+from ...people.person import Person
+from ..home_types import Outcome, OutcomeKind, RiskClass
+from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
+from ..safety.effects import Effects
+from .prepared_command import (
+    NEVER_DETAIL,
+    REFUSED_CANNOT_ASK,
+    REFUSED_CHANGED,
+    REFUSED_DECLINED,
+    REFUSED_NEVER,
+)
+from .step import Step
+
+
+class Backend[S: Step](Protocol):
+    """What differs between the things that commands are for."""
+
+    def refused(self, person: Person, step: S) -> Outcome | None:
+        """Return the outcome of a step that must not be sent; None if it may."""
+
+    def out_of_reach(self, step: S) -> Outcome | None:
+        """Return the outcome of a step whose thing takes no commands now; None if it does."""
+
+    def effects(self, step: S) -> Effects:
+        """Return what the step reaches, and how risky that is."""
+
+    def risky_actions(
+        self, person: Person, risky: Sequence[tuple[S, Effects]]
+    ) -> Sequence[RiskyAction]:
+        """Return what the person is asked about each of these steps."""
+
+    def turn(self, step: S) -> AbstractAsyncContextManager[object]:
+        """Return what holds off other steps while this one is checked and sent."""
+
+    async def async_send(self, authority: Authority, step: S) -> Outcome:
+        """Send the step once and return what became of it."""
+
+    def after_failure(self, step: S) -> Outcome:
+        """Return the outcome of a step that follows a failed one on the same thing."""
+
+    def ends_all(self, outcome: Outcome) -> bool:
+        """Return whether later steps on the same thing may build on this one."""
+
+    def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
+        """Return the outcome without anything that the person may not read."""
+
+
+class Pipeline:
+    """Carries steps out on behalf of a person."""
+
+    def __init__(
+        self,
+        prepare_person: Callable[[Person], Awaitable[None]],
+        backends: Mapping[type, Backend[Any]],
+    ) -> None:
+        """Keep the backend of each type of step; `prepare_person` updates the gate."""
+        self.async_prepare_person = prepare_person
+        self._backends = backends
+
+    async def async_execute(
+        self, authority: Authority, steps: Sequence[Step | Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Return what became of each step, in order; outcomes among them stay as they are.
+
+        The person is asked once about all risky ones. Steps run in order; the same command on
+        several things runs on all of them together.
+        """
+        await self.async_prepare_person(authority.person)
+        outcomes: dict[int, Outcome] = {}
+        risky: dict[int, Effects] = {}
+        breaks = Breaks()
+        for place, step in enumerate(steps):
+            checked = step if isinstance(step, Outcome) else self._checked(authority.person, step)
+            if isinstance(checked, Outcome):
+                outcomes[place] = checked
+            elif checked.risk is not None:
+                risky[place] = checked
+            await breaks.async_take()
+        left = {place: each for place, each in enumerate(steps) if not isinstance(each, Outcome)}
+        agreed = await self._async_agreed(authority, left, risky, outcomes)
+        ended: set[Hashable] = set()
+        for batch in _batches(left, outcomes):
+            results = await asyncio.gather(
+                *(
+                    self._async_one(authority, left[place], agreed.get(place), ended)
+                    for place in batch
+                )
+            )
+            for place, outcome in zip(batch, results, strict=True):
+                outcomes[place] = outcome
+                if self._backend(left[place]).ends_all(outcome):
+                    ended.add(left[place].target)
+        return tuple(
+            self._disclosed(authority.person, step, outcomes[place])
+            for place, step in enumerate(steps)
+        )
+
+    def stopped(self, person: Person, step: Step) -> Outcome | None:
+        """Return the outcome of a step that must not or cannot be sent; None if it may."""
+        checked = self._checked(person, step)
+        return checked if isinstance(checked, Outcome) else None
+
+    def is_risky(self, step: Step) -> bool:
+        """Return whether the person is asked before the step."""
+        return self._backend(step).effects(step).risk is not None
+
+    def _backend(self, step: Step) -> Backend[Any]:
+        return self._backends[type(step)]
+
+    def _disclosed(self, person: Person, step: Step | Outcome, outcome: Outcome) -> Outcome:
+        if isinstance(step, Outcome):
+            return outcome
+        return self._backend(step).disclosed(person, step, outcome)
+
+    def _checked(self, person: Person, step: Step) -> Outcome | Effects:
+        """Return what the step reaches, or its outcome if it must not or cannot be sent."""
+        backend = self._backend(step)
+        if (refused := backend.refused(person, step)) is not None:
+            return refused
+        effects = backend.effects(step)
+        if effects.risk is RiskClass.NEVER:
+            return step.outcome(OutcomeKind.REFUSED, NEVER_DETAIL, reason=REFUSED_NEVER)
+        return backend.out_of_reach(step) or effects
+
+    async def _async_agreed(
+        self,
+        authority: Authority,
+        steps: Mapping[int, Step],
+        risky: Mapping[int, Effects],
+        outcomes: dict[int, Outcome],
+    ) -> Mapping[int, Effects]:
+        """Ask about all risky steps at once; those not agreed to get their outcome.
+
+        Returns the effects agreed to, by place.
+        """
+        if not risky:
+            return {}
+        answer = await async_confirmed(
+            authority, lambda: self._actions(authority.person, steps, risky)
+        )
+        # The person may have taken minutes: everything is checked again before it is sent.
+        await self.async_prepare_person(authority.person)
+        if answer is Confirmation.GIVEN:
+            return risky
+        for place in risky:
+            outcomes[place] = _not_agreed(steps[place], answer)
+        return {}
+
+    def _actions(
+        self, person: Person, steps: Mapping[int, Step], risky: Mapping[int, Effects]
+    ) -> list[RiskyAction]:
+        actions: dict[int, RiskyAction] = {}
+        for backend in dict.fromkeys(self._backend(steps[place]) for place in risky):
+            own = [place for place in risky if self._backend(steps[place]) is backend]
+            asked = backend.risky_actions(person, [(steps[place], risky[place]) for place in own])
+            actions |= zip(own, asked, strict=True)
+        return [actions[place] for place in risky]
+
+    async def _async_one(
+        self,
+        authority: Authority,
+        step: Step,
+        agreed: Effects | None,
+        ended: Container[Hashable],
+    ) -> Outcome:
+        backend = self._backend(step)
+        async with backend.turn(step):
+            if step.target in ended:
+                return backend.after_failure(step)
+            checked = self._checked(authority.person, step)
+            if isinstance(checked, Outcome):
+                return checked
+            if not checked.is_covered_by(agreed):
+                return step.outcome(
+                    OutcomeKind.REFUSED,
+                    "It has become risky since the person was asked. Ask for it again.",
+                    reason=REFUSED_CHANGED,
+                )
+            return await backend.async_send(authority, step)
+
+
+def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
+    if answer is Confirmation.DECLINED:
+        return step.outcome(
+            OutcomeKind.REFUSED,
+            "The person did not agree. Do not try it again or another way.",
+            reason=REFUSED_DECLINED,
+        )
+    return step.outcome(
+        OutcomeKind.REFUSED,
+        "This needs a confirmation, and nobody can give it here.",
+        reason=REFUSED_CANNOT_ASK,
+    )
+
+
+def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[list[int]]:
+    """Yield the places of steps that run together: one command, several things."""
+    batch: list[int] = []
+    targets: set[Hashable] = set()
+    for place, step in steps.items():
+        if place in left_out:
+            continue
+        if batch and (steps[batch[0]].batch != step.batch or step.target in targets):
+            yield batch
+            batch, targets = [], set()
+        batch.append(place)
+        targets.add(step.target)
+    if batch:
+        yield batch

@@ -1,0 +1,64 @@
+"""One step of the command pipeline: a command on one thing, or one thing that is put back."""
+
+from abc import abstractmethod
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from ..home_types import Outcome, OutcomeKind, Source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """What all backends have in common."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    capability: str
+    arguments: Mapping[str, Any]
+    """By name, in the documented types."""
+
+    area: str | None = None
+    """Where the device is."""
+
+    source: Source = Source.HOME_ASSISTANT
+    raw_device_id: str | None = None
+    """The device in the cloud of a raw command."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """The command as outcomes call it."""
+
+    @property
+    def shown_arguments(self) -> Mapping[str, Any]:
+        """The arguments as outcomes have them."""
+        return self.arguments
+
+    @property
+    @abstractmethod
+    def batch(self) -> Hashable:
+        """Neighbouring steps of the same batch run together."""
+
+    @property
+    @abstractmethod
+    def target(self) -> Hashable:
+        """The thing; steps on the same one run one after the other."""
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of this step."""
+        return Outcome(
+            kind=kind,
+            device_id=self.device_id,
+            device_name=self.device_name,
+            component_id=self.component_id,
+            capability=self.capability,
+            command=self.name,
+            arguments=self.shown_arguments,
+            detail=detail,
+            source=self.source,
+            raw_device_id=self.raw_device_id,
+            area=self.area,
+            **more,
+        )

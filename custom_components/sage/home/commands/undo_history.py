@@ -1,0 +1,204 @@
+"""The history of what was changed for whom, and putting it back (DESIGN 5).
+
+It is a change like any other: through the gate, with a yes where the old state is
+risky, with evidence. It can itself be put back.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from time import monotonic
+from typing import Final, Protocol
+
+from ...people.person import Person
+from ..home_types import HomeError, Outcome, OutcomeKind, Source
+from ..safety.authority import Authority
+from .changed_since import FAILED_NO_UNDO, left_as_it_is
+from .pipeline import Pipeline
+from .step import Step
+
+LIFETIME_SECONDS: Final = 3600.0
+MOST_CHANGES: Final = 10
+"""Of one conversation."""
+
+MOST_CONVERSATIONS: Final = 20
+"""Of one person, by last change: what somebody else does takes nothing from them."""
+
+_MAY_HAVE_CHANGED: Final = frozenset(
+    {OutcomeKind.VERIFIED, OutcomeKind.UNDER_WAY, OutcomeKind.NOT_CONFIRMED, OutcomeKind.SENT}
+)
+
+type _Key = tuple[str | None, str]
+type Choice = Callable[[Outcome], bool]
+
+
+def changes_in(outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    """Return those of the outcomes by which something may be another way now."""
+    return tuple(each for each in outcomes if each.kind in _MAY_HAVE_CHANGED and not each.is_read)
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    at: float
+    outcomes: tuple[Outcome, ...]
+
+
+class UndoBackend(Protocol):
+    """What differs between the things that are put back."""
+
+    async def async_changed_since(
+        self, person: Person, outcomes: Sequence[Outcome]
+    ) -> Sequence[Outcome]:
+        """Return those of the outcomes whose values somebody has changed since."""
+
+    async def async_steps_back(self, outcomes: Sequence[Outcome]) -> Sequence[Step | Outcome]:
+        """Return the steps that undo the outcomes; the outcome of what has no way back."""
+
+
+class PutBack:
+    """Puts things back through the pipeline."""
+
+    def __init__(self, pipeline: Pipeline, backends: Mapping[Source, UndoBackend]) -> None:
+        """Keep the backend of each source, in the order in which things go back."""
+        self._pipeline = pipeline
+        self._backends = backends
+
+    async def async_put_back(
+        self, authority: Authority, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Put back what these outcomes changed; returns what became of it."""
+        steps: list[Step | Outcome] = []
+        for source, backend in self._backends.items():
+            steps += await backend.async_steps_back(_of(source, changed))
+        return await self._pipeline.async_execute(authority, steps)
+
+    async def async_put_back_unless_changed(
+        self, authority: Authority, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Put back what nobody has changed since; the rest stays, and has outcomes, too."""
+        await self._pipeline.async_prepare_person(authority.person)
+        stays: list[Outcome] = []
+        for source, backend in self._backends.items():
+            own = _of(source, changed)
+            stays += await backend.async_changed_since(authority.person, own)
+        rest = [each for each in changed if each not in stays]
+        left = {_place(each): left_as_it_is(each) for each in stays}
+        return (*(await self.async_put_back(authority, rest)), *left.values())
+
+
+class UndoHistory:
+    """What was changed for whom, and how to put it back."""
+
+    def __init__(self, put_back: PutBack, *, now: Callable[[], float] = monotonic) -> None:
+        """Start with an empty history; the clock is for tests."""
+        self._put_back = put_back
+        self._now = now
+        self._changes: dict[_Key, list[_Change]] = {}
+
+    def record(self, person: Person, conversation_id: str, outcomes: Iterable[Outcome]) -> None:
+        """Remember what one tool call changed in a conversation of a person."""
+        kept = changes_in(outcomes)
+        self._drop_old()
+        if kept:
+            key = (person.user_id, conversation_id)
+            # The conversation of the last change is the last one.
+            changes_of = self._changes[key] = self._changes.pop(key, [])
+            changes_of.append(_Change(self._now(), kept))
+            del changes_of[:-MOST_CHANGES]
+            own = [each for each in self._changes if each[0] == person.user_id]
+            for oldest in own[:-MOST_CONVERSATIONS]:
+                del self._changes[oldest]
+
+    def forget(self, person: Person) -> None:
+        """Drop all that was recorded for a person."""
+        for key in [key for key in self._changes if key[0] == person.user_id]:
+            del self._changes[key]
+
+    def changed(self, person: Person, conversation_id: str) -> tuple[Outcome, ...]:
+        """Return what may be put back for a person in a conversation, the oldest first."""
+        self._drop_old()
+        changes_of = self._changes.get((person.user_id, conversation_id), ())
+        return tuple(each for change in changes_of for each in change.outcomes)
+
+    async def async_undo(
+        self,
+        authority: Authority,
+        conversation_id: str,
+        *,
+        only: Choice | None = None,
+        leave: Choice | None = None,
+    ) -> tuple[Outcome, ...]:
+        """Put back the last change of this person in this conversation.
+
+        `only` chooses outcomes: the last one of each chosen device is put back, whichever
+        command it belongs to. Outcomes that `leave` chooses are not put back. Both kinds of
+        rest can be put back later. Raises HomeError when there is nothing.
+        """
+        self._drop_old()
+        key = (authority.person.user_id, conversation_id)
+        changes_of = self._changes.get(key, [])
+        chosen = _chosen(changes_of, only, leave)
+        if not chosen:
+            raise HomeError(_nothing(self.changed(authority.person, conversation_id)))
+        changes_of[:] = [
+            _Change(change.at, rest)
+            for change in changes_of
+            if (rest := tuple(each for each in change.outcomes if each not in chosen))
+        ]
+        outcomes = await self._put_back.async_put_back(authority, chosen)
+        failed = {_place(each) for each in outcomes if _may_be_tried_again(each)}
+        if again := tuple(each for each in chosen if _place(each) in failed):
+            self._changes.setdefault(key, []).append(_Change(self._now(), again))
+        self.record(authority.person, conversation_id, outcomes)
+        return outcomes
+
+    def _drop_old(self) -> None:
+        oldest = self._now() - LIFETIME_SECONDS
+        for key, changes_of in list(self._changes.items()):
+            changes_of[:] = [change for change in changes_of if change.at >= oldest]
+            if not changes_of:
+                del self._changes[key]
+
+
+def _chosen(
+    changes: Sequence[_Change], only: Choice | None, leave: Choice | None
+) -> tuple[Outcome, ...]:
+    """Return what is meant of the last change; with `only` of the last one of each of those."""
+    chosen: list[Outcome] = []
+    places: set[tuple[str | None, str, str]] = set()
+    for change in reversed(changes):
+        found = [
+            each
+            for each in change.outcomes
+            if (only is None or only(each))
+            and not (leave is not None and leave(each))
+            and _place(each) not in places
+        ]
+        chosen += found
+        places |= {_place(each) for each in found}
+        if only is None:
+            break
+    return tuple(chosen)
+
+
+def _nothing(changed: Sequence[Outcome]) -> str:
+    """Return why nothing is put back, with what could be."""
+    if not changed:
+        return (
+            "There is nothing to put back: nothing was changed for this person in this "
+            "conversation in the last hour. Set what is wanted with a command instead."
+        )
+    names = ", ".join(dict.fromkeys(f"{each.device_id} ({each.device_name})" for each in changed))
+    return f"None of these was changed. What was changed: {names}."
+
+
+def _may_be_tried_again(outcome: Outcome) -> bool:
+    is_left = outcome.kind in {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+    return is_left and outcome.reason != FAILED_NO_UNDO
+
+
+def _place(outcome: Outcome) -> tuple[str | None, str, str]:
+    return outcome.raw_device_id, outcome.component_id, outcome.capability
+
+
+def _of(source: Source, outcomes: Sequence[Outcome]) -> list[Outcome]:
+    return [each for each in outcomes if each.source is source]

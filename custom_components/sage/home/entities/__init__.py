@@ -1,0 +1,1 @@
+"""The backend for the entities of Home Assistant (DESIGN 5)."""

@@ -1,0 +1,192 @@
+"""Which actions of Home Assistant apply to an entity, and their English texts.
+
+Descriptions come from the running system (`async_get_all_descriptions`), texts
+from its translations. The matching follows what the action editor of Home
+Assistant offers for a target.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from ...helpers.slices import Work
+
+_NOT_OF_A_DEVICE: Final = frozenset({"homeassistant", "recorder", "logbook"})
+"""Domains of generic actions, which know nothing of the entity they get."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """The entity that is documented, as far as actions care."""
+
+    entity_id: str
+    domain: str
+    integration: str
+    device_class: str | None = None
+    features: int = 0
+    attributes: Mapping[str, Any] = field(default_factory=dict)
+    """State attributes; of an unavailable entity the capabilities of its registry entry."""
+
+    own_action: str = ""
+    """Of a script: the name of the action that it is itself."""
+
+    translation_key: str | None = None
+    unit: str | None = None
+    temperature_unit: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Field:
+    """A field of an action as Home Assistant describes it."""
+
+    name: str
+    selector: Mapping[str, Any] | None
+    required: bool = False
+    description: str = ""
+    features: tuple[int, ...] = ()
+    """Any of these masks must be supported; empty for no such condition."""
+
+    attributes: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    """Attribute -> values of which it must have one."""
+
+    def applies(self, subject: Subject) -> bool:
+        """Tell whether the entity supports the field."""
+        if self.features and not _supports(subject.features, self.features):
+            return False
+        return all(_has_any(subject, name, values) for name, values in self.attributes.items())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntityFilter:
+    """Which entities an action takes."""
+
+    integration: str | None = None
+    domains: frozenset[str] = frozenset()
+    device_classes: frozenset[str] = frozenset()
+    features: tuple[int, ...] = ()
+
+    def accepts(self, subject: Subject) -> bool:
+        """Tell whether the entity passes all conditions of this filter."""
+        return (
+            (self.integration is None or self.integration == subject.integration)
+            and (not self.domains or subject.domain in self.domains)
+            and (not self.device_classes or subject.device_class in self.device_classes)
+            and (not self.features or _supports(subject.features, self.features))
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """An action that takes entities."""
+
+    domain: str
+    name: str
+    description: str
+    filters: tuple[EntityFilter, ...]
+    fields: tuple[Field, ...]
+
+    def applies(self, subject: Subject) -> bool:
+        """Tell whether the action takes this entity."""
+        return any(each.accepts(subject) for each in self.filters)
+
+    def needs_feature(self, subject: Subject) -> bool:
+        """Tell whether the entity is taken because it declares a feature."""
+        return any(each.features and each.accepts(subject) for each in self.filters)
+
+
+type ActionTable = Mapping[str, tuple[Action, ...]]
+"""Domain or integration -> the actions that may take its entities."""
+
+
+def tabulate(descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> Work[ActionTable]:
+    """Return the actions that take entities of a domain or an integration."""
+    table: dict[str, list[Action]] = {}
+    for domain, actions in descriptions.items():
+        if domain in _NOT_OF_A_DEVICE:
+            continue
+        for name, description in actions.items():
+            filters = tuple(_filters(description.get("target")))
+            if not filters:
+                continue
+            action = Action(
+                domain=domain,
+                name=name,
+                description=str(description.get("description") or ""),
+                filters=filters,
+                fields=tuple(_fields(description.get("fields") or {})),
+            )
+            for key in _keys(filters):
+                table.setdefault(key, []).append(action)
+            yield
+    return {key: tuple(actions) for key, actions in table.items()}
+
+
+def applicable(table: ActionTable, subject: Subject) -> list[Action]:
+    """Return the actions that apply to the entity, those of its own domain first."""
+    candidates = [*table.get(subject.domain, ()), *table.get(subject.integration, ())]
+    found = {(each.domain, each.name): each for each in candidates if each.applies(subject)}
+    return sorted(found.values(), key=lambda each: each.domain != subject.domain)
+
+
+def script_fields(
+    descriptions: Mapping[str, Mapping[str, Mapping[str, Any]]], script: str
+) -> tuple[Field, ...]:
+    """Return the fields that a script declares; it is an action of its own name."""
+    return tuple(_fields(descriptions.get("script", {}).get(script, {}).get("fields") or {}))
+
+
+def _filters(target: Mapping[str, Any] | None) -> Iterator[EntityFilter]:
+    for each in (target or {}).get("entity") or ():
+        made = EntityFilter(
+            integration=each.get("integration"),
+            domains=frozenset(_listed(each.get("domain"))),
+            device_classes=frozenset(_listed(each.get("device_class"))),
+            features=tuple(_listed(each.get("supported_features"))),
+        )
+        # What takes any entity at all tells nothing of this one.
+        if made.integration or made.domains:
+            yield made
+
+
+def _keys(filters: Iterable[EntityFilter]) -> set[str]:
+    keys: set[str] = set()
+    for each in filters:
+        keys |= each.domains or {each.integration or ""}
+    return keys
+
+
+def _fields(fields: Mapping[str, Any]) -> Iterator[Field]:
+    for name, config in fields.items():
+        if not isinstance(config, Mapping):
+            continue
+        if "fields" in config:
+            yield from _fields(config["fields"])
+            continue
+        condition = config.get("filter") or {}
+        yield Field(
+            name=name,
+            selector=config.get("selector"),
+            required=bool(config.get("required")),
+            description=str(config.get("description") or ""),
+            features=tuple(_listed(condition.get("supported_features"))),
+            attributes={
+                attribute: tuple(_listed(values))
+                for attribute, values in (condition.get("attribute") or {}).items()
+            },
+        )
+
+
+def _listed(value: Any) -> list[Any]:
+    if value is None:
+        return []
+    return list(value) if isinstance(value, list | tuple | set | frozenset) else [value]
+
+
+def _supports(features: int, masks: Iterable[int]) -> bool:
+    return any(features & mask == mask for mask in masks)
+
+
+def _has_any(subject: Subject, attribute: str, values: tuple[Any, ...]) -> bool:
+    return not set(map(str, values)).isdisjoint(
+        map(str, _listed(subject.attributes.get(attribute)))
+    )

@@ -1,0 +1,124 @@
+"""What can be read of an entity: names, types, ranges, possible values, units.
+
+Without values, so that it holds for all entities of the same make.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from ..home_types import Argument, Attribute, Command
+from ..values import STATE, is_shown
+from .actions import Subject
+from .contents import contents_of
+from .narrowing import NUMBERS, TEMPERATURES, as_number, values_of
+from .translations import Texts
+
+_SET_BY: Final = {"current_position": "position", "current_tilt_position": "tilt_position"}
+"""Attribute -> the argument that sets it, where they have different names."""
+
+_PERCENT: Final = frozenset(
+    {
+        "battery_level",
+        "brightness_pct",
+        "cloud_coverage",
+        "current_humidity",
+        "current_position",
+        "current_tilt_position",
+        "humidity",
+        "percentage",
+        "update_percentage",
+    }
+)
+_SECONDS: Final = frozenset({"media_duration", "media_position"})
+_WARMTHS: Final = TEMPERATURES | {"current_temperature", "apparent_temperature", "dew_point"}
+
+_OPEN_STATES: Final = frozenset({"sensor", "number", "input_number", "counter", "event", "todo"})
+"""Domains whose states are no fixed list, whatever the translations hold."""
+
+_MOST_LABELS: Final = 8
+
+
+def attributes_of(
+    subject: Subject, commands: Iterable[Command], texts: Texts
+) -> tuple[Attribute, ...]:
+    """Return all that is shown of the entity: the state first, as `state`.
+
+    The type is empty where only the value tells it.
+    """
+    arguments = {each.name: each for command in commands for each in command.arguments}
+    return tuple(_attributes(subject, arguments, texts))
+
+
+def _attributes(
+    subject: Subject, arguments: dict[str, Argument], texts: Texts
+) -> Iterator[Attribute]:
+    yield _state(subject, texts)
+    if subject.domain == "light" and "brightness" in subject.attributes:
+        yield Attribute(name="brightness_pct", type="number", unit="%", minimum=0, maximum=100)
+    # Home Assistant's own names may be members of enumerations.
+    for name in map(str, subject.attributes):
+        if is_shown(subject.domain, name):
+            yield _attribute(name, subject, arguments.get(_SET_BY.get(name, name)), texts)
+    for name in contents_of(subject.domain):
+        yield Attribute(name=name, type="list", is_free_text=True)
+
+
+def _state(subject: Subject, texts: Texts) -> Attribute:
+    if subject.domain in NUMBERS:
+        return Attribute(
+            name=STATE,
+            type="number",
+            unit=subject.unit,
+            minimum=as_number(subject.attributes.get("min")),
+            maximum=as_number(subject.attributes.get("max")),
+        )
+    if subject.unit or "state_class" in subject.attributes:
+        return Attribute(name=STATE, type="number", unit=subject.unit)
+    values = values_of(subject, "")
+    if not values and subject.domain not in _OPEN_STATES:
+        values = texts.states(subject)
+    return Attribute(
+        name=STATE,
+        type="string",
+        values=values,
+        description=_labels(values, subject, "", texts),
+    )
+
+
+def _attribute(name: str, subject: Subject, argument: Argument | None, texts: Texts) -> Attribute:
+    values = values_of(subject, name)
+    label = texts.of_attribute(subject, name)
+    meanings = _labels(values, subject, name, texts)
+    described = "; ".join(filter(None, (label, meanings)))
+    unit = _unit(name, subject)
+    if argument is None:
+        return Attribute(name=name, type="", unit=unit, values=values, description=described)
+    return Attribute(
+        name=name,
+        type=argument.type,
+        unit=argument.unit or unit,
+        minimum=argument.minimum,
+        maximum=argument.maximum,
+        values=values or argument.values,
+        description=described,
+    )
+
+
+def _unit(name: str, subject: Subject) -> str | None:
+    if unit := subject.attributes.get(f"{name}_unit"):
+        return str(unit)
+    if name in _WARMTHS:
+        return subject.temperature_unit
+    if name in _PERCENT:
+        return "%"
+    if name in _SECONDS:
+        return "s"
+    return "K" if name == "color_temp_kelvin" else None
+
+
+def _labels(values: tuple[str, ...], subject: Subject, name: str, texts: Texts) -> str:
+    """Return what the values mean, where their names do not tell."""
+    labels = [
+        f"{value} = {label}" for value in values if (label := texts.of_value(subject, name, value))
+    ]
+    return ", ".join(labels) if len(labels) <= _MOST_LABELS else ""

@@ -1,0 +1,321 @@
+"""The items of to-do lists and the events of calendars, which only an action returns (DESIGN 5).
+
+Others may have written them: they are free text (DESIGN 10). Commands that change them are
+proven by them; the state of a list is only a number, and that of a calendar only on or off.
+"""
+
+import asyncio
+import logging
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from typing import Any, Final, cast
+
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ..home_types import OutcomeKind
+from ..values import plain
+from .watch import EntityWatch
+
+_LOGGER = logging.getLogger(__name__)
+
+_TIMEOUT: Final = 10.0
+_LOOKS: Final = 3
+"""How often the entries are read while a change is waited for: a calendar may be far away."""
+
+_DAYS: Final = 14
+_EVENTS: Final = f"events_next_{_DAYS}_days"
+_ITEMS: Final = "items"
+_COMPLETED_ITEMS: Final = "completed_items"
+_MOST_OPEN: Final = 100
+_MOST_COMPLETED: Final = 20
+
+_NEEDS_ACTION: Final = "needs_action"
+_COMPLETED: Final = "completed"
+
+_ATTRIBUTES: Final[Mapping[str, tuple[str, ...]]] = {
+    "todo": (_ITEMS, _COMPLETED_ITEMS),
+    "calendar": (_EVENTS,),
+}
+_CHANGED_BY: Final = frozenset(
+    {
+        "todo.add_item",
+        "todo.update_item",
+        "todo.remove_item",
+        "todo.remove_completed_items",
+        "calendar.create_event",
+    }
+)
+
+type Entry = Mapping[str, Any]
+"""An item or event as Home Assistant returns it."""
+
+
+def contents_of(domain: str) -> tuple[str, ...]:
+    """Return the names under which entities of a domain have entries, the main one first."""
+    return _ATTRIBUTES.get(domain, ())
+
+
+async def async_contents(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
+    """Return name -> entries as models read them; empty where there are none to be had.
+
+    The caller has asked the gate whether the person may read the entity.
+    """
+    start = dt_util.start_of_local_day()
+    span = (start, start + timedelta(days=_DAYS))
+    entries = await async_entries(hass, entity_id, span)
+    return {} if entries is None else _shown(_domain(entity_id), entries)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContentsChange:
+    """A command that changes entries, and the entries before it."""
+
+    hass: HomeAssistant
+    entity_id: str
+    service: str
+    arguments: Mapping[str, Any]
+    span: tuple[datetime, datetime]
+    """The time of the events that are compared."""
+
+    before: Sequence[Entry]
+
+    async def async_judge(
+        self, watch: EntityWatch, seconds: float
+    ) -> tuple[OutcomeKind, dict[str, object], dict[str, object]]:
+        """Return what the entries prove of the command that was sent, and what changed of them.
+
+        That is name -> entries, before and after. Waits up to `seconds` for the change.
+        """
+        deadline = self.hass.loop.time() + seconds
+        while True:
+            now = await async_entries(self.hass, self.entity_id, self.span) or ()
+            kind = self._kind(now)
+            left = deadline - self.hass.loop.time()
+            if kind is not OutcomeKind.NOT_CONFIRMED or left <= 0:
+                return kind, *self._changes(now)
+            await watch.async_wait_for_news(min(left, seconds / _LOOKS))
+
+    def _changes(self, now: Sequence[Entry]) -> tuple[dict[str, object], dict[str, object]]:
+        domain = _domain(self.entity_id)
+        main = contents_of(domain)[0]
+        old, new = _shown(domain, self.before), _shown(domain, now)
+        names = [name for name in new if name == main or old[name] != new[name]]
+        return {name: old[name] for name in names}, {name: new[name] for name in names}
+
+    def _kind(self, now: Sequence[Entry]) -> OutcomeKind:
+        if self._is_done(now):
+            return OutcomeKind.VERIFIED
+        return OutcomeKind.ALREADY if self._was_so(now) else OutcomeKind.NOT_CONFIRMED
+
+    def _is_done(self, now: Sequence[Entry]) -> bool:
+        match self.service:
+            case "update_item":
+                return not self._was_so(self.before) and self._is_updated(now)
+            case "remove_item":
+                return all(_is_less(name, self.before, now) for name in self._named)
+            case "remove_completed_items":
+                return bool(_completed(self.before)) and not _completed(now)
+        return _count(now, self._wanted) > _count(self.before, self._wanted)
+
+    def _was_so(self, now: Sequence[Entry]) -> bool:
+        """Return whether nothing had to be done: it was so before, and still is."""
+        match self.service:
+            case "update_item":
+                return self._has_values(self.before) and self._has_values(now)
+            case "remove_item":
+                return False
+            case "remove_completed_items":
+                return not _completed(self.before) and not _completed(now)
+        return min(_count(self.before, self._wanted), _count(now, self._wanted)) > 0
+
+    @property
+    def _named(self) -> list[str]:
+        item = self.arguments.get("item")
+        return [str(each) for each in item] if isinstance(item, list) else [str(item)]
+
+    @property
+    def _wanted(self) -> dict[str, object]:
+        """Return the fields that a new entry has, or that a changed one gets."""
+        given = self.arguments
+        wanted = {name: given[name] for name in ("description", "location") if name in given}
+        if self.service == "create_event":
+            return {**wanted, "summary": given.get("summary"), "start": self.span[0]}
+        dates = [given[name] for name in ("due_date", "due_datetime") if name in given]
+        due = {"due": dates[0]} if dates else {}
+        if self.service == "add_item":
+            return {**wanted, **due, "summary": given.get("item"), "status": _NEEDS_ACTION}
+        renamed = {"summary": given["rename"]} if given.get("rename") else {}
+        status = {"status": given["status"]} if given.get("status") else {}
+        return {**wanted, **due, **renamed, **status}
+
+    def _has_values(self, entries: Sequence[Entry]) -> bool:
+        old = _find(self.before, self._named[0])
+        return old is not None and any(
+            _has(each, self._wanted) for each in entries if _is_same(old, each)
+        )
+
+    def _is_updated(self, now: Sequence[Entry]) -> bool:
+        """Return whether the entry has its new values, also where it is another one by now."""
+        old = _find(self.before, self._named[0])
+        if old is None:
+            return False
+        if self._has_values(now):
+            return True
+        new = {"summary": old.get("summary"), **self._wanted}
+        is_gone = not any(_is_same(old, each) for each in now)
+        return is_gone and _count(now, new) > _count(self.before, new)
+
+
+async def async_contents_change(
+    hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
+) -> ContentsChange | None:
+    """Return how a command (`domain.service`) is proven by entries; None where it is not."""
+    if command not in _CHANGED_BY:
+        return None
+    if (span := _span(arguments)) is None:
+        return None
+    before = await async_entries(hass, entity_id, span)
+    if before is None:
+        return None
+    return ContentsChange(
+        hass=hass,
+        entity_id=entity_id,
+        service=command.partition(".")[2],
+        arguments=arguments,
+        span=span,
+        before=before,
+    )
+
+
+async def async_entries(
+    hass: HomeAssistant, entity_id: str, span: tuple[datetime, datetime]
+) -> Sequence[Entry] | None:
+    """Return all items, or the events of a time (`span`); None where they cannot be had.
+
+    The caller has asked the gate whether the person may read the entity.
+    """
+    if (domain := _domain(entity_id)) == "todo":
+        action = "get_items"
+        data: dict[str, Any] = {"status": [_NEEDS_ACTION, _COMPLETED]}
+    else:
+        times = {"start_date_time": span[0], "end_date_time": span[1]}
+        action = "get_events"
+        data = {name: at.isoformat() for name, at in times.items()}
+    try:
+        async with asyncio.timeout(_TIMEOUT):
+            # Without a user: Home Assistant would ask for the right to control.
+            response = await hass.services.async_call(
+                domain,
+                action,
+                data,
+                blocking=True,
+                context=Context(),
+                target={"entity_id": entity_id},
+                return_response=True,
+            )
+    except Exception as err:
+        _LOGGER.debug("The entries of %s cannot be read", entity_id, exc_info=err)
+        return None
+    own = cast("Mapping[str, Any]", response or {}).get(entity_id) or {}
+    listed = own.get("items" if domain == "todo" else "events")
+    return [each for each in listed or () if isinstance(each, Mapping)]
+
+
+def _span(arguments: Mapping[str, Any]) -> tuple[datetime, datetime] | None:
+    """Return the time from the start of the event that is created; any for a list."""
+    if (ahead := arguments.get("in")) is not None:
+        if not isinstance(ahead, Mapping):
+            return None
+        number, weeks = ahead.get("days", 0), ahead.get("weeks", 0)
+        if not isinstance(number, int) or not isinstance(weeks, int):
+            return None
+        start: datetime | None = dt_util.start_of_local_day() + timedelta(days=number, weeks=weeks)
+    else:
+        given = arguments.get("start_date_time") or arguments.get("start_date")
+        start = moment_of(given) if given is not None else dt_util.now()
+    return None if start is None else (start, start + timedelta(days=1))
+
+
+def _shown(domain: str, entries: Sequence[Entry]) -> dict[str, object]:
+    if domain == "calendar":
+        return {_EVENTS: _cut([_event(each) for each in entries], _MOST_OPEN)}
+    done = _completed(entries)
+    left = [_item(each) for each in entries if each not in done]
+    return {
+        _ITEMS: _cut(left, _MOST_OPEN),
+        _COMPLETED_ITEMS: _cut([_item(each) for each in done], _MOST_COMPLETED),
+    }
+
+
+def _item(entry: Entry) -> object:
+    """Return an item: its text, or its fields where it has more."""
+    fields = ("summary", "due", "description")
+    told = {name: plain(entry[name]) for name in fields if entry.get(name)}
+    return told.get("summary", "") if len(told) < 2 else told
+
+
+def _event(entry: Entry) -> object:
+    fields = ("start", "end", "summary", "location", "description")
+    return {name: plain(entry[name]) for name in fields if entry.get(name)}
+
+
+def _cut(entries: list[object], most: int) -> list[object]:
+    left_out = len(entries) - most
+    return [*entries[:most], f"… {left_out} more"] if left_out > 0 else entries
+
+
+def _completed(entries: Sequence[Entry]) -> list[Entry]:
+    return [each for each in entries if each.get("status") == _COMPLETED]
+
+
+def _count(entries: Iterable[Entry], wanted: Mapping[str, object]) -> int:
+    return sum(_has(each, wanted) for each in entries)
+
+
+def _has(entry: Entry, wanted: Mapping[str, object]) -> bool:
+    return all(_value(name, entry.get(name)) == _value(name, it) for name, it in wanted.items())
+
+
+def _value(name: str, value: object) -> object:
+    """Return a value of an entry to compare: texts without case, times as moments."""
+    if value in (None, ""):
+        return None
+    if name in {"due", "start"}:
+        return moment_of(value) or str(value)
+    return " ".join(str(value).split()).casefold()
+
+
+def moment_of(value: object) -> datetime | None:
+    """Return a moment in local time; a day begins at midnight."""
+    if isinstance(value, datetime):
+        return dt_util.as_local(value)
+    if isinstance(value, date):
+        return dt_util.start_of_local_day(value)
+    try:
+        moment = dt_util.parse_datetime(str(value))
+    except ValueError:
+        return None
+    return None if moment is None else dt_util.as_local(moment)
+
+
+def _find(entries: Iterable[Entry], name: str) -> Entry | None:
+    """Return the item that Home Assistant takes for this text: its id or its summary."""
+    return next((each for each in entries if name in (each.get("uid"), each.get("summary"))), None)
+
+
+def _is_same(one: Entry, other: Entry) -> bool:
+    key = "uid" if one.get("uid") else "summary"
+    return bool(one.get(key) == other.get(key))
+
+
+def _is_less(name: str, before: Sequence[Entry], now: Sequence[Entry]) -> bool:
+    """Return whether there are fewer of an item than before."""
+    if (old := _find(before, name)) is None:
+        return False
+    return sum(_is_same(old, each) for each in now) < sum(_is_same(old, each) for each in before)
+
+
+def _domain(entity_id: str) -> str:
+    return entity_id.partition(".")[0]

@@ -1,0 +1,321 @@
+"""The documentation of any entity, generated from the running system (DESIGN 5).
+
+No device-specific code: what an entity can do comes from the descriptions of
+the actions, their translations and the entity's own attributes.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from operator import is_
+from typing import Any, Final
+
+from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
+from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import entity_sources
+from homeassistant.helpers.service import async_get_all_descriptions
+from homeassistant.util import dt as dt_util
+
+from ...helpers.slices import Breaks, async_in_slices
+from ..home_types import Argument, Attribute, Command, Device, Documentation, HomeError
+from ..safety.free_text import is_free_text
+from ..shape import type_of
+from ..values import STATE, is_possibility, values_of_state
+from .actions import Action, ActionTable, Subject, applicable, script_fields, tabulate
+from .attributes import attributes_of
+from .narrowing import command_of, variables_of, without_toggles
+from .translations import Texts
+
+_KEPT: Final = 2000
+"""Templates that are kept, and documents; more than a home has kinds of things, or entities."""
+
+_LONGEST_TEXT: Final = 160
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Template:
+    """The part of a document that holds for all entities of one make and setting."""
+
+    summary: str
+    attributes: tuple[Attribute, ...]
+    commands: tuple[Command, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Filled:
+    """A document of an entity without its device, and what it was made from."""
+
+    made_from: tuple[object, ...]
+    """Compared by identity: a change puts a new state or registry entry in their place."""
+
+    domain: str
+    template: _Template
+    available: bool
+    attributes: tuple[Attribute, ...]
+
+
+class Documenter:
+    """Writes the documentation of entities."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Make a documenter; it loads texts when they are first needed."""
+        self._hass = hass
+        self._texts = Texts(hass)
+        self._descriptions: Mapping[str, Mapping[str, Any]] | None = None
+        self._table: ActionTable = {}
+        self._templates: dict[Any, _Template] = {}
+        self._filled: dict[str, _Filled] = {}
+
+    async def async_warm(self) -> None:
+        """Load descriptions and texts, so that the first command need not wait."""
+        await self._async_actions()
+        registry = er.async_get(self._hass)
+        integrations = {split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()}
+        integrations |= {entry.platform for entry in registry.entities.values()}
+        await self._texts.async_load(integrations & self._hass.config.top_level_components)
+
+    async def async_document(self, device: Device, component_id: str) -> Documentation:
+        """Return the documentation of an entity of the device, with its current values.
+
+        Raises HomeError when the device has no such component, or when it is gone.
+        The caller answers for the device being visible to the person.
+        """
+        await self._async_actions()
+        return await self._async_document(device, component_id)
+
+    async def async_document_all(
+        self, wanted: Iterable[tuple[Device, str]]
+    ) -> tuple[Documentation, ...]:
+        """Return the documentation of many entities, in slices; see `async_document`."""
+        documents: list[Documentation] = []
+        breaks = Breaks()
+        await self._async_actions()
+        for device, component_id in wanted:
+            documents.append(await self._async_document(device, component_id))
+            await breaks.async_take()
+        return tuple(documents)
+
+    async def _async_document(self, device: Device, component_id: str) -> Documentation:
+        if not any(component.id == component_id for component in device.components):
+            parts = ", ".join(component.id for component in device.components)
+            raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+        filled = await self._async_filled(component_id)
+        return Documentation(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component_id,
+            capability=filled.domain,
+            summary=filled.template.summary,
+            attributes=filled.attributes,
+            commands=filled.template.commands,
+            available=filled.available,
+            area=device.area,
+            is_alone=self._is_alone(device, component_id),
+        )
+
+    async def _async_filled(self, entity_id: str) -> _Filled:
+        """Return the document of an entity: the one before if nothing has changed since."""
+        state = self._hass.states.get(entity_id)
+        made_from = (
+            state,
+            er.async_get(self._hass).async_get(entity_id),
+            self._hass.config.units,
+            dt_util.get_default_time_zone(),
+        )
+        kept = self._filled.get(entity_id)
+        if kept and all(map(is_, kept.made_from, made_from, strict=True)):
+            return kept
+        subject, _ = _subject_of(self._hass, entity_id)
+        await self._async_texts(subject)
+        template = self._template(subject)
+        available = state is not None and state.state != STATE_UNAVAILABLE
+        values = values_of_state(state, everything=True) if state and available else {}
+        alike = kept.attributes if kept and kept.template is template else template.attributes
+        filled = _Filled(
+            made_from=made_from,
+            domain=subject.domain,
+            template=template,
+            available=available,
+            attributes=tuple(
+                self._attribute(each, before, subject, values)
+                for each, before in zip(template.attributes, alike, strict=True)
+            ),
+        )
+        if len(self._filled) >= _KEPT:
+            self._filled.clear()
+        self._filled[entity_id] = filled
+        return filled
+
+    # ------------------------------------------------------------- material
+
+    async def _async_actions(self) -> None:
+        descriptions = await async_get_all_descriptions(self._hass)
+        if descriptions is not self._descriptions:
+            table = await async_in_slices(tabulate(descriptions))
+            self._descriptions, self._table = descriptions, table
+            self._templates.clear()
+            self._filled.clear()
+
+    async def _async_texts(self, subject: Subject) -> None:
+        wanted = {subject.domain, subject.integration} & self._hass.config.top_level_components
+        if not self._texts.is_loaded(wanted):
+            await self._texts.async_load(wanted)
+
+    # ------------------------------------------------------------ documents
+
+    def _is_alone(self, device: Device, component_id: str) -> bool:
+        others = (each for each in device.components if each.id != component_id)
+        return not any(split_entity_id(each.id)[0] in self._table for each in others)
+
+    def _template(self, subject: Subject) -> _Template:
+        key = _key(subject)
+        if (template := self._templates.get(key)) is None:
+            if len(self._templates) >= _KEPT:
+                self._templates.clear()
+            template = self._templates[key] = self._make(subject)
+        return template
+
+    def _make(self, subject: Subject) -> _Template:
+        commands = self._commands(subject)
+        kind = self._texts.of_kind(subject.domain, subject.device_class)
+        return _Template(
+            summary=kind if subject.device_class else "",
+            attributes=attributes_of(subject, commands, self._texts),
+            commands=commands,
+        )
+
+    def _commands(self, subject: Subject) -> tuple[Command, ...]:
+        found = [
+            self._worded(command, action)
+            for action in applicable(self._table, subject)
+            if (command := command_of(action, subject)) is not None
+        ]
+        if subject.domain == "script":
+            found = [self._with_variables(command, subject) for command in found]
+        return without_toggles(found)
+
+    def _worded(self, command: Command, action: Action) -> Command:
+        text = self._texts.of_action(action.domain, action.name) or command.description
+        return replace(
+            command,
+            description=_sentence(text),
+            arguments=tuple(self._worded_argument(each, action) for each in command.arguments),
+        )
+
+    def _worded_argument(self, argument: Argument, action: Action) -> Argument:
+        if argument.description:
+            return argument
+        text = self._texts.of_field(action.domain, action.name, argument.name)
+        return replace(argument, description=_sentence(text))
+
+    def _with_variables(self, command: Command, subject: Subject) -> Command:
+        fields = script_fields(self._descriptions or {}, subject.own_action)
+        if command.name != "turn_on" or not fields:
+            return command
+        return replace(command, arguments=(*command.arguments, variables_of(fields, subject)))
+
+    def _attribute(
+        self,
+        attribute: Attribute,
+        before: Attribute,
+        subject: Subject,
+        values: Mapping[str, object],
+    ) -> Attribute:
+        """Return an attribute of a template with its value; `before` if it has that already."""
+        value = values.get(attribute.name)
+        if before is not attribute and _is_same(value, before.value):
+            return before
+        meaning = self._meaning(subject, attribute.name, value) or None
+        return replace(
+            attribute,
+            value=value,
+            meaning=meaning,
+            type=attribute.type or type_of(value),
+            is_free_text=attribute.is_free_text
+            or (
+                not meaning
+                and is_free_text(subject.domain, attribute.name, value, attribute.values)
+            ),
+        )
+
+    def _meaning(self, subject: Subject, name: str, value: object) -> str:
+        if not isinstance(value, str) or value in {STATE_UNAVAILABLE, STATE_UNKNOWN}:
+            return ""
+        return self._texts.of_value(subject, "" if name == STATE else name, value)
+
+
+def _key(subject: Subject) -> tuple[Any, ...]:
+    """Return what the unchanging part of a document depends on."""
+    return (
+        subject.domain,
+        subject.integration,
+        subject.device_class,
+        subject.features,
+        subject.translation_key,
+        subject.unit,
+        subject.temperature_unit,
+        subject.entity_id if subject.domain == "script" else None,
+        tuple(
+            (name, str(value) if is_possibility(subject.domain, name) else None)
+            for name, value in subject.attributes.items()
+        ),
+    )
+
+
+def _is_same(value: object, other: object) -> bool:
+    """Return whether two simple values are written alike: `1` and `True` are not."""
+    is_simple = value is None or isinstance(value, str | int | float)
+    return is_simple and type(value) is type(other) and value == other
+
+
+def _sentence(text: str) -> str:
+    """Return the first sentence of a text, as much as a signature needs."""
+    first = text.split(". ", 1)[0].split("\n", 1)[0].strip()
+    return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
+
+
+def _subject_of(hass: HomeAssistant, entity_id: str) -> tuple[Subject, State | None]:
+    """Return the entity and its state; raises HomeError when there is neither.
+
+    What an entity can do is known from the registry while it is unavailable.
+    """
+    state = hass.states.get(entity_id)
+    entry = er.async_get(hass).async_get(entity_id)
+    if state is None and entry is None:
+        raise HomeError(f"{entity_id} is no longer there. List the devices anew.")
+    attributes: Mapping[str, Any] = state.attributes if state else {}
+    domain, _ = split_entity_id(entity_id)
+    source = entity_sources(hass).get(entity_id)
+    integration = source["domain"] if source else domain
+    if entry is None:
+        return _subject(hass, entity_id, integration, attributes), state
+    known: dict[str, Any] = {**(entry.capabilities or {})}
+    known["device_class"] = entry.device_class or entry.original_device_class
+    known["supported_features"] = entry.supported_features
+    known["unit_of_measurement"] = entry.unit_of_measurement
+    known = {name: value for name, value in known.items() if value is not None}
+    merged = {**known, **attributes}
+    return _subject(hass, entity_id, entry.platform, merged, entry.translation_key), state
+
+
+def _subject(
+    hass: HomeAssistant,
+    entity_id: str,
+    integration: str,
+    attributes: Mapping[str, Any],
+    translation_key: str | None = None,
+) -> Subject:
+    domain, object_id = split_entity_id(entity_id)
+    entry = er.async_get(hass).async_get(entity_id)
+    return Subject(
+        entity_id=entity_id,
+        domain=domain,
+        integration=integration,
+        own_action=entry.unique_id if entry else object_id,
+        device_class=attributes.get("device_class"),
+        features=int(attributes.get("supported_features") or 0),
+        attributes=attributes,
+        translation_key=translation_key,
+        unit=attributes.get("unit_of_measurement"),
+        temperature_unit=hass.config.units.temperature_unit,
+    )

@@ -1,0 +1,99 @@
+"""From what a model asks of an entity to exactly one command of Home Assistant.
+
+Nothing of a request is trusted: device, component, command and arguments are looked up in the
+listing of the person and in the documentation.
+"""
+
+from dataclasses import replace
+
+from homeassistant.core import HomeAssistant
+
+from ..commands.prepared_command import PreparedCommand, registry_id_of
+from ..commands.validation import command_named, validated
+from ..home_types import (
+    Command,
+    CommandRequest,
+    Component,
+    Device,
+    Documentation,
+    HomeError,
+    NoCommandError,
+)
+from ..listing import Listing, component_of
+from .documentation import Documenter
+from .named_arguments import with_entity_ids
+
+
+class EntityCommandFinder:
+    """Finds the one command that a request means."""
+
+    def __init__(self, hass: HomeAssistant, documents: Documenter) -> None:
+        """Keep the documentation."""
+        self._hass = hass
+        self._documents = documents
+
+    async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
+        """Return the command held against the documentation; raises HomeError.
+
+        The listing must be that of the person who asks.
+        """
+        found = listing.find(request.device_id)
+        device = found.device
+        if request.component_id is None and found.component is not None:
+            request = replace(request, component_id=found.component.id)
+        part, document, command = await self._async_documented(device, request)
+        return PreparedCommand(
+            device_id=device.id,
+            device_name=device.spoken_name(part),
+            area=device.area,
+            component_id=document.component_id,
+            registry_id=registry_id_of(self._hass, document.component_id),
+            capability=document.capability,
+            command=command,
+            arguments=with_entity_ids(
+                self._hass,
+                listing,
+                command,
+                document.capability,
+                validated(command, request.arguments),
+            ),
+        )
+
+    async def _async_documented(
+        self, device: Device, request: CommandRequest
+    ) -> tuple[Component, Documentation, Command]:
+        """Return the only part that has the command, with its documentation."""
+        components = _candidates(device, request)
+        found: list[tuple[Component, Documentation, Command]] = []
+        error: HomeError | None = None
+        takes_commands = False
+        for component in components:
+            document = await self._documents.async_document(device, component.id)
+            try:
+                found.append((component, document, command_named(document, request.command)))
+            except HomeError as err:
+                # That of a sensor, which has no commands at all, would name no mend.
+                if error is None or (document.commands and not takes_commands):
+                    error, takes_commands = err, bool(document.commands)
+        if len(found) == 1:
+            return found[0]
+        if not found and error is not None:
+            raise error
+        if not found:
+            raise NoCommandError(f"{device.name} has no component that takes commands.")
+        names = ", ".join(f"{part.id} ({part.name})" for part, *_ in found)
+        raise HomeError(
+            f"Several components of {device.name} have {request.command}. "
+            f"Name one as component: {names}."
+        )
+
+
+def _candidates(device: Device, request: CommandRequest) -> list[Component]:
+    """Return the components a request may mean; raises HomeError when it names none."""
+    if request.component_id is not None:
+        return [component_of(device, request.component_id, request.capability)]
+    if request.capability is None:
+        return list(device.components)
+    fitting = [each for each in device.components if request.capability in each.capabilities]
+    # With none, the error that names what there is.
+    return fitting or [component_of(device, None, request.capability)]

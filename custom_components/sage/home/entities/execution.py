@@ -1,0 +1,338 @@
+"""Home Assistant's entities as a backend of the command pipeline (DESIGN 5)."""
+
+import asyncio
+import contextlib
+import json
+import logging
+from collections.abc import Coroutine, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import HomeAssistant, SupportsResponse
+
+from ...people.person import Person
+from ..commands.asked_names import AskedNames
+from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since, wanted_values
+from ..commands.expectation import Expectation, expectation_of, expectation_of_state
+from ..commands.goals import STATE, values_of
+from ..commands.prepared_command import (
+    FAILED_GONE,
+    FAILED_UNAVAILABLE,
+    REFUSED_CHANGED,
+    REFUSED_NOT_PERMITTED,
+    REFUSED_REFERENCE,
+    PreparedCommand,
+    registry_id_of,
+    result_of,
+    with_visible_error,
+)
+from ..commands.waits import CommandWaits
+from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
+from ..safety.authority import Authority, RiskyAction
+from ..safety.consequences import effects_of, effects_of_state
+from ..safety.effects import Effects
+from ..safety.fields import check_fields, without_hidden
+from ..safety.free_text import answer_is_free_text, is_free_text, options_of
+from ..safety.gate import Gate
+from ..values import without_secrets
+from .contents import async_contents_change
+from .restoring import Restoration, async_restoration, async_restore, state_to_restore
+from .watch import EntityWatch, changes, judge, snapshot
+
+_LOGGER = logging.getLogger(__name__)
+
+_LONGEST_ANSWER: Final = 4000
+"""Characters of the answer of an action that a model sees."""
+
+
+class EntityBackend:
+    """Checks, sends and observes commands to entities, and puts entities back."""
+
+    def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
+        """Keep what is needed; nothing is sent yet."""
+        self._hass = hass
+        self._gate = gate
+        self._waits = waits
+
+    # ------------------------------------------------------------- the gate
+
+    def refused(self, person: Person, step: PreparedCommand) -> Outcome | None:
+        """Return the outcome of a step that must not be sent; None if it may."""
+        entity_id = step.component_id
+        if self._hass.states.get(entity_id) is None:
+            return step.outcome(
+                OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
+            )
+        if step.registry_id not in {None, registry_id_of(self._hass, entity_id)}:
+            return step.outcome(
+                OutcomeKind.REFUSED,
+                f"{entity_id} is the id of another entity since. Ask for it again.",
+                reason=REFUSED_CHANGED,
+            )
+        if not self._gate.may_control(person, entity_id):
+            return step.outcome(
+                OutcomeKind.REFUSED,
+                f"{person.name} may not control this device. Do not try another way.",
+                reason=REFUSED_NOT_PERMITTED,
+            )
+        if isinstance(step, Restoration):
+            return None
+        try:
+            check_fields(self._hass, self._gate, person, step.command, step.arguments)
+        except HomeError as err:
+            return step.outcome(OutcomeKind.REFUSED, str(err), reason=REFUSED_REFERENCE)
+        return None
+
+    def out_of_reach(self, step: PreparedCommand) -> Outcome | None:
+        """Return the outcome of a step whose entity is unavailable; None if it is not."""
+        state = self._hass.states.get(step.component_id)
+        if state is None or state.state != STATE_UNAVAILABLE:
+            return None
+        return step.outcome(
+            OutcomeKind.FAILED,
+            "The device is not reachable right now, so nothing was sent.",
+            reason=FAILED_UNAVAILABLE,
+        )
+
+    def effects(self, step: PreparedCommand) -> Effects:
+        """Return what the step reaches, and how risky that is."""
+        if isinstance(step, Restoration):
+            state = step.state
+            return effects_of_state(self._hass, step.component_id, state.state, state.attributes)
+        return effects_of(self._hass, step.component_id, step.domain, step.service, step.arguments)
+
+    def risky_actions(
+        self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
+    ) -> list[RiskyAction]:
+        """Return what the person is asked about each of these steps."""
+        names = AskedNames(self._hass)
+        return [self._risky_action(person, step, effects, names) for step, effects in risky]
+
+    def _risky_action(
+        self, person: Person, step: PreparedCommand, effects: Effects, names: AskedNames
+    ) -> RiskyAction:
+        assert effects.risk is not None
+        others = effects.at_risk - {step.component_id}
+        own = step.component_id in effects.at_risk
+        return RiskyAction(
+            risk=effects.risk,
+            device_name=self.name(step, names),
+            thing=step.registry_id or step.component_id,
+            command=step.name,
+            arguments=step.arguments,
+            is_indirect=not own and effects.risk is not RiskClass.UNRESOLVED,
+            reaches=tuple(
+                sorted(
+                    names.of_entity(entity_id, None, entity_id)
+                    for entity_id in others
+                    if self._hass.states.get(entity_id) is not None
+                    and self._gate.may_read(person, entity_id)
+                )
+            ),
+        )
+
+    def name(self, step: PreparedCommand, names: AskedNames) -> str:
+        """Return the name of the entity in a question; homonyms are told apart."""
+        return names.of_entity(step.component_id, step.registry_id, step.device_name)
+
+    # ------------------------------------------------------------- sending
+
+    def turn(self, _step: PreparedCommand) -> contextlib.nullcontext[None]:
+        """Return nothing to wait for: Home Assistant puts commands in order."""
+        return contextlib.nullcontext()
+
+    def ends_all(self, _outcome: Outcome) -> bool:
+        """Return False: commands to an entity do not build on each other."""
+        return False
+
+    def after_failure(self, step: PreparedCommand) -> Outcome:
+        """Never happens; see `ends_all`."""
+        raise NotImplementedError
+
+    def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
+        """Return the outcome without an error that names a hidden entity."""
+        return with_visible_error(self._hass, self._gate, person, outcome)
+
+    async def async_send(self, authority: Authority, step: PreparedCommand) -> Outcome:
+        """Send the step once and return what became of it."""
+        if isinstance(step, Restoration):
+            return await self._async_restore(authority, step)
+        if not self._hass.services.has_service(step.domain, step.service):
+            return step.outcome(
+                OutcomeKind.FAILED, "The command no longer exists.", reason=FAILED_GONE
+            )
+        response = self._hass.services.supports_response(step.domain, step.service)
+        if response is SupportsResponse.ONLY:
+            return await self._async_ask(authority, step)
+        return await self._async_command(authority, step)
+
+    async def _async_command(self, authority: Authority, command: PreparedCommand) -> Outcome:
+        watch = EntityWatch(self._hass, command.component_id)
+        try:
+            expectation = expectation_of(
+                command.domain, command.service, command.arguments, watch.before
+            )
+            change = await async_contents_change(
+                self._hass,
+                command.component_id,
+                f"{command.domain}.{command.service}",
+                command.arguments,
+            )
+            answered = await self._async_call(command, self._service(authority, command))
+            if isinstance(answered, Outcome):
+                return answered
+            if change is not None:
+                kind, before, after = await change.async_judge(watch, self._waits.state_seconds)
+                seen = _seen(command, watch, expectation, kind)
+                return replace(
+                    seen, before={**seen.before, **before}, after={**seen.after, **after}
+                )
+            if expectation.observable:
+                seconds = self._waits.state_seconds + expectation.extra_seconds
+                await watch.async_wait(expectation, seconds)
+            kind = judge(watch, expectation)
+            return _seen(command, watch, expectation, kind)
+        finally:
+            watch.close()
+
+    async def _async_ask(self, authority: Authority, command: PreparedCommand) -> Outcome:
+        """Send a command that only answers; its answer is the evidence."""
+        call = self._service(authority, command, answer=True)
+        answered = await self._async_call(command, call)
+        if isinstance(answered, Outcome):
+            return replace(answered, is_read=True)
+        shown = without_secrets(answered)
+        visible = without_hidden(self._hass, self._gate, authority.person, shown)
+        text = json.dumps(visible, default=str, ensure_ascii=False)
+        if len(text) > _LONGEST_ANSWER:
+            text = f"{text[:_LONGEST_ANSWER]}… ({len(text) - _LONGEST_ANSWER} more characters)"
+        is_free = answer_is_free_text(command.domain, visible)
+        return command.outcome(OutcomeKind.VERIFIED, text, is_read=True, is_free_text=is_free)
+
+    async def _async_restore(self, authority: Authority, step: Restoration) -> Outcome:
+        watch = EntityWatch(self._hass, step.component_id)
+        try:
+            expectation = expectation_of_state(step.state)
+            call = async_restore(self._hass, step.state, authority.context)
+            answered = await self._async_call(step, call)
+            if isinstance(answered, Outcome):
+                return answered
+            await watch.async_wait(expectation, self._waits.state_seconds)
+            return _seen(step, watch, None, judge(watch, expectation))
+        finally:
+            watch.close()
+
+    def _service(
+        self, authority: Authority, command: PreparedCommand, *, answer: bool = False
+    ) -> Coroutine[Any, Any, Any]:
+        return self._hass.services.async_call(
+            command.domain,
+            command.service,
+            dict(command.arguments),
+            blocking=True,
+            context=authority.context,
+            target={"entity_id": command.component_id},
+            return_response=answer,
+        )
+
+    async def _async_call(
+        self, step: PreparedCommand, work: Coroutine[Any, Any, Any]
+    ) -> Outcome | Any:
+        """Return the answer of the call, None if it gives none, or the outcome of a failure.
+
+        A call that takes long is left to itself: to cancel it would stop a script halfway.
+        """
+        call = self._hass.async_create_task(work, f"sage {step.domain}.{step.service}")
+        if not call.done():
+            await asyncio.wait({call}, timeout=self._waits.call_seconds)
+        if not call.done():
+            call.add_done_callback(_note_late_end)
+            return None
+        return result_of(step, call)
+
+    # ------------------------------------------------------------- putting back
+
+    async def async_steps_back(
+        self, outcomes: Sequence[Outcome]
+    ) -> tuple[Restoration | Outcome, ...]:
+        """Return the steps that put entities back, one each; outcomes where there is no way."""
+        return tuple([await async_restoration(self._hass, group) for group in _by_entity(outcomes)])
+
+    async def async_changed_since(
+        self, person: Person, outcomes: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Return the outcomes whose entities somebody has changed since.
+
+        Not those that the person may not use any more.
+        """
+        return tuple(
+            each
+            for group in _by_entity(outcomes)
+            if self._is_changed_since(person, group)
+            for each in group
+        )
+
+    def _is_changed_since(self, person: Person, outcomes: tuple[Outcome, ...]) -> bool:
+        now = self._hass.states.get(outcomes[0].component_id)
+        if now is None or not self._gate.may_control(person, now.entity_id):
+            return False
+        restore = state_to_restore(outcomes, now)
+        values = values_of(now)
+        if restore is None or not values:
+            return False
+        # What the entity does not say any more is different from before.
+        names = {name for each in outcomes for name in (*each.after, *each.wanted)}
+        return is_changed_since(
+            outcomes,
+            {name: each for name, each in values_of(restore).items() if each is not None},
+            {**dict.fromkeys(names), **values},
+            telling=SET_BY_PEOPLE,
+        )
+
+
+def _by_entity(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:
+    found: dict[str, list[Outcome]] = {}
+    for outcome in outcomes:
+        found.setdefault(outcome.component_id, []).append(outcome)
+    return [tuple(each) for each in found.values()]
+
+
+def _seen(
+    step: PreparedCommand, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
+) -> Outcome:
+    """Return the outcome with what changed, and with what was to change; None for no wishes."""
+    goals = () if expectation is None else expectation.goals
+    before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
+    return step.outcome(
+        kind,
+        _detail(kind, watch),
+        before=before,
+        after=after,
+        restore=snapshot(watch.before),
+        wanted={} if expectation is None else wanted_values(expectation, after),
+    )
+
+
+def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
+    """Return what the evidence says, for the model."""
+    now = watch.now
+    match kind:
+        case OutcomeKind.SENT:
+            return "Sent; whether it worked cannot be observed."
+        case OutcomeKind.UNDER_WAY:
+            return "It has begun, its end was not seen."
+        case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
+            return "Sent, but the device has not been reachable since."
+        case OutcomeKind.NOT_CONFIRMED:
+            assert now is not None
+            options = options_of(now.domain, now.attributes)
+            is_free = is_free_text(now.domain, STATE, now.state, options)
+            state = "another text" if is_free else now.state
+            return f"Sent, but the expected change was not seen; the state is {state}."
+    return ""
+
+
+def _note_late_end(call: asyncio.Task[Any]) -> None:
+    if not call.cancelled() and (err := call.exception()) is not None:
+        _LOGGER.warning("A command that took long failed in the end: %s", err)

@@ -1,0 +1,167 @@
+"""Current values of devices, as the person may see them at this moment."""
+
+from collections.abc import Iterable, Sequence
+
+from homeassistant.core import HomeAssistant
+
+from ...helpers.slices import Breaks
+from ...people.person import Person
+from ..home_types import Attribute, Component, Device, HomeError, Reading
+from ..safety.free_text import is_free_text
+from ..safety.gate import Gate
+from ..values import STATE, values_of_state
+from .contents import async_contents, contents_of
+from .documentation import Documenter
+
+
+class Reader:
+    """Reads the current values of devices."""
+
+    def __init__(self, hass: HomeAssistant, gate: Gate, documenter: Documenter) -> None:
+        """Make a reader; the documenter tells it units and meanings."""
+        self._hass = hass
+        self._gate = gate
+        self._documenter = documenter
+
+    async def async_read(
+        self,
+        person: Person,
+        device: Device,
+        component_ids: Iterable[str] | None = None,
+        attributes: Iterable[str] | None = None,
+    ) -> tuple[Reading, ...]:
+        """Return a reading of each component; None means all components or values.
+
+        Whether the person may see them is asked now, not when the device was
+        listed. Raises HomeError for a component or an attribute that there is not.
+        """
+        components = self._visible(person, device, component_ids)
+        wanted = None if attributes is None else tuple(attributes)
+        readings = [await self._async_one(device, each, wanted) for each in components]
+        if wanted is not None and len(components) > 1:
+            # Asked for all parts: those that do not have the attribute are left out.
+            readings = [each for each in readings if each is not None]
+        found = tuple(each for each in readings if each is not None)
+        if wanted and not found:
+            raise HomeError(await self._async_missing(device, components, wanted))
+        return found
+
+    async def async_survey(self, person: Person, devices: Iterable[Device]) -> tuple[Reading, ...]:
+        """Return readings of many devices, in slices; what may not be read is left out."""
+        readings: list[Reading] = []
+        breaks = Breaks()
+        for device in devices:
+            visible = self._gate.visible(person)
+            for component in device.components:
+                if component.id in visible and (
+                    reading := await self._async_one(device, component, None, is_survey=True)
+                ):
+                    readings.append(reading)
+                await breaks.async_take()
+        return tuple(readings)
+
+    def _visible(
+        self, person: Person, device: Device, component_ids: Iterable[str] | None
+    ) -> Sequence[Component]:
+        visible = self._gate.visible(person)
+        shown = [each for each in device.components if each.id in visible]
+        asked = None if component_ids is None else set(component_ids)
+        found = [each for each in shown if asked is None or each.id in asked]
+        if asked is not None and (unknown := asked - {each.id for each in found}):
+            parts = ", ".join(each.id for each in shown) or "nothing that may be read"
+            raise HomeError(
+                f"{device.id} has no component {', '.join(sorted(unknown))}. It has: {parts}."
+            )
+        if not found:
+            raise HomeError(f"{device.id} has nothing that may be read. Choose another device.")
+        return found
+
+    async def _async_one(
+        self,
+        device: Device,
+        component: Component,
+        wanted: Sequence[str] | None,
+        *,
+        is_survey: bool = False,
+    ) -> Reading | None:
+        """Return the reading; None when the component has none of the wanted attributes.
+
+        A survey leaves out the entries of lists and calendars.
+        """
+        documentation = await self._documenter.async_document(device, component.id)
+        documented = {each.name: each for each in documentation.attributes}
+        if wanted is None:
+            chosen = [each for each in documented.values() if each.name == STATE or _tells(each)]
+        else:
+            chosen = self._chosen(component, documented, wanted)
+            if not chosen and wanted:
+                return None
+        if documentation.available and not is_survey:
+            chosen = await self._async_with_contents(component, chosen, everything=wanted is None)
+        return Reading(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component.id,
+            values={each.name: each.value for each in chosen},
+            available=documentation.available,
+            area=device.area,
+            units={each.name: each.unit for each in chosen if each.unit},
+            meanings={each.name: each.meaning for each in chosen if each.meaning},
+            free_text=frozenset(each.name for each in chosen if each.is_free_text),
+        )
+
+    async def _async_with_contents(
+        self, component: Component, chosen: list[Attribute], *, everything: bool
+    ) -> list[Attribute]:
+        """Return the attributes with the entries of a list or calendar; empty ones if asked."""
+        domain = component.id.partition(".")[0]
+        names = contents_of(domain)
+        asked = [each.name for each in chosen if each.name in names]
+        if not names or not (everything or asked):
+            return chosen
+        entries = await async_contents(self._hass, component.id)
+        shown = [name for name in names if entries.get(name) or name == names[0]]
+        return [
+            *(each for each in chosen if each.name not in names),
+            *(
+                Attribute(
+                    name=name,
+                    type="list",
+                    value=entries[name],
+                    is_free_text=is_free_text(domain, name, entries[name]),
+                )
+                for name in (shown if everything else asked)
+                if name in entries
+            ),
+        ]
+
+    def _chosen(
+        self, component: Component, documented: dict[str, Attribute], wanted: Sequence[str]
+    ) -> list[Attribute]:
+        state = self._hass.states.get(component.id)
+        hidden = values_of_state(state, everything=True) if state else {}
+        options = frozenset(value for each in documented.values() for value in each.values)
+        domain = component.id.partition(".")[0]
+        chosen: list[Attribute] = []
+        for text in wanted:
+            name = text.strip().casefold().replace(" ", "_")
+            if name in documented:
+                chosen.append(documented[name])
+            elif name in hidden:
+                value = hidden[name]
+                is_free = is_free_text(domain, name, value, options)
+                chosen.append(Attribute(name=name, type="", value=value, is_free_text=is_free))
+        return chosen
+
+    async def _async_missing(
+        self, device: Device, components: Sequence[Component], wanted: Sequence[str]
+    ) -> str:
+        names: dict[str, None] = {}
+        for component in components:
+            documentation = await self._documenter.async_document(device, component.id)
+            names |= dict.fromkeys(each.name for each in documentation.attributes)
+        return f"{device.id} has no attribute {', '.join(wanted)}. It has: {', '.join(names)}."
+
+
+def _tells(attribute: Attribute) -> bool:
+    return attribute.value is not None and attribute.value not in ("", [])

@@ -1,0 +1,121 @@
+"""Bringing an entity back to a state it had: Home Assistant's own way for scenes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.core import Context, HomeAssistant, State
+from homeassistant.helpers.state import async_reproduce_state
+from homeassistant.loader import IntegrationNotFound, async_get_integration
+
+from ..commands.changed_since import cannot_go_back
+from ..commands.goals import STATE
+from ..commands.prepared_command import PreparedCommand, registry_id_of
+from ..home_types import PUT_BACK, Command, Outcome, OutcomeKind
+
+_UNKNOWN: Final = frozenset({"unavailable", "unknown"})
+
+_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
+    "valve": {"open": "open_valve", "closed": "close_valve"},
+    "lawn_mower": {"mowing": "start_mowing", "docked": "dock", "paused": "pause"},
+    "siren": {"on": "turn_on", "off": "turn_off"},
+    "script": {"off": "turn_off"},
+}
+"""For domains that Home Assistant cannot reproduce: state -> the service that leads to it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restoration(PreparedCommand):
+    """An entity that is brought back to a state."""
+
+    state: State
+
+    @property
+    def batch(self) -> tuple[str, str]:
+        """All entities go back together, whatever they are."""
+        return "", PUT_BACK
+
+
+async def async_restoration(
+    hass: HomeAssistant, outcomes: tuple[Outcome, ...]
+) -> Restoration | Outcome:
+    """Return the step that undoes these outcomes of one entity.
+
+    The outcome of it where there is no way back.
+    """
+    changed, entity_id = outcomes[0], outcomes[0].component_id
+    state = state_to_restore(outcomes, hass.states.get(entity_id))
+    if (
+        state is None
+        or changed.kind is OutcomeKind.SENT
+        or not await async_can_restore(hass, state)
+    ):
+        return cannot_go_back(changed, f"What {changed.command} did cannot be put back.")
+    return Restoration(
+        device_id=changed.device_id,
+        device_name=changed.device_name,
+        component_id=entity_id,
+        capability=changed.capability,
+        command=Command(name=PUT_BACK),
+        arguments={STATE: state.state},
+        area=changed.area,
+        registry_id=registry_id_of(hass, entity_id),
+        state=state,
+    )
+
+
+def state_to_restore(outcomes: tuple[Outcome, ...], now: State | None = None) -> State | None:
+    """Return the state before the first of these outcomes of one entity, None if unknown.
+
+    Only what was changed is put back: to restore what a player played would play it anew, and
+    a TV that was switched off since must not come on again for its volume. `now` is the
+    state of this moment, if there is one.
+    """
+    first = outcomes[0]
+    state = first.restore.get("state", first.before.get("state"))
+    if not isinstance(state, str) or state in _UNKNOWN:
+        return None
+    changed = {name for outcome in outcomes for name in (*outcome.before, *outcome.after)}
+    differs = {
+        name
+        for outcome in outcomes
+        for name in changed
+        if outcome.before.get(name) != outcome.after.get(name)
+    }
+    if differs and "state" not in differs and now is not None and now.state not in _UNKNOWN:
+        state = now.state
+    # The colour of a light is only restored together with its colour mode.
+    everything = first.component_id.startswith("light.")
+    values = {**first.before, **first.restore}
+    attributes = {
+        name: value
+        for name, value in values.items()
+        if name != "state" and value is not None and (everything or name in changed)
+    }
+    return State(first.component_id, state, attributes)
+
+
+async def async_can_restore(hass: HomeAssistant, state: State) -> bool:
+    """Tell whether there is a way to bring the entity to this state."""
+    if state.state in _SERVICES.get(state.domain, {}):
+        return True
+    try:
+        integration = await async_get_integration(hass, state.domain)
+    except IntegrationNotFound:
+        return False
+    return bool(integration.platforms_exists(("reproduce_state",)))
+
+
+async def async_restore(hass: HomeAssistant, state: State, context: Context) -> None:
+    """Bring the entity to the state."""
+    service = _SERVICES.get(state.domain, {}).get(state.state)
+    if service is None:
+        await async_reproduce_state(hass, state, context=context)
+        return
+    await hass.services.async_call(
+        state.domain,
+        service,
+        blocking=True,
+        context=context,
+        target={"entity_id": state.entity_id},
+    )

@@ -1,0 +1,406 @@
+"""What scripts, scenes, groups and automations set off, and how risky that is.
+
+Exposing a script, a scene or a group consents to what it does: its members need
+not be exposed. But what it reaches raises its risk class, and what cannot be found
+out counts as risky (DESIGN 5, the gate).
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from homeassistant.const import ATTR_ENTITY_ID
+from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import Entity
+from homeassistant.helpers.entity_component import EntityComponent
+from homeassistant.helpers.entity_platform import async_get_platforms
+
+from ..home_types import RiskClass
+from .action_sequence import Call, DeviceAction, SceneStep, calls_of
+from .effects import Effects
+from .file_paths import leaves_media_folders
+from .risk import needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
+from .risk_levels import Level, levels_of
+from .risk_triggers import Cause, triggered_by
+from .targets import is_all, targeted_entities
+
+_MAX_DEPTH: Final = 12
+"""Scripts in scripts; what lies deeper counts as not found out."""
+
+_BUTTONS: Final = frozenset({"button", "input_button"})
+_RUNNING: Final = frozenset({"turn_on", "toggle", "trigger", "activate"})
+_STATES_ONLY: Final = frozenset({"turn_on", "turn_off", "toggle", "update_entity"})
+
+
+def _listed(names: str) -> frozenset[str]:
+    return frozenset(names.split(","))
+
+
+_KNOWN_DOMAINS: Final = _listed(
+    "light,switch,fan,cover,valve,lock,alarm_control_panel,climate,humidifier,water_heater,"
+    "vacuum,lawn_mower,media_player,remote,siren,camera,select,number,text,date,time,"
+    "datetime,button,update,input_boolean,input_button,input_number,input_select,input_text,"
+    "input_datetime,counter,timer,todo,calendar,automation,script,scene,group,homeassistant,"
+    "weather,event,schedule"
+)
+"""Domains whose services act on the entities they name, and on nothing else."""
+
+_HARMLESS_DOMAINS: Final = _listed(
+    "notify,persistent_notification,tts,logbook,shopping_list,assist_satellite,counter,timer,"
+    "todo,input_text,input_datetime,system_log,weather,chime,light"
+)
+"""Domains that do nothing risky whatever they are aimed at."""
+
+_SILENT: Final = frozenset({("scene", "create"), ("scene", "delete"), ("group", "remove")})
+
+
+def effects_of(
+    hass: HomeAssistant,
+    entity_id: str,
+    domain: str,
+    service: str,
+    arguments: Mapping[str, Any],
+) -> Effects:
+    """Return all that calling a service on one entity sets off."""
+    walk = _Walk(hass)
+    walk.act(entity_id, domain, service, arguments)
+    return walk.effects
+
+
+def effects_of_state(
+    hass: HomeAssistant, entity_id: str, state: str, attributes: Mapping[str, Any]
+) -> Effects:
+    """Return all that bringing an entity to a state sets off; for undo."""
+    walk = _Walk(hass)
+    walk.reach(State(entity_id, state, dict(attributes), validate_entity_id=False))
+    return walk.effects
+
+
+class _Walk:
+    """One walk through everything that is set off; each thing is entered once."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        self._hass = hass
+        self.effects = Effects()
+        self._seen: set[tuple[object, ...]] = set()
+        self._depth = 0
+        self._is_trusted = False
+        """Inside an entity that the household never wants to be asked about."""
+
+        self._shown: str | None = None
+        """The entity as which the household shows the switch that is followed."""
+
+    def act(self, entity_id: str, domain: str, service: str, arguments: Mapping[str, Any]) -> None:
+        """Follow a service call on one entity."""
+        given = repr(sorted(arguments.items(), key=str))
+        if not self._enter(entity_id, f"{domain}.{service}", given):
+            return
+        if self._depth >= _MAX_DEPTH:
+            self._unresolved(f"{entity_id} lies too deep")
+            return
+        self._add(entity_id, risk_of(self._hass, entity_id, domain, service, arguments))
+        if leaves_media_folders(self._hass, domain, arguments):
+            self._add(entity_id, RiskClass.FILE)
+        self._note_unclassified(entity_id)
+        with self._inside(entity_id):
+            self._follow(entity_id, service, arguments)
+
+    def reach(self, state: State) -> None:
+        """Follow the reproduction of a state, as scenes do."""
+        entity_id = state.entity_id
+        if not self._enter(entity_id, "=", f"{state.state} {sorted(state.attributes, key=str)}"):
+            return
+        self._add(entity_id, risk_of_state(self._hass, entity_id, state.state, state.attributes))
+        self._note_unclassified(entity_id)
+        with self._inside(entity_id):
+            self._follow_state(state)
+
+    def _follow_state(self, state: State) -> None:
+        for member in self._members(state.entity_id):
+            self.reach(State(member, state.state, state.attributes, validate_entity_id=False))
+        domain = split_entity_id(state.entity_id)[0]
+        if domain in {"script", "automation"} and state.state == "on":
+            self.act(state.entity_id, domain, "turn_on", {})
+            return
+        self._template(state.entity_id, None, {})
+        self._switched_as_something_else(state.entity_id, "toggle")
+        self._triggered(Cause(state.entity_id, state.state))
+
+    # -------------------------------------------------- noting what is found
+
+    def _enter(self, entity_id: str, action: str, given: str) -> bool:
+        """Return whether this is the first time."""
+        once = (entity_id, action, given, self._is_trusted, self._shown)
+        if once in self._seen:
+            return False
+        self._seen.add(once)
+        return True
+
+    def _add(self, entity_id: str, risk: RiskClass | None) -> None:
+        kept = None if self._is_trusted and risk is not RiskClass.NEVER else risk
+        self.effects.add(entity_id, kept)
+
+    def _unresolved(self, text: str) -> None:
+        if not self._is_trusted:
+            self.effects.unresolved.append(text)
+
+    def _note_unclassified(self, entity_id: str) -> None:
+        levels = levels_of(self._hass)
+        if needs_verdict(self._hass, entity_id) and levels.verdict(entity_id) is None:
+            self.effects.unclassified.add(entity_id)
+
+    @contextmanager
+    def _inside(self, entity_id: str) -> Iterator[None]:
+        """Be inside an entity while that is followed: what is free by choice is not looked into."""
+        trusted = self._is_trusted
+        self._is_trusted = trusted or levels_of(self._hass).choice(entity_id) is Level.FREE
+        self._depth += 1
+        try:
+            yield
+        finally:
+            self._depth -= 1
+            self._is_trusted = trusted
+
+    def _follow(self, entity_id: str, service: str, arguments: Mapping[str, Any]) -> None:
+        domain, object_id = split_entity_id(entity_id)
+        if domain == "script" and (service in _RUNNING or service == object_id):
+            self._script(entity_id)
+        elif domain == "automation" and service in _RUNNING:
+            self._automation(entity_id)
+        elif domain == "scene" and service in _RUNNING:
+            self._scene(entity_id)
+        elif domain in _BUTTONS:
+            self._button(entity_id)
+        else:
+            for member in self._members(entity_id):
+                self.act(member, split_entity_id(member)[0], service, arguments)
+        if domain not in {"script", "automation", "scene"}:
+            self._template(entity_id, service, arguments)
+            self._switched_as_something_else(entity_id, service)
+        self._triggered(Cause.of(entity_id, service))
+
+    # -------------------------------------------------- what an entity contains
+
+    def _script(self, entity_id: str) -> None:
+        entity = self._entity("script", entity_id)
+        script = getattr(entity, "script", None)
+        self._sequence(entity_id, getattr(script, "sequence", None))
+
+    def _automation(self, entity_id: str) -> None:
+        entity = self._entity("automation", entity_id)
+        script = getattr(entity, "action_script", None)
+        self._sequence(entity_id, getattr(script, "sequence", None))
+
+    def _scene(self, entity_id: str) -> None:
+        config = getattr(self._entity("scene", entity_id), "scene_config", None)
+        states: Mapping[str, State] | None = getattr(config, "states", None)
+        if isinstance(states, Mapping):
+            for state in states.values():
+                self.reach(state)
+            return
+        # What another integration keeps in its own cloud: only the name tells.
+        self._add(entity_id, verdict_risk(self._hass, entity_id))
+        if levels_of(self._hass).verdict(entity_id) is None:
+            self.effects.unclassified.add(entity_id)
+        self._own_entry(entity_id)
+
+    def _button(self, entity_id: str) -> None:
+        """Follow a button: it works its own device, or if that is a hub, all behind it."""
+        if self._is_template(entity_id) or entity_id.startswith("input_button."):
+            return
+        entry = er.async_get(self._hass).async_get(entity_id)
+        device = dr.async_get(self._hass).async_get(entry.device_id or "") if entry else None
+        if device is None and (entry is None or entry.config_entry_id is None):
+            # It belongs to nothing: its classification says all that is known.
+            return
+        if device is None or _is_hub(device):
+            self._own_entry(entity_id)
+            return
+        for other in er.async_entries_for_device(er.async_get(self._hass), device.id):
+            self._worst(entity_id, other.entity_id)
+
+    def _own_entry(self, entity_id: str) -> None:
+        """Follow a scene of another integration: it only acts on its own entities."""
+        entry = er.async_get(self._hass).async_get(entity_id)
+        if entry is None or entry.config_entry_id is None:
+            self._unresolved(f"what {entity_id} does is not known")
+            return
+        registry = er.async_get(self._hass)
+        for other in er.async_entries_for_config_entry(registry, entry.config_entry_id):
+            self._worst(entity_id, other.entity_id)
+
+    def _worst(self, entity_id: str, other_id: str) -> None:
+        if other_id == entity_id or split_entity_id(other_id)[0] in {"update", *_BUTTONS, "scene"}:
+            return
+        self._add(other_id, worst_risk(self._hass, other_id))
+
+    def _members(self, entity_id: str) -> list[str]:
+        state = self._hass.states.get(entity_id)
+        if state is None or split_entity_id(entity_id)[0] == "scene":
+            return []
+        members: set[str] = set()
+        for attribute in (ATTR_ENTITY_ID, "group_entities"):
+            value = state.attributes.get(attribute)
+            if isinstance(value, list | tuple | set | frozenset):
+                members |= {each for each in value if isinstance(each, str) and "." in each}
+        return sorted(members - {entity_id})
+
+    def _template(self, entity_id: str, service: str | None, arguments: Mapping[str, Any]) -> None:
+        """Follow the actions that a template entity is made of; all of them, in doubt."""
+        if (entity := self._template_entity(entity_id)) is None:
+            return
+        scripts = getattr(entity, "_action_scripts", None)
+        if not isinstance(scripts, Mapping):
+            self._unresolved(f"what {entity_id} does is not known")
+            return
+        chosen = scripts
+        if service == "turn_on" and arguments:
+            # A brightness or a speed is set by an action of its own.
+            chosen = {name: each for name, each in scripts.items() if name != "turn_off"}
+        elif service in scripts:
+            chosen = {service: scripts[service]}
+        for script in chosen.values():
+            self._sequence(entity_id, getattr(script, "sequence", None))
+
+    def _is_template(self, entity_id: str) -> bool:
+        return self._template_entity(entity_id) is not None
+
+    def _template_entity(self, entity_id: str) -> Entity | None:
+        platforms = async_get_platforms(self._hass, "template")
+        return next((p.entities[entity_id] for p in platforms if entity_id in p.entities), None)
+
+    def _switched_as_something_else(self, entity_id: str, service: str) -> None:
+        """Follow a plug that the household shows as a lock, a valve or a lamp, both ways."""
+        registry = er.async_get(self._hass)
+        entry = registry.async_get(entity_id)
+        for other in self._hass.config_entries.async_entries("switch_as_x"):
+            wrapped = er.async_resolve_entity_id(registry, other.options.get(ATTR_ENTITY_ID, ""))
+            twins = er.async_entries_for_config_entry(registry, other.entry_id)
+            if wrapped == entity_id:
+                for twin in twins:
+                    self._shown_as(twin.entity_id)
+            elif wrapped and entry is not None and entry.config_entry_id == other.entry_id:
+                plain = service if service in {"turn_on", "turn_off"} else "toggle"
+                before, self._shown = self._shown, entity_id
+                self.act(wrapped, "switch", plain, {})
+                self._shown = before
+
+    def _shown_as(self, twin: str) -> None:
+        if twin == self._shown:
+            # Its own action was judged.
+            return
+        self._add(twin, worst_risk(self._hass, twin))
+        self._triggered(Cause(twin, None))
+
+    def _triggered(self, cause: Cause) -> None:
+        """Follow the automations that wait for what happens to an entity.
+
+        What an automation does that cannot be found out counts where the entity may well be
+        there to set it off, as a button or a helper. It does not count for a lamp: many homes
+        have automations for all lamps whose steps are not known here.
+        """
+        alone = needs_verdict(self._hass, cause.entity_id)
+        for automation in triggered_by(self._hass, cause):
+            if not self._enter(automation.entity_id, "triggered", str(alone)):
+                continue
+            known = list(self.effects.unresolved)
+            with self._inside(automation.entity_id):
+                self._sequence(automation.entity_id, automation.sequence)
+            if not alone:
+                self.effects.unresolved = known
+
+    def _entity(self, domain: str, entity_id: str) -> Entity | None:
+        component = self._hass.data.get(domain)
+        if not isinstance(component, EntityComponent):
+            return None
+        entity: Entity | None = component.get_entity(entity_id)
+        return entity
+
+    # -------------------------------------------------- sequences of actions
+
+    def _sequence(self, entity_id: str, sequence: Any) -> None:
+        if not isinstance(sequence, list | tuple):
+            self._unresolved(f"what {entity_id} does is not known")
+            return
+        for step in calls_of(sequence):
+            match step:
+                case Call():
+                    self._call(step)
+                case DeviceAction():
+                    self._device_action(step)
+                case SceneStep():
+                    self.act(step.entity_id, "scene", "turn_on", {})
+                case str():
+                    self._unresolved(step)
+
+    def _call(self, call: Call) -> None:
+        domain, service = call.domain, call.service
+        if (domain, service) == ("scene", "apply"):
+            self._apply(call.data.get("entities"))
+            return
+        if (domain, service) in _SILENT:
+            return
+        if domain == "script" and service not in {"turn_on", "turn_off", "toggle", "reload"}:
+            self.act(f"script.{service}", "script", service, {})
+            return
+        targets = targeted_entities(self._hass, call.target, domain)
+        if targets is None:
+            if domain not in _HARMLESS_DOMAINS:
+                self._unresolved(f"{domain}.{service} has a target made at run time")
+            return
+        if domain not in _KNOWN_DOMAINS | _HARMLESS_DOMAINS or (
+            not targets and domain not in _HARMLESS_DOMAINS
+        ):
+            self._unknown_call(call, targets)
+        for entity_id in targets:
+            self._aim(entity_id, call)
+
+    def _aim(self, entity_id: str, call: Call) -> None:
+        if self._hass.states.get(entity_id) is None and call.domain in {"scene", "script"}:
+            self._unresolved(f"{entity_id} does not exist yet")
+        # homeassistant.turn_on means the service of the entity's own domain.
+        own = call.domain == "homeassistant" and call.service in _STATES_ONLY
+        domain = split_entity_id(entity_id)[0] if own else call.domain
+        self.act(entity_id, domain, call.service, call.data)
+
+    def _unknown_call(self, call: Call, targets: Iterable[str]) -> None:
+        risk = risk_of(self._hass, f"{call.domain}.{call.service}", call.domain, call.service, {})
+        if risk is RiskClass.MAINTENANCE and not tuple(targets):
+            if not self._is_trusted:
+                self.effects.risks.setdefault(RiskClass.MAINTENANCE, set())
+            return
+        if call.has_target and not is_all(call.target) and call.domain in _KNOWN_DOMAINS:
+            # A place or a label that holds nothing now: nothing is acted on.
+            return
+        self._unresolved(f"{call.domain}.{call.service} is not known")
+
+    def _apply(self, states: Any) -> None:
+        if not isinstance(states, Mapping):
+            self._unresolved("scene.apply has states made at run time")
+            return
+        for entity_id, wanted in states.items():
+            match wanted:
+                case State():
+                    self.reach(wanted)
+                case Mapping():
+                    state, rest = str(wanted.get("state")), dict(wanted)
+                    self.reach(State(entity_id, state, rest, validate_entity_id=False))
+                case bool():
+                    self.reach(State(entity_id, "on" if wanted else "off"))
+                case _:
+                    self.reach(State(entity_id, str(wanted), validate_entity_id=False))
+
+    def _device_action(self, action: DeviceAction) -> None:
+        registry = er.async_get(self._hass)
+        entity_id = action.entity_id and er.async_resolve_entity_id(registry, action.entity_id)
+        if not entity_id or action.domain not in _KNOWN_DOMAINS:
+            if action.domain not in _HARMLESS_DOMAINS:
+                self._unresolved(f"a device action of {action.domain} is not known")
+            return
+        self.act(entity_id, action.domain, action.service, action.data)
+
+
+def _is_hub(device: dr.AnyDeviceEntry) -> bool:
+    return isinstance(device, dr.DeviceEntry) and device.entry_type is dr.DeviceEntryType.SERVICE

@@ -1,0 +1,419 @@
+"""What domain, device class and names tell of the risk of an action (`risk`).
+
+Guards are judged by what is known to be harmless: an unknown service of a lock or
+of an alarm panel, such as one that adds a code, counts as risky.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.const import ATTR_DEVICE_CLASS, UnitOfTemperature
+from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util.unit_conversion import TemperatureConverter
+
+from ..home_types import RiskClass
+from . import risk_words
+
+SEVERITY: Final = (
+    RiskClass.NEVER,
+    RiskClass.UNLOCK,
+    RiskClass.DISARM,
+    RiskClass.OPEN,
+    RiskClass.SECURITY_OFF,
+    RiskClass.HEAT,
+    RiskClass.MAINTENANCE,
+    RiskClass.FILE,
+    RiskClass.UNRESOLVED,
+    RiskClass.FOREIGN,
+)
+"""From the worst to the least."""
+
+
+def worst_of(risks: Iterable[RiskClass | None]) -> RiskClass | None:
+    """Return the worst of these risk classes; None when there is none."""
+    found = [risk for risk in risks if risk is not None]
+    return min(found, key=SEVERITY.index, default=None)
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """What is known of an entity that tells how dangerous it is."""
+
+    entity_id: str
+    domain: str
+    device_class: str | None
+    hottest: float | None
+    """Degrees Celsius that it can be set to; None when that is not known."""
+
+    state: str | None
+    own_names: tuple[str, ...]
+    """Names of the entity itself."""
+
+    names: tuple[str, ...]
+    """Names of the entity and of its device."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A service call on one entity."""
+
+    service: str
+    arguments: Mapping[str, Any]
+
+    @property
+    def starts(self) -> bool:
+        """Whether it may switch something on; in doubt it does."""
+        if self.service in _SWITCHING_ON:
+            return True
+        return self.service not in _ENDING and not self._sets_to_nothing
+
+    @property
+    def stops(self) -> bool:
+        """Whether it may switch something off; in doubt it does not."""
+        return self.service in _SWITCHING_OFF or self._sets_to_nothing
+
+    @property
+    def _sets_to_nothing(self) -> bool:
+        value = next(
+            (self.arguments[name] for name in _VALUE_NAMES if name in self.arguments), None
+        )
+        if isinstance(value, str):
+            return risk_words.plain(value) in risk_words.STOPPING.words
+        return isinstance(value, int | float) and value == 0
+
+
+_VALUE_NAMES: Final = ("option", "value", "hvac_mode", "operation_mode", "preset_mode", "mode")
+_ENDING: Final = frozenset({"turn_off", "stop", "pause", "cancel"})
+_SWITCHING_OFF: Final = frozenset(
+    {"turn_off", "toggle", "disable_motion_detection", "stop", "cancel", "pause"}
+)
+_SWITCHING_ON: Final = frozenset({"turn_on", "toggle", "press", "open", "pulse"})
+
+INERT_DOMAINS: Final = frozenset(
+    {
+        "light",
+        "sensor",
+        "binary_sensor",
+        "weather",
+        "sun",
+        "zone",
+        "person",
+        "device_tracker",
+        "media_player",
+        "todo",
+        "calendar",
+        "tts",
+        "stt",
+        "conversation",
+        "assist_satellite",
+        "notify",
+        "event",
+        "image",
+        "timer",
+        "counter",
+        "air_quality",
+        "wake_word",
+        "ai_task",
+        "vacuum",
+        "lawn_mower",
+        "fan",
+        "humidifier",
+        "water_heater",
+        "schedule",
+    }
+)
+"""Domains in which a name makes nothing dangerous: an "oven light" only shines."""
+
+RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
+"""Domains whose entities are what they set off (`references`)."""
+
+_HOTTEST_ROOM: Final = 60.0
+"""Degrees Celsius. What can be set hotter is an oven or a sauna, no thermostat."""
+
+PLAIN_SERVICES: Final = frozenset({"turn_on", "turn_off", "toggle"})
+
+_HARMLESS_COVER_CLASSES: Final = frozenset(
+    {"awning", "blind", "curtain", "damper", "shade", "shutter", "window"}
+)
+_ENTRANCE_COVER_CLASSES: Final = frozenset({"garage", "gate", "door"})
+_CLOSING: Final = frozenset(
+    {
+        "close_cover",
+        "stop_cover",
+        "close_cover_tilt",
+        "stop_cover_tilt",
+        "close_valve",
+        "stop_valve",
+    }
+)
+_POSITIONS: Final = {
+    "set_cover_position": "position",
+    "set_cover_tilt_position": "tilt_position",
+    "set_valve_position": "position",
+}
+_ARMING: Final = frozenset(
+    {"alarm_arm_away", "alarm_arm_home", "alarm_arm_night", "alarm_arm_vacation", "alarm_trigger"}
+)
+_ARMED_FULLY: Final = frozenset({"armed_away", "armed_vacation"})
+
+_HOUSEKEEPING_DOMAINS: Final = frozenset(
+    {
+        "hassio",
+        "backup",
+        "recorder",
+        "system_log",
+        "logger",
+        "frontend",
+        "cloud",
+        "persistent_states",
+        "zha",
+        "zwave_js",
+        "mqtt",
+        "matter",
+        "ota",
+    }
+)
+"""Services of these domains work on the system, not on a device of the home."""
+
+_EVERYDAY_OF_HOMEASSISTANT: Final = frozenset({"turn_on", "turn_off", "toggle", "update_entity"})
+_MAINTENANCE_WORDS: Final = frozenset(
+    {"install", "restart", "reboot", "reset", "firmware", "factory", "purge", "reload", "ota"}
+)
+_BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
+
+
+def domain_risk(thing: Thing, action: Action) -> RiskClass | None:
+    """Return why domain, device class and names make an action risky."""
+    return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
+
+
+def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> Action:
+    """Return the action that would bring a thing to a state, in doubt the worst one."""
+    match thing.domain:
+        case "lock":
+            return Action("lock" if state in {"locked", "locking"} else "unlock", {})
+        case "alarm_control_panel":
+            armed = state.startswith("armed_")
+            return Action(f"alarm_arm_{state.removeprefix('armed_')}" if armed else "disarm", {})
+        case "cover" | "valve":
+            position = attributes.get("current_position", attributes.get("position"))
+            shut = state in {"closed", "closing"} and position in {None, 0}
+            return Action(f"{'close' if shut else 'open'}_{thing.domain}", {})
+    on = state not in {"off", "idle", "unavailable", "unknown", "0", "0.0", "stopped"}
+    return Action("turn_on" if on else "turn_off", {})
+
+
+def _lock_risk(_thing: Thing, action: Action) -> RiskClass | None:
+    return None if action.service == "lock" else RiskClass.UNLOCK
+
+
+def _alarm_risk(thing: Thing, action: Action) -> RiskClass | None:
+    if action.service not in _ARMING:
+        return RiskClass.DISARM
+    weaker = action.service not in {"alarm_arm_away", "alarm_arm_vacation", "alarm_trigger"}
+    return RiskClass.DISARM if weaker and thing.state in _ARMED_FULLY else None
+
+
+def _cover_risk(thing: Thing, action: Action) -> RiskClass | None:
+    return RiskClass.OPEN if _is_entrance(thing) and _opens(action) else None
+
+
+def _valve_risk(_thing: Thing, action: Action) -> RiskClass | None:
+    return RiskClass.OPEN if _opens(action) else None
+
+
+def _siren_risk(_thing: Thing, action: Action) -> RiskClass | None:
+    return RiskClass.SECURITY_OFF if action.stops else None
+
+
+def _camera_risk(_thing: Thing, action: Action) -> RiskClass | None:
+    words = set(action.service.split("_"))
+    if action.stops or words & {"off", "disable", "privacy", "delete"}:
+        return RiskClass.SECURITY_OFF
+    return None
+
+
+def _update_risk(_thing: Thing, action: Action) -> RiskClass | None:
+    return None if action.service in {"skip", "clear_skipped"} else RiskClass.MAINTENANCE
+
+
+def _climate_risk(thing: Thing, action: Action) -> RiskClass | None:
+    hot = thing.hottest is not None and thing.hottest > _HOTTEST_ROOM
+    return RiskClass.HEAT if hot and action.starts else None
+
+
+def _no_risk(_thing: Thing, _action: Action) -> RiskClass | None:
+    return None
+
+
+def _named_risk(thing: Thing, action: Action) -> RiskClass | None:
+    """Judge things that only their names tell apart: plugs, helpers, buttons, numbers."""
+    if thing.domain in INERT_DOMAINS:
+        return None
+    if risk_words.LIGHTING.names(thing.own_names):
+        return None
+    return worst_of(
+        (
+            _named_entrance_risk(thing, action),
+            _named_security_risk(thing, action),
+            _named_heat_risk(thing, action),
+        )
+    )
+
+
+def _named_heat_risk(thing: Thing, action: Action) -> RiskClass | None:
+    stops = thing.domain in _BUTTON_DOMAINS and risk_words.STOPPING.names(thing.own_names)
+    if stops or not action.starts or thing.domain == "automation":
+        return None
+    return RiskClass.HEAT if risk_words.HEATING_APPLIANCE.names(thing.names) else None
+
+
+def _named_security_risk(thing: Thing, action: Action) -> RiskClass | None:
+    if thing.domain in {"climate", "water_heater", "script", "scene"}:
+        return None
+    if not risk_words.SECURITY.names(thing.names):
+        return None
+    if risk_words.PRIVACY.names(thing.own_names):
+        return RiskClass.SECURITY_OFF if action.starts else None
+    if thing.domain in _BUTTON_DOMAINS:
+        return RiskClass.SECURITY_OFF if risk_words.STOPPING.names(thing.own_names) else None
+    return RiskClass.SECURITY_OFF if action.stops else None
+
+
+def _named_entrance_risk(thing: Thing, action: Action) -> RiskClass | None:
+    if thing.domain not in _BUTTON_DOMAINS | {
+        "switch",
+        "input_boolean",
+        "remote",
+        "number",
+        "select",
+    }:
+        return None
+    if risk_words.LOCKING.names(thing.own_names):
+        return RiskClass.UNLOCK
+    if action.starts and risk_words.GATE.names(thing.own_names):
+        return RiskClass.OPEN
+    return None
+
+
+def maintenance_risk(thing: Thing, domain: str, service: str) -> RiskClass | None:
+    """Return MAINTENANCE for what works on the system or takes a device out of service."""
+    if is_housekeeping(domain, service):
+        return RiskClass.MAINTENANCE
+    if domain == "homeassistant":
+        return None
+    if thing.domain in _BUTTON_DOMAINS and (
+        thing.device_class in {"restart", "update"} or risk_words.RESTARTING.names(thing.own_names)
+    ):
+        return RiskClass.MAINTENANCE
+    named = _MAINTENANCE_WORDS & set(service.split("_")) and domain != "counter"
+    return RiskClass.MAINTENANCE if named else None
+
+
+def is_housekeeping(domain: str, service: str) -> bool:
+    """Return whether a service works on the system, not on a device of the home."""
+    if domain == "homeassistant":
+        return service not in _EVERYDAY_OF_HOMEASSISTANT
+    return domain in _HOUSEKEEPING_DOMAINS
+
+
+def closes(thing: Thing, action: Action) -> bool:
+    """Return whether a cover or a valve is only closed or stopped."""
+    return thing.domain in {"cover", "valve"} and not _opens(action)
+
+
+def _opens(action: Action) -> bool:
+    if action.service in _CLOSING:
+        return False
+    if (name := _POSITIONS.get(action.service)) is None:
+        return True
+    position = action.arguments.get(name)
+    return not (isinstance(position, int | float) and position == 0)
+
+
+def _is_entrance(thing: Thing) -> bool:
+    if thing.device_class in _ENTRANCE_COVER_CLASSES:
+        return True
+    if thing.device_class in _HARMLESS_COVER_CLASSES:
+        return False
+    return risk_words.OPENING.names(thing.names)
+
+
+DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, Action], RiskClass | None]]] = {
+    "lock": _lock_risk,
+    "alarm_control_panel": _alarm_risk,
+    "cover": _cover_risk,
+    "valve": _valve_risk,
+    "siren": _siren_risk,
+    "climate": _climate_risk,
+    "camera": _camera_risk,
+    "update": _update_risk,
+    # What these set off is found out in `references`.
+    "script": _no_risk,
+    "scene": _no_risk,
+    "group": _no_risk,
+}
+
+
+DECISIVE_CLASSES: Final[Mapping[str, frozenset[str]]] = {
+    "cover": _HARMLESS_COVER_CLASSES | _ENTRANCE_COVER_CLASSES,
+    "button": frozenset({"identify", "restart", "update"}),
+}
+
+
+def device_class_of(hass: HomeAssistant, entity_id: str) -> str | None:
+    """Return the device class of an entity; None without one."""
+    state, entry = hass.states.get(entity_id), er.async_get(hass).async_get(entity_id)
+    told: str | None = state.attributes.get(ATTR_DEVICE_CLASS) if state is not None else None
+    if told is None and entry is not None:
+        return entry.device_class or entry.original_device_class
+    return told
+
+
+def _hottest(hass: HomeAssistant, state: State | None) -> float | None:
+    most = state.attributes.get("max_temp") if state is not None else None
+    if not isinstance(most, int | float):
+        return None
+    unit = hass.config.units.temperature_unit
+    return TemperatureConverter.convert(most, unit, UnitOfTemperature.CELSIUS)
+
+
+def thing_of(hass: HomeAssistant, entity_id: str) -> Thing:
+    """Return what is known of an entity."""
+    domain, object_id = split_entity_id(entity_id)
+    state = hass.states.get(entity_id)
+    entry = er.async_get(hass).async_get(entity_id)
+    own = [object_id]
+    device: list[str] = []
+    if domain in INERT_DOMAINS:
+        # No name makes these risky, and to look all names up takes the longest.
+        entry = None
+    elif state is not None:
+        own.append(state.name)
+    if entry is not None:
+        own += [name for name in (entry.name, entry.original_name) if name]
+        own += er.async_get_entity_aliases(hass, entry)
+        device = _device_names(hass, entry.device_id)
+    return Thing(
+        entity_id=entity_id,
+        domain=domain,
+        device_class=device_class_of(hass, entity_id),
+        hottest=_hottest(hass, state),
+        state=state.state if state else None,
+        own_names=tuple(own),
+        names=(*own, *device),
+    )
+
+
+def _device_names(hass: HomeAssistant, device_id: str | None) -> list[str]:
+    device = dr.async_get(hass).async_get(device_id) if device_id else None
+    if device is None:
+        return []
+    names = [device.name_by_user, device.name]
+    if isinstance(device, dr.DeviceEntry):
+        names.append(device.model)
+        return [name for name in names if name]
+    return [*(name for name in names if name), *_device_names(hass, device.parent_device_id)]

@@ -1,0 +1,218 @@
+"""Arguments that name other things: what they name must pass the gate, too.
+
+SAGE aims every command at one entity. An argument must not aim it elsewhere, nor
+feed something hidden into it: a camera as a picture, a player as a loudspeaker, a
+template that reads all states (DESIGN 5, the gate).
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+from urllib.parse import unquote
+
+from homeassistant.const import ENTITY_MATCH_ALL
+from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import label_registry as lr
+
+from ...people.person import Person
+from ..home_types import Command, HomeError
+from .gate import Gate
+from .targets import TARGET_KEYS, targeted_entities
+
+_REDIRECTING: Final = frozenset({*TARGET_KEYS, "target"})
+
+_ENTITY_ID: Final = re.compile(r"[a-z0-9_]+\.[a-z0-9_]+")
+_REGISTRY_ID: Final = re.compile(r"[0-9a-f]{32}|[0-9a-z]{26}")
+_TEMPLATE: Final = re.compile(r"\{[{%#]")
+
+_READ_ONLY_DOMAINS: Final = frozenset(
+    {"sensor", "binary_sensor", "weather", "sun", "zone", "person", "device_tracker", "event"}
+)
+"""Naming one of these only reads it; naming anything else may also use it."""
+
+_PLACES_ONLY: Final = frozenset({"clean_area"})
+"""Commands for which an area is a place to go to, not a set of devices."""
+
+
+def check_fields(
+    hass: HomeAssistant,
+    gate: Gate,
+    person: Person,
+    command: Command,
+    arguments: Mapping[str, Any],
+) -> None:
+    """Raise HomeError when an argument aims elsewhere or names what the person may not use."""
+    references = {each.name for each in command.arguments if each.is_reference}
+    for name, value in arguments.items():
+        if name.strip().casefold() in _REDIRECTING:
+            raise HomeError(
+                f"The argument {name} is not allowed: a command acts on the device it names. "
+                "Send one command per device."
+            )
+        for text in _strings(value):
+            if _TEMPLATE.search(text):
+                raise HomeError(f"The argument {name} must be plain text, not a template.")
+            hidden = _hidden_in(hass, gate, person, text)
+            if not hidden and name in references:
+                hidden = _hidden_reference(hass, gate, person, text, command)
+            if hidden:
+                raise HomeError(
+                    f'The argument {name} names "{hidden}", which does not exist or may not be '
+                    "used by this person. Use a device from the list of devices."
+                )
+
+
+def hidden_reference(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> str | None:
+    """Return the first thing named in a value that the person may not use; None if none.
+
+    For tools that take anything; a template counts too, since it can read all states.
+    """
+    for text in _strings(value):
+        if _TEMPLATE.search(text):
+            return text
+        if hidden := _hidden_in(hass, gate, person, text):
+            return hidden
+    return None
+
+
+def without_hidden(hass: HomeAssistant, gate: Gate, person: Person, value: Any) -> Any:
+    """Return the answer of a service without the parts that name hidden entities.
+
+    A dict or list loses the items in which a hidden entity is named.
+    """
+    if isinstance(value, str):
+        return "" if _hidden_in(hass, gate, person, value, control=False) else value
+    if isinstance(value, Mapping):
+        if any(
+            isinstance(each, str) and _hidden_in(hass, gate, person, each, control=False)
+            for each in value.values()
+        ):
+            return {}
+        return {
+            key: without_hidden(hass, gate, person, each)
+            for key, each in value.items()
+            if not _hidden_in(hass, gate, person, str(key), control=False)
+        }
+    if isinstance(value, list | tuple):
+        cleaned = (without_hidden(hass, gate, person, each) for each in value)
+        return [each for each in cleaned if each not in ({}, "")]
+    return value
+
+
+def _hidden_in(
+    hass: HomeAssistant, gate: Gate, person: Person, text: str, *, control: bool = True
+) -> str | None:
+    """Return the first id in a text that exists and must not be named by this person."""
+    plain = _decoded(text)
+    for entity_id in _ENTITY_ID.findall(plain):
+        if _exists(hass, entity_id) and not _may_name(gate, person, entity_id, control=control):
+            return str(entity_id)
+    for token in _REGISTRY_ID.findall(plain):
+        for entity_id in _behind_registry_id(hass, token):
+            if not _may_name(gate, person, entity_id, control=control):
+                return str(token)
+    members = _behind_place(hass, plain.strip())
+    if members and not any(gate.may_read(person, each) for each in members):
+        return text
+    return None
+
+
+def _hidden_reference(
+    hass: HomeAssistant, gate: Gate, person: Person, text: str, command: Command
+) -> str | None:
+    """Judge a value of a field that is made to name things: all it names must pass."""
+    plain = _decoded(text)
+    if ENTITY_MATCH_ALL in {part.strip() for part in plain.split(",")}:
+        return text
+    for part in (part.strip() for part in plain.split(",")):
+        # A made-up entity might be created later; what does not exist is not usable.
+        if _ENTITY_ID.fullmatch(part) and not _may_name(gate, person, part, control=True):
+            return part
+        if command.name.rpartition(".")[2] in _PLACES_ONLY:
+            continue
+        members = _behind_place(hass, part)
+        if any(not _may_name(gate, person, each, control=True) for each in members):
+            return part
+    return None
+
+
+def _may_name(gate: Gate, person: Person, entity_id: str, *, control: bool) -> bool:
+    if control and split_entity_id(entity_id)[0] not in _READ_ONLY_DOMAINS:
+        return gate.may_control(person, entity_id)
+    return gate.may_read(person, entity_id)
+
+
+def _exists(hass: HomeAssistant, entity_id: str) -> bool:
+    return (
+        hass.states.get(entity_id) is not None
+        or er.async_get(hass).async_get(entity_id) is not None
+    )
+
+
+def _behind_registry_id(hass: HomeAssistant, token: str) -> list[str]:
+    """Return the entities behind an id of the entity, device or config entry registry."""
+    entities = er.async_get(hass)
+    if (entity := entities.entities.get_entry(token)) is not None:
+        return [entity.entity_id]
+    if dr.async_get(hass).async_get(token) is not None:
+        # A device that shows nothing to anybody must not be named either.
+        return _everyday(hass, {"device_id": token}) or [f"device.{token}"]
+    # Config entry ids are upper case.
+    entry = hass.config_entries.async_get_entry(token.upper())
+    if entry is None:
+        entry = hass.config_entries.async_get_entry(token)
+    if entry is None:
+        return []
+    found = er.async_entries_for_config_entry(entities, entry.entry_id)
+    return [each.entity_id for each in found] or [f"config_entry.{token}"]
+
+
+def _behind_place(hass: HomeAssistant, text: str) -> list[str]:
+    """Return the everyday entities in the area, on the floor or with the label of this id."""
+    target: dict[str, str] = {}
+    if ar.async_get(hass).async_get_area(text) is not None:
+        target["area_id"] = text
+    if fr.async_get(hass).async_get_floor(text) is not None:
+        target["floor_id"] = text
+    if lr.async_get(hass).async_get_label(text) is not None:
+        target["label_id"] = text
+    return _everyday(hass, target) if target else []
+
+
+def _everyday(hass: HomeAssistant, target: Mapping[str, str]) -> list[str]:
+    """Return the entities of a target that are neither configuration nor diagnostics."""
+    registry = er.async_get(hass)
+    found = targeted_entities(hass, target, "") or ()
+    return sorted(
+        each
+        for each in found
+        if hass.states.get(each) is not None
+        and ((entry := registry.async_get(each)) is None or entry.entity_category is None)
+    )
+
+
+def _decoded(text: str) -> str:
+    """Return a text in lower case, with all its percent escapes resolved."""
+    for _ in range(3):
+        decoded = unquote(text)
+        if decoded == text:
+            break
+        text = decoded
+    return text.lower()
+
+
+def _strings(value: Any) -> Iterator[str]:
+    """Yield all strings in a value, keys of dicts included."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _strings(key)
+            yield from _strings(each)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for each in value:
+            yield from _strings(each)

@@ -1,0 +1,140 @@
+"""Which values may hold text that others have written (DESIGN 10).
+
+The source and the form of a value decide, never its meaning: numbers, times, ids, documented
+options and single short words are values of the home, everything else is free text. Some
+sources are never trusted: titles of media, entries of calendars and lists, text helpers.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date, time
+from enum import Enum
+from functools import lru_cache
+from typing import Final
+
+from ..values import STATE, is_possibility
+
+_WRITTEN_BY_OTHERS: Final = frozenset({"calendar", "media_player", "todo"})
+"""Domains whose answers are texts of others."""
+
+_TEXT_HELPERS: Final = frozenset({"input_text", "text"})
+_NAMED_PLACES: Final = frozenset({"device_tracker", "person"})
+"""Domains whose state is the name of a zone; names do not taint."""
+
+_NUMBER_OR_ID: Final = re.compile(r"(?=.*\d)[\dA-Fa-fTZ:.,+\-/ %_]{1,64}|… \d+ more")
+"""Numbers, times, addresses, ids of hexadecimal digits, the end of a list that was cut."""
+
+_WORD: Final = re.compile(r"(?!.{17})[^\W_]+(?:[_\-./][^\W_]+)?")
+"""One word of a vocabulary such as `heat_cool`, `2026.11.1` or `km/h`."""
+
+_NAME: Final = re.compile(r"(?!.{41})[A-Za-z0-9_:\-]+(?:[ .][A-Za-z0-9_:\-]+)?")
+"""The name of an attribute, or a key of a structure."""
+
+_SHORT: Final = 4
+"""Characters that can hold no instruction, in any script."""
+
+_MOST_WORDS: Final = 4
+"""Different words in one list; more may be a sentence."""
+
+_MOST_WORDS_IN_ALL: Final = 20
+_LAST_LATIN: Final = 0x24F
+
+
+def is_free_text(domain: str, name: str, value: object, options: Collection[object] = ()) -> bool:
+    """Return whether others may have written a value of an entity of `domain`.
+
+    `options` are the documented values of the attribute; with them less is free, never more.
+    """
+    if not is_plain_name(name):
+        return value is not None
+    if value is None or isinstance(value, bool | int | float):
+        return False
+    if isinstance(value, list | tuple) and all(isinstance(each, int | float) for each in value):
+        # A light tells its colour in four such lists.
+        return False
+    if domain in _NAMED_PLACES and name == STATE:
+        return False
+    if _is_written_by_others(domain, name):
+        return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(value, options))
+    return _is_free(value, options)
+
+
+def options_of(domain: str, attributes: Mapping[str, object]) -> frozenset[str]:
+    """Return the options that an entity lists among its attributes, such as `hvac_modes`."""
+    return frozenset(
+        str(option)
+        for name, listed in attributes.items()
+        if is_possibility(domain, name) and isinstance(listed, list | tuple | set | frozenset)
+        for option in listed
+    )
+
+
+@lru_cache(maxsize=4096)
+def is_plain_name(name: str) -> bool:
+    """Return whether the name of an attribute can hold no instruction."""
+    return bool(_NAME.fullmatch(name))
+
+
+def answer_is_free_text(domain: str, answer: object) -> bool:
+    """Return whether the answer of an action of `domain`, such as a forecast, holds free text."""
+    if domain in _WRITTEN_BY_OTHERS:
+        return any(not _NUMBER_OR_ID.fullmatch(each) for each in _texts(answer, ()))
+    return _is_free(answer, ())
+
+
+def _is_written_by_others(domain: str, name: str) -> bool:
+    match domain:
+        case "calendar":
+            return name != STATE
+        case "media_player":
+            return name.startswith("media_")
+        case "todo":
+            return name != STATE
+    return domain in _TEXT_HELPERS and name == STATE
+
+
+def _is_free(value: object, options: Collection[object]) -> bool:
+    # A member of an enumeration is no text of others.
+    if isinstance(value, str) and not isinstance(value, Enum):
+        text = value.strip()
+        known = not text or text in options or _NUMBER_OR_ID.fullmatch(text)
+        return not known and not _is_word(text)
+    words = {each for each in _texts(value, options) if not _NUMBER_OR_ID.fullmatch(each)}
+    if len(words) > _MOST_WORDS_IN_ALL or not all(map(_is_word, words)):
+        return True
+    return any(len(each & words) > _MOST_WORDS for each in _rows(value))
+
+
+def _is_word(text: str) -> bool:
+    if len(text) <= _SHORT:
+        return True
+    return bool(_WORD.fullmatch(text)) and all(ord(each) <= _LAST_LATIN for each in text)
+
+
+def _texts(value: object, options: Collection[object]) -> Iterable[str]:
+    """Yield the texts of a value, and the keys that are no plain names."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            if not is_plain_name(str(key)):
+                yield str(key)
+            yield from _texts(each, options)
+    elif isinstance(value, list | tuple | set | frozenset):
+        for each in value:
+            yield from _texts(each, options)
+    elif value and not isinstance(value, bool | int | float | date | time | Enum):
+        text = str(value).strip()
+        if text and text not in options:
+            yield text
+
+
+def _rows(value: object) -> Iterable[frozenset[str]]:
+    """Yield the texts that stand next to each other, which may be read as one."""
+    if isinstance(value, Mapping):
+        members = list(value.values())
+    elif isinstance(value, list | tuple | set | frozenset):
+        members = list(value)
+    else:
+        return
+    yield frozenset(each.strip() for each in members if isinstance(each, str))
+    for each in members:
+        yield from _rows(each)

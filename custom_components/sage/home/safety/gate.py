@@ -1,0 +1,292 @@
+"""What a person may see and use: exposure and permissions (DESIGN 5, the gate).
+
+An entity is visible when it is exposed to Assist and its person may read it.
+Home Assistant checks no permission where there is no user, so the household has
+a rule of its own: it sees and uses what is exposed.
+
+Listings use a cached set; whether something may be read or controlled right now
+is always asked anew.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable
+from time import perf_counter
+from typing import Final
+
+from homeassistant.auth import EVENT_USER_ADDED, EVENT_USER_REMOVED, EVENT_USER_UPDATED
+from homeassistant.auth.models import User
+from homeassistant.auth.permissions.const import POLICY_CONTROL, POLICY_READ
+from homeassistant.components.homeassistant.exposed_entities import (
+    async_listen_entity_updates,
+    async_should_expose,
+)
+from homeassistant.const import EVENT_STATE_CHANGED, Platform
+from homeassistant.core import (
+    CALLBACK_TYPE,
+    Event,
+    EventStateChangedData,
+    HomeAssistant,
+    callback,
+)
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+
+from ...const import DOMAIN
+from ...people.person import Person
+
+ASSISTANT: Final = "conversation"
+"""The assistant whose exposure settings hold for SAGE."""
+
+_SLICE_SECONDS: Final = 0.001
+"""How long one slice of the first computation may hold the event loop."""
+
+_PERMISSION_CHANGES: Final = frozenset({"device_id", "area_id"})
+"""Registry fields on which the policy of a user may depend."""
+
+
+class Gate:
+    """Decides what a person may see, read and control."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Make a gate; it listens to changes after `async_setup`."""
+        self._hass = hass
+        self._users: dict[str, User] = {}
+        self._exposed: frozenset[str] = frozenset()
+        self._stale: set[str] = set()
+        self._wanted_round = 1
+        self._known_round = 0
+        self._preparing = asyncio.Lock()
+        self._asking = False
+        self._visible: dict[str, tuple[int, frozenset[str]]] = {}
+        self._version = 0
+        self._unsubscribe: list[CALLBACK_TYPE] = []
+
+    async def async_setup(self) -> None:
+        """Learn the users and listen to all that changes who may see what."""
+        for user in await self._hass.auth.async_get_users():
+            self._users[user.id] = user
+        bus = self._hass.bus
+        self._unsubscribe = [
+            async_listen_entity_updates(self._hass, ASSISTANT, self._exposure_changed),
+            bus.async_listen(
+                EVENT_STATE_CHANGED, self._entity_came_or_went, event_filter=_comes_or_goes
+            ),
+            bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, self._entity_updated),
+            bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, self._device_updated),
+            bus.async_listen(EVENT_USER_ADDED, self._user_changed),
+            bus.async_listen(EVENT_USER_UPDATED, self._user_changed),
+            bus.async_listen(EVENT_USER_REMOVED, self._user_removed),
+        ]
+        self._exposure_changed()
+
+    @callback
+    def close(self) -> None:
+        """Stop listening; what was cached is dropped."""
+        while self._unsubscribe:
+            self._unsubscribe.pop()()
+        self._visible.clear()
+        self._exposure_changed()
+
+    @property
+    def version(self) -> int:
+        """A number that grows whenever somebody may see something else than before."""
+        self._settle()
+        return self._version
+
+    async def async_prepare(self, person: Person) -> None:
+        """Bring the cache for this person up to date without holding the event loop.
+
+        To be awaited at the start of a run and before an action: it also looks
+        up the user anew, so that a deleted user sees nothing.
+        """
+        if person.user_id is not None:
+            user = await self._hass.auth.async_get_user(person.user_id)
+            if user is None:
+                self._forget(person.user_id)
+            elif self._users.get(user.id) is not user:
+                self._users[user.id] = user
+                self._changed()
+        await self._async_settle()
+        await self._async_fill(person)
+
+    def visible(self, person: Person) -> frozenset[str]:
+        """Return the ids of the entities that are exposed and that the person may read."""
+        self._settle()
+        if person.user_id is None:
+            return self._exposed
+        if (user := self._active_user(person)) is None:
+            return frozenset()
+        if _reads_all(user):
+            return self._exposed
+        version, known = self._visible.get(user.id, (-1, frozenset()))
+        if version == self._version:
+            return known
+        allowed = frozenset(
+            entity_id
+            for entity_id in self._exposed
+            if user.permissions.check_entity(entity_id, POLICY_READ)
+        )
+        self._visible[user.id] = (self._version, allowed)
+        return allowed
+
+    def may_read(self, person: Person, entity_id: str) -> bool:
+        """Tell whether the person may read this entity now; never from the cache."""
+        return self._is_allowed(person, entity_id, POLICY_READ)
+
+    def may_control(self, person: Person, entity_id: str) -> bool:
+        """Tell whether the person may act on this entity now; never from the cache."""
+        return self._is_allowed(person, entity_id, POLICY_READ) and self._is_allowed(
+            person, entity_id, POLICY_CONTROL
+        )
+
+    def _is_allowed(self, person: Person, entity_id: str, policy: str) -> bool:
+        # Asking for the exposure of an id stores a setting for it: not for made-up ids.
+        if self._hass.states.get(entity_id) is None or not self._is_exposed(entity_id):
+            return False
+        if person.user_id is None:
+            return True
+        user = self._active_user(person)
+        return user is not None and user.permissions.check_entity(entity_id, policy)
+
+    def _active_user(self, person: Person) -> User | None:
+        user = self._users.get(person.user_id or "")
+        return user if user is not None and user.is_active else None
+
+    def _is_exposed(self, entity_id: str) -> bool:
+        if self._is_own_switch(entity_id):
+            return False
+        self._asking = True
+        try:
+            return async_should_expose(self._hass, ASSISTANT, entity_id)
+        finally:
+            self._asking = False
+
+    def _is_own_switch(self, entity_id: str) -> bool:
+        """Tell whether this is the switch of a routine: its person pauses it with a tool.
+
+        As a device, anybody who talks to SAGE could.
+        """
+        row = er.async_get(self._hass).async_get(entity_id)
+        return row is not None and row.platform == DOMAIN and row.domain == Platform.SWITCH
+
+    # ------------------------------------------------------------- the cache
+
+    def _settle(self) -> None:
+        """Bring the set of exposed entities up to date at once."""
+        if self._known_round != self._wanted_round:
+            self._known_round = self._wanted_round
+            self._stale.clear()
+            self._keep(frozenset(filter(self._is_exposed, self._hass.states.async_entity_ids())))
+        elif self._stale:
+            asked, self._stale = self._stale, set()
+            self._merge(asked)
+
+    async def _async_settle(self) -> None:
+        """Do the same in slices; changes that come meanwhile are caught up with."""
+        async with self._preparing:
+            while self._known_round != (wanted := self._wanted_round):
+                self._stale.clear()
+                entity_ids = self._hass.states.async_entity_ids()
+                exposed = await _async_filter(entity_ids, self._is_exposed)
+                # Somebody may have settled at once meanwhile: that is newer then.
+                if wanted == self._wanted_round != self._known_round:
+                    self._known_round = wanted
+                    self._keep(exposed)
+        self._settle()
+
+    async def _async_fill(self, person: Person) -> None:
+        """Work out in slices what a person with limited permissions sees."""
+        user = self._active_user(person)
+        if user is None or _reads_all(user):
+            return
+        version, exposed = self._version, self._exposed
+        if self._visible.get(user.id, (-1, None))[0] == version:
+            return
+        permissions = user.permissions
+        allowed = await _async_filter(
+            exposed, lambda entity_id: permissions.check_entity(entity_id, POLICY_READ)
+        )
+        if version == self._version and permissions is user.permissions:
+            self._visible[user.id] = (version, allowed)
+
+    def _merge(self, entity_ids: Iterable[str]) -> None:
+        exposed = set(self._exposed)
+        for entity_id in entity_ids:
+            there = self._hass.states.get(entity_id) is not None
+            if there and self._is_exposed(entity_id):
+                exposed.add(entity_id)
+            else:
+                exposed.discard(entity_id)
+        self._keep(frozenset(exposed))
+
+    def _keep(self, exposed: frozenset[str]) -> None:
+        if exposed != self._exposed:
+            self._exposed = exposed
+            self._changed()
+
+    def _changed(self) -> None:
+        self._version += 1
+        self._visible.clear()
+
+    def _forget(self, user_id: str) -> None:
+        if self._users.pop(user_id, None) is not None:
+            self._changed()
+
+    # ------------------------------------------------------------- listeners
+
+    @callback
+    def _exposure_changed(self) -> None:
+        self._wanted_round += 1
+
+    @callback
+    def _entity_came_or_went(self, event: Event[EventStateChangedData]) -> None:
+        self._stale.add(event.data["entity_id"])
+
+    @callback
+    def _entity_updated(self, event: Event[er.EventEntityRegistryUpdatedData]) -> None:
+        # The first question for an entity stores its default setting, which is no change.
+        if self._asking or event.data["action"] != "update":
+            return
+        self._stale.add(event.data["entity_id"])
+        if _PERMISSION_CHANGES & event.data["changes"].keys():
+            self._changed()
+
+    @callback
+    def _device_updated(self, event: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
+        if event.data["action"] == "update" and _PERMISSION_CHANGES & event.data["changes"].keys():
+            self._changed()
+
+    async def _user_changed(self, event: Event) -> None:
+        user_id: str = event.data["user_id"]
+        user = await self._hass.auth.async_get_user(user_id)
+        if user is None:
+            self._forget(user_id)
+            return
+        self._users[user_id] = user
+        self._changed()
+
+    @callback
+    def _user_removed(self, event: Event) -> None:
+        self._forget(event.data["user_id"])
+
+
+@callback
+def _comes_or_goes(data: EventStateChangedData) -> bool:
+    return data["old_state"] is None or data["new_state"] is None
+
+
+def _reads_all(user: User) -> bool:
+    return user.permissions.access_all_entities(POLICY_READ)
+
+
+async def _async_filter(entity_ids: Iterable[str], keep: Callable[[str], bool]) -> frozenset[str]:
+    """Return what `keep` accepts, giving way to others after each slice of time."""
+    kept: set[str] = set()
+    started = perf_counter()
+    for entity_id in tuple(entity_ids):
+        if keep(entity_id):
+            kept.add(entity_id)
+        if perf_counter() - started > _SLICE_SECONDS:
+            await asyncio.sleep(0)
+            started = perf_counter()
+    return frozenset(kept)

@@ -1,0 +1,223 @@
+"""Has entities classified in the background: at start, when one is exposed or renamed."""
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import EVENT_STATE_CHANGED
+from homeassistant.core import (
+    Event,
+    EventStateChangedData,
+    HassJob,
+    HomeAssistant,
+    callback,
+    split_entity_id,
+)
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.event import async_call_later
+
+from ...helpers.slices import Work, async_in_slices
+from ...people.person import HOUSEHOLD
+from .consequences import effects_of
+from .gate import ASSISTANT, Gate
+from .risk_levels import RiskLevels, Subject, Verdict, subject_of
+
+_LOGGER = logging.getLogger(__name__)
+
+BATCH: Final = 40
+"""Entities in one request at most."""
+
+_SMALLEST_BATCH: Final = 5
+SETTLE_SECONDS: Final = 2.0
+"""Changes that come together are looked at together."""
+
+FIRST_RETRY_SECONDS: Final = 60.0
+_LONGEST_RETRY: Final = 3600.0
+
+_BUTTONS: Final = frozenset({"button", "input_button"})
+_OF_NAMES: Final = frozenset(
+    {
+        "name",
+        "original_name",
+        "aliases",
+        "area_id",
+        "device_id",
+        "entity_id",
+        "capabilities",
+        "device_class",
+        "original_device_class",
+        "name_by_user",
+        "model",
+        "manufacturer",
+    }
+)
+"""Fields of the registries on which a classification is based."""
+
+type Classify = Callable[[Sequence[Subject]], Awaitable[Mapping[str, Verdict]]]
+"""Returns verdicts by the key of the subject; what it cannot judge is left out.
+
+Raises ClassifierError when nothing can be judged now.
+"""
+
+
+class ClassifierError(Exception):
+    """The classifier is away; it may be asked again later."""
+
+
+class RiskClassification:
+    """Finds the exposed entities that need a classification, and has them classified.
+
+    Also those that exposed scripts, groups and automations reach. While a person uses the
+    model it rests. When the model is away, it is asked again later, with fewer entities.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: ConfigEntry[Any],
+        gate: Gate,
+        levels: RiskLevels,
+        classify: Classify,
+    ) -> None:
+        """Prepare it; nothing runs yet. Its work is a background task of the config entry."""
+        self._hass = hass
+        self._entry = entry
+        self._gate = gate
+        self._levels = levels
+        self._classify = classify
+        self._batch = BATCH
+        self._failures = 0
+        self._unsubscribe: list[Callable[[], None]] = []
+        self._stop_timer: Callable[[], None] | None = None
+        self._task: asyncio.Task[None] | None = None
+
+    @callback
+    def start(self) -> None:
+        """Classify what has no verdict now, and what changes from now on."""
+        bus = self._hass.bus
+        self._unsubscribe = [
+            async_listen_entity_updates(self._hass, ASSISTANT, self.request),
+            bus.async_listen(EVENT_STATE_CHANGED, self._changed, event_filter=_comes),
+            bus.async_listen(
+                er.EVENT_ENTITY_REGISTRY_UPDATED, self._changed, event_filter=_renames
+            ),
+            bus.async_listen(
+                dr.EVENT_DEVICE_REGISTRY_UPDATED, self._changed, event_filter=_renames
+            ),
+            bus.async_listen(ar.EVENT_AREA_REGISTRY_UPDATED, self._changed),
+            bus.async_listen("automation_reloaded", self._changed),
+        ]
+        self._begin()
+
+    @callback
+    def stop(self) -> None:
+        """Stop listening and working."""
+        while self._unsubscribe:
+            self._unsubscribe.pop()()
+        self.pause()
+
+    @callback
+    def pause(self) -> None:
+        """Rest until `request`."""
+        if self._stop_timer is not None:
+            self._stop_timer()
+            self._stop_timer = None
+        if self._task is not None:
+            self._task.cancel()
+            self._task = None
+
+    @callback
+    def request(self) -> None:
+        """Look soon for what has no verdict."""
+        self._wait(SETTLE_SECONDS)
+
+    @callback
+    def _changed(self, _: Event[Any]) -> None:
+        self.request()
+
+    def _wait(self, seconds: float) -> None:
+        if not self._unsubscribe:
+            return
+        if self._stop_timer is not None:
+            self._stop_timer()
+        job = HassJob(self._timer_ended, "sage risk classification", cancel_on_shutdown=True)
+        self._stop_timer = async_call_later(self._hass, seconds, job)
+
+    @callback
+    def _timer_ended(self, _: datetime) -> None:
+        self._stop_timer = None
+        self._begin()
+
+    def _begin(self) -> None:
+        if self._task is not None and not self._task.done():
+            # It looks again after each batch, but it may be at its end.
+            self._wait(SETTLE_SECONDS)
+            return
+        # The turn in which something changed must not give the work its context.
+        self._task = contextvars.Context().run(
+            self._entry.async_create_background_task,
+            self._hass,
+            self._async_work(),
+            "sage risk classification",
+        )
+
+    async def _async_work(self) -> None:
+        if not self._levels.is_readable:
+            self._wait(FIRST_RETRY_SECONDS)
+            return
+        left_out: set[str] = set()
+        while pending := [each for each in await self._async_pending() if each.key not in left_out]:
+            batch = pending[: self._batch]
+            try:
+                verdicts = await self._classify(batch)
+            except ClassifierError as err:
+                _LOGGER.debug("%d entities are not classified yet: %s", len(pending), err)
+                verdicts = {}
+            for subject in batch:
+                if (verdict := verdicts.get(subject.key)) is not None:
+                    self._levels.note(subject, verdict)
+                else:
+                    left_out.add(subject.key)
+            if not verdicts:
+                break
+            self._failures = 0
+        if left_out:
+            self._retry()
+
+    def _retry(self) -> None:
+        seconds = min(FIRST_RETRY_SECONDS * 2**self._failures, _LONGEST_RETRY)
+        self._failures += 1
+        self._batch = max(self._batch // 2, _SMALLEST_BATCH)
+        self._wait(seconds)
+
+    async def _async_pending(self) -> list[Subject]:
+        await self._gate.async_prepare(HOUSEHOLD)
+        exposed = sorted(self._gate.visible(HOUSEHOLD))
+        found = await async_in_slices(self._unclassified(exposed))
+        return [subject_of(self._hass, entity_id) for entity_id in sorted(found)]
+
+    def _unclassified(self, entity_ids: Iterable[str]) -> Work[set[str]]:
+        found: set[str] = set()
+        for entity_id in entity_ids:
+            domain = split_entity_id(entity_id)[0]
+            service = "press" if domain in _BUTTONS else "toggle"
+            found |= effects_of(self._hass, entity_id, domain, service, {}).unclassified
+            yield
+        return found
+
+
+@callback
+def _comes(data: EventStateChangedData) -> bool:
+    return data["old_state"] is None
+
+
+@callback
+def _renames(data: Mapping[str, Any]) -> bool:
+    return data["action"] == "update" and bool(_OF_NAMES & data["changes"].keys())

@@ -1,0 +1,349 @@
+"""How freely SAGE may use an entity that its domain does not tell apart: free, ask, never.
+
+A level comes from the household's choice, else from one classification by a model of the
+entity's names, device, area, integration and options. Without either it is unknown, and
+`risk` asks. Levels are kept by registry id, or by entity id and name where there is none.
+
+Raising a level is free, lowering it is the household's: a verdict `ask` turns into `free`
+only when the household itself has renamed or moved the entity or its device since. What an
+integration renames by itself may raise a level but not lower it.
+"""
+
+import contextlib
+import hashlib
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Final
+
+from homeassistant.core import HomeAssistant, callback, split_entity_id
+from homeassistant.exceptions import UnsupportedStorageVersionError
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.entity import entity_sources
+from homeassistant.helpers.storage import Store
+from homeassistant.util.hass_dict import HassKey
+
+from ..home_types import RiskClass
+from ..labels import quiet
+
+STORAGE_KEY: Final = "sage.risk_levels"
+_STORAGE_VERSION: Final = 1
+_SAVE_DELAY: Final = 5.0
+"""Seconds."""
+
+_LONGEST: Final = 80
+"""Characters of a name, an option or a reason."""
+
+_OPTIONS: Final = 20
+_ALIASES: Final = 6
+
+
+class UnreadableLevelsError(Exception):
+    """The stored verdicts cannot be read; the file was left unchanged."""
+
+
+class Level(StrEnum):
+    """How freely an entity may be used."""
+
+    FREE = "free"
+    ASK = "ask"
+    NEVER = "never"
+
+
+CLASSIFIABLE: Final = (
+    RiskClass.UNLOCK,
+    RiskClass.DISARM,
+    RiskClass.OPEN,
+    RiskClass.SECURITY_OFF,
+    RiskClass.HEAT,
+    RiskClass.MAINTENANCE,
+    RiskClass.UNRESOLVED,
+)
+"""The risk classes that a classification may name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The classification of an entity."""
+
+    risk: RiskClass | None
+    """Why it asks; None when it is free."""
+
+    reason: str = ""
+    """One short sentence for the household."""
+
+    @property
+    def level(self) -> Level:
+        """`free` or `ask`."""
+        return Level.FREE if self.risk is None else Level.ASK
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """All that a classification of an entity is based on."""
+
+    key: str
+    """Registry id; entity id and name of an entity without one."""
+
+    entity_id: str
+    facts: Mapping[str, Any]
+    """What the model reads: names, device, area, integration, options."""
+
+    chosen: tuple[object, ...]
+    """The part of the facts that the household itself has chosen."""
+
+    @property
+    def fingerprint(self) -> str:
+        """Differs as soon as a fact does."""
+        return _hash(self.facts)
+
+    @property
+    def chosen_fingerprint(self) -> str:
+        """Differs as soon as the household renames or moves the entity or its device."""
+        return _hash(self.chosen)
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A verdict, and what it was based on."""
+
+    verdict: Verdict
+    fingerprint: str
+    chosen: str
+
+
+class RiskLevels:
+    """The levels of all entities: what the household chose, and what a model said."""
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Make it without any level."""
+        self._hass = hass
+        self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
+        self._choices: dict[str, Level] = {}
+        self._kept: dict[str, _Kept] = {}
+        self._is_readable = True
+
+    @property
+    def is_readable(self) -> bool:
+        """Return False while the file cannot be read: no verdict is noted or written then."""
+        return self._is_readable
+
+    async def async_load(self) -> None:
+        """Read the verdicts from the disk; unreadable ones are left out.
+
+        Raises UnreadableLevelsError if the file cannot be used, or is of a newer version.
+        It is no cache: it holds which devices asked before an integration renamed them.
+        """
+        try:
+            await self._hass.async_add_executor_job(_try_to_open, self._store.path)
+            data = await self._store.async_load()
+        except Exception as err:
+            self._is_readable = False
+            raise UnreadableLevelsError(_reason(err)) from err
+        self._is_readable = True
+        for key, kept in data.items() if isinstance(data, Mapping) else ():
+            if (read := _read(kept)) is not None:
+                self._kept.setdefault(key, read)
+
+    async def async_save(self) -> None:
+        """Write the verdicts to the disk now, unless they could not be read."""
+        if not self._is_readable:
+            return
+        await self._store.async_save(self._stored())
+
+    # ------------------------------------------------------------- household
+
+    @callback
+    def choose(self, choices: Mapping[str, str]) -> None:
+        """Take over the household's choices: registry id, or entity id -> level."""
+        known = {level.value for level in Level}
+        self._choices = {key: Level(each) for key, each in choices.items() if each in known}
+
+    def choice(self, entity_id: str) -> Level | None:
+        """Return what the household chose for an entity; None when it chose nothing."""
+        if not self._choices:
+            return None
+        entry = er.async_get(self._hass).async_get(entity_id)
+        by_id = self._choices.get(entry.id) if entry is not None else None
+        return by_id or self._choices.get(entity_id)
+
+    # -------------------------------------------------------------- verdicts
+
+    def verdict(self, entity_id: str) -> Verdict | None:
+        """Return the classification of an entity under its present name; None without one."""
+        subject = subject_of(self._hass, entity_id)
+        kept = self._kept.get(subject.key)
+        return kept.verdict if kept and kept.fingerprint == subject.fingerprint else None
+
+    @callback
+    def note(self, subject: Subject, verdict: Verdict) -> None:
+        """Keep a classification; what lowers a level without the household is not taken over.
+
+        Nor is any as long as the file cannot be read: it may hold a verdict that asks.
+        """
+        if not self._is_readable:
+            return
+        before = self._kept.get(subject.key)
+        chosen = subject.chosen_fingerprint
+        if before and before.verdict.risk and not verdict.risk and before.chosen == chosen:
+            verdict = before.verdict
+        self._kept[subject.key] = _Kept(verdict, subject.fingerprint, chosen)
+        self._store.async_delay_save(self._stored, _SAVE_DELAY)
+
+    def counts(self, entity_ids: Iterable[str]) -> dict[str, int]:
+        """Return how many of these entities have which level; `unclassified` for none."""
+        counted = dict.fromkeys((*Level, "unclassified"), 0)
+        for entity_id in entity_ids:
+            verdict = self.verdict(entity_id)
+            level = self.choice(entity_id) or (verdict.level if verdict else "unclassified")
+            counted[str(level)] += 1
+        return {str(level): count for level, count in counted.items()}
+
+    def _stored(self) -> dict[str, Any]:
+        return {
+            key: {
+                "risk": kept.verdict.risk.value if kept.verdict.risk else None,
+                "reason": kept.verdict.reason,
+                "of": kept.fingerprint,
+                "chosen": kept.chosen,
+            }
+            for key, kept in self._kept.items()
+            if self._is_current(key)
+        }
+
+    def _is_current(self, key: str) -> bool:
+        """Return False for an entity that is gone, and for an old name of one without an id."""
+        entity_id, bar, _ = key.partition("|")
+        if bar:
+            return subject_of(self._hass, entity_id).key == key
+        return er.async_get(self._hass).entities.get_entry(key) is not None
+
+
+_LEVELS: Final[HassKey[RiskLevels]] = HassKey("sage_risk_levels")
+
+
+@callback
+def levels_of(hass: HomeAssistant) -> RiskLevels:
+    """Return the levels of this home; there is one object for all who act on it."""
+    if (levels := hass.data.get(_LEVELS)) is None:
+        levels = hass.data[_LEVELS] = RiskLevels(hass)
+    return levels
+
+
+@callback
+def keep_levels(hass: HomeAssistant, levels: RiskLevels) -> None:
+    """Make `levels` those of this home."""
+    hass.data[_LEVELS] = levels
+
+
+def integration_of(hass: HomeAssistant, entity_id: str) -> str | None:
+    """Return the integration that provides an entity; None when that is not known."""
+    if (entry := er.async_get(hass).async_get(entity_id)) is not None:
+        return entry.platform
+    source = entity_sources(hass).get(entity_id)
+    return source["domain"] if source else None
+
+
+def subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
+    """Return what is known of an entity by its names and its place."""
+    entry = er.async_get(hass).async_get(entity_id)
+    state = hass.states.get(entity_id)
+    facts: dict[str, Any] = {"id": entity_id, "kind": split_entity_id(entity_id)[0]}
+    if entry is None:
+        name = state.name if state is not None else ""
+        attributes = state.attributes if state is not None else {}
+        facts |= {
+            "name": _text(name),
+            "integration": integration_of(hass, entity_id),
+            "device_class": attributes.get("device_class"),
+            "options": _listed(attributes.get("options"), _OPTIONS),
+        }
+        return Subject(
+            key=f"{entity_id}|{name}", entity_id=entity_id, facts=_told(facts), chosen=(name,)
+        )
+    device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
+    names, chosen_names = _device_names(hass, device)
+    area_id = entry.area_id or (device.area_id if device is not None else None)
+    area = ar.async_get(hass).async_get_area(area_id) if area_id else None
+    aliases = sorted(each for each in entry.aliases if isinstance(each, str))
+    facts |= {
+        "name": _text(entry.name or entry.original_name),
+        "aliases": _listed(aliases, _ALIASES),
+        "device": names,
+        "area": _text(area.name if area else None),
+        "integration": entry.platform,
+        "device_class": entry.device_class or entry.original_device_class,
+        "options": _listed((entry.capabilities or {}).get("options"), _OPTIONS),
+    }
+    return Subject(
+        key=entry.id,
+        entity_id=entity_id,
+        facts=_told(facts),
+        chosen=(entity_id, entry.name, aliases, chosen_names, area.name if area else None),
+    )
+
+
+def _device_names(
+    hass: HomeAssistant, device: dr.AnyDeviceEntry | None
+) -> tuple[list[str], list[str | None]]:
+    """Return the names, maker and model of a device and of what it is part of.
+
+    Also the names that the household gave.
+    """
+    names: list[str] = []
+    chosen: list[str | None] = []
+    while device is not None:
+        names.append(_text(device.name_by_user or device.name))
+        chosen.append(device.name_by_user)
+        if isinstance(device, dr.DeviceEntry):
+            names += [_text(device.manufacturer), _text(device.model)]
+            break
+        device = dr.async_get(hass).async_get(device.parent_device_id)
+    return [name for name in names if name], chosen
+
+
+def _text(text: object) -> str:
+    return quiet(str(text))[:_LONGEST] if text else ""
+
+
+def _listed(values: object, most: int) -> list[str]:
+    if not isinstance(values, list | tuple | set | frozenset):
+        return []
+    return [_text(value) for value in list(values)[:most]]
+
+
+def _told(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the facts that say something."""
+    return {name: value for name, value in facts.items() if value}
+
+
+def _try_to_open(path: str) -> None:
+    """Raise OSError if a file cannot be opened; Home Assistant would log each attempt."""
+    with contextlib.suppress(FileNotFoundError), Path(path).open("rb"):
+        pass
+
+
+def _reason(error: Exception) -> str:
+    """Return why the file cannot be read, a sentence."""
+    if isinstance(error, UnsupportedStorageVersionError):
+        return "The file is of a newer version of SAGE. Update SAGE to use it."
+    why = error.strerror if isinstance(error, OSError) else type(error).__name__
+    return f"The file could not be used: {why}."
+
+
+def _hash(value: object) -> str:
+    text = json.dumps(value, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
+def _read(kept: object) -> _Kept | None:
+    classes = {risk.value: risk for risk in CLASSIFIABLE}
+    match kept:
+        case {"risk": risk, "reason": str() as reason, "of": str() as of, "chosen": str() as by}:
+            if risk is None or risk in classes:
+                return _Kept(Verdict(risk=classes[risk] if risk else None, reason=reason), of, by)
+    return None

@@ -1,0 +1,109 @@
+"""The tables of a person's memory, how older files become new ones and damaged ones whole."""
+
+from typing import Final
+
+from ..storage.file_kind import FileErrors, FileKind
+from .memory_errors import ClosedError, CorruptFileError, MemoryStoreError, NewerFileError
+
+_FIRST: Final = """
+CREATE TABLE memories (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key BLOB NOT NULL UNIQUE,
+    text TEXT NOT NULL,
+    question TEXT,
+    place TEXT,
+    origin INTEGER NOT NULL,
+    tainted INTEGER NOT NULL,
+    first_at INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    count INTEGER NOT NULL
+) STRICT;
+CREATE TABLE sayings (
+    memory INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    number INTEGER NOT NULL,
+    at INTEGER NOT NULL,
+    place TEXT,
+    origin INTEGER NOT NULL,
+    tainted INTEGER NOT NULL,
+    PRIMARY KEY (memory, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE models (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    dimensions INTEGER NOT NULL
+) STRICT;
+CREATE TABLE vectors (
+    id INTEGER PRIMARY KEY,
+    memory INTEGER NOT NULL REFERENCES memories (id) ON DELETE CASCADE,
+    model INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE,
+    vector BLOB NOT NULL,
+    UNIQUE (memory, model)
+) STRICT;
+CREATE TABLE days (
+    date TEXT PRIMARY KEY,
+    starts INTEGER NOT NULL,
+    ends INTEGER NOT NULL,
+    content_hash TEXT NOT NULL,
+    text TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    model TEXT NOT NULL
+) STRICT;
+CREATE TABLE profile (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    text TEXT NOT NULL,
+    made_at INTEGER NOT NULL,
+    model TEXT NOT NULL,
+    dates TEXT NOT NULL
+) STRICT;
+CREATE TABLE corrections (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    at INTEGER NOT NULL,
+    text TEXT NOT NULL
+) STRICT;
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+_REQUESTS: Final = """
+CREATE INDEX requests ON sayings (at) WHERE origin < 0;
+"""
+"""Since this version the origin may be that of a request."""
+
+STEPS: Final = (_FIRST, _REQUESTS)
+"""Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
+
+_MEND: Final = (
+    "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
+    """
+    INSERT INTO sayings SELECT id, 1, at, place, origin, tainted FROM memories
+    WHERE id NOT IN (SELECT memory FROM sayings)
+    """,
+    """
+    UPDATE memories SET (first_at, at, count) =
+    (SELECT min(at), max(at), count(*) FROM sayings WHERE memory = id)
+    """,
+    """
+    DELETE FROM vectors
+    WHERE memory NOT IN (SELECT id FROM memories) OR model NOT IN (SELECT id FROM models)
+    """,
+    """
+    DELETE FROM vectors WHERE length(vector) !=
+    4 * (SELECT dimensions FROM models WHERE models.id = model)
+    """,
+)
+"""Makes what was read whole in itself again; a vector that is missing can be made again."""
+
+FILE: Final = FileKind(
+    subject="memory",
+    errors=FileErrors(
+        failed=MemoryStoreError,
+        closed=ClosedError,
+        corrupt=CorruptFileError,
+        newer=NewerFileError,
+    ),
+    steps=STEPS,
+    counted="memories",
+    mend=_MEND,
+)

@@ -1,0 +1,313 @@
+"""Finding out what a model server offers and which decision formats work with a model.
+
+A few tiny requests; the first one may take minutes where a server at home loads the model.
+"""
+
+import json
+import logging
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+import httpx
+import openai
+from homeassistant.core import HomeAssistant
+
+from ..agent.formats import constrained_schema
+from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
+from .language_model import (
+    ChatMessage,
+    ModelError,
+    ModelErrorKind,
+    ModelReply,
+    ModelRequest,
+    ToolCall,
+    ToolSpec,
+)
+from .model_errors import failure_of
+from .openai_model import OpenAIModel, async_create_client
+from .retry import RetryPolicy
+
+_LOGGER = logging.getLogger(__name__)
+
+PATIENT: Final = RetryPolicy(attempts=2, request_seconds=300.0, total_seconds=300.0)
+"""For the first request: a server at home may have to load the model."""
+
+_ONCE: Final = RetryPolicy(attempts=1, request_seconds=240.0, total_seconds=240.0)
+_LIST_SECONDS: Final = 15.0
+
+_NO_FORMAT_HELPS: Final = frozenset(
+    {ModelErrorKind.UNREACHABLE, ModelErrorKind.KEY_REFUSED, ModelErrorKind.NO_SUCH_MODEL}
+)
+
+_LAMP: Final = ToolSpec(
+    name="switch_lamp",
+    description="Switch a lamp.",
+    parameters={
+        "type": "object",
+        "properties": {"lamp": {"type": "string"}, "on": {"type": "boolean"}},
+        "required": ["lamp", "on"],
+    },
+)
+_SCENE: Final = ToolSpec(
+    name="set_scene",
+    description="Set several lamps at once.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "lamps": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "properties": {
+                        "name": {"type": "string"},
+                        "brightness": {"type": "integer"},
+                    },
+                    "required": ["name", "brightness"],
+                },
+            }
+        },
+        "required": ["lamps"],
+    },
+)
+_SIMPLE: Final = {"lamp": "desk", "on": True}
+_NESTED: Final = {
+    "lamps": [{"name": "desk", "brightness": 40}, {"name": "shelf", "brightness": 70}]
+}
+_WATCH: Final = ToolSpec(
+    name="condition_polling",
+    description="Have something done later: when something happens, or at a time.",
+    parameters={
+        "type": "object",
+        "properties": {"when": {"type": "string"}, "action": {"type": "string"}},
+        "required": ["when", "action"],
+    },
+)
+_DEVICES: Final = ToolSpec(
+    name="device_interaction",
+    description="Operate the devices of the home at once.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "command": {"type": "string"},
+            "timing": {"type": "string", "enum": ["now", "later"]},
+        },
+        "required": ["command", "timing"],
+    },
+)
+_FOR_LATER: Final = (
+    "Turn on the hall lamp when the front door opens.",
+    "Switch the fan off in 20 minutes.",
+    "As soon as the washer is done, turn on the kitchen light.",
+)
+"""Requests for later that a weak model executes at once."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Server:
+    """A server that answered."""
+
+    base_url: str
+    """The address that works, which may be longer than what was typed."""
+
+    models: tuple[str, ...]
+    """The names of its models."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Probe:
+    """The result of probing one model."""
+
+    formats: tuple[str, ...]
+    """The decision formats that work, the best first."""
+
+    confuses_later: bool = False
+    """The model executes requests for later at once, so it is asked about the timing first."""
+
+
+async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
+    """Return the server at `address`; also tries it with the parts that a person may have left out.
+
+    Raises `ModelError` with the kind of the most specific failure.
+    """
+    failure = ModelError(ModelErrorKind.UNREACHABLE, "no such address")
+    for base_url in _candidates(address):
+        client = await async_create_client(hass, base_url, api_key)
+        try:
+            return Server(base_url=base_url, models=await async_list_models(client))
+        except ModelError as err:
+            if err.kind is ModelErrorKind.KEY_REFUSED:
+                raise
+            if failure.kind is ModelErrorKind.UNREACHABLE:
+                failure = err
+    raise failure
+
+
+async def async_list_models(
+    client: openai.AsyncOpenAI, *, seconds: float = _LIST_SECONDS
+) -> tuple[str, ...]:
+    """Return the names of the server's models, sorted; raises `ModelError`."""
+    try:
+        listed = await client.get("/models", cast_to=object, options={"timeout": seconds})
+    except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
+        failure = failure_of(err, key=client.api_key)
+        raise ModelError(failure.kind, failure.detail) from None
+    entries = listed.get("data") if isinstance(listed, Mapping) else None
+    if not isinstance(entries, list):
+        # For example the login page of a router.
+        raise ModelError(ModelErrorKind.UNREACHABLE, "no list of models at this address")
+    return tuple(sorted(_names(entries)))
+
+
+async def async_probe(
+    client: openai.AsyncOpenAI,
+    model: str,
+    *,
+    patience: RetryPolicy = PATIENT,
+) -> Probe:
+    """Return which decision formats work with `model`.
+
+    Raises `ModelError` if the model does not answer.
+    """
+    await OpenAIModel(client, model, policy=patience).async_complete(
+        _request("Reply with one word: ready")
+    )
+    probed = OpenAIModel(client, model, policy=_ONCE)
+    formats = [FORMAT_REACT]
+    if await _async_is_constrained(probed):
+        formats.insert(0, FORMAT_CONSTRAINED)
+    if await _async_calls_tools(probed):
+        formats.insert(0, FORMAT_NATIVE)
+    return Probe(
+        formats=tuple(formats),
+        confuses_later=await _async_confuses_later(probed, formats[0]),
+    )
+
+
+async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> bool:
+    """Return whether the model executes what is for later at once; False if untested."""
+    if decision_format == FORMAT_REACT:
+        return False
+    tools = (_WATCH, _DEVICES)
+    for sentence in _FOR_LATER:
+        request = _request(f"You are the assistant of a home. Request: {sentence}")
+        if decision_format == FORMAT_NATIVE:
+            request = replace(request, tools=tools)
+        else:
+            request = replace(request, response_schema=constrained_schema(tools))
+        reply = await _async_reply(model, request)
+        if reply is not None and any(
+            name == _DEVICES.name and given.get("timing") != "later"
+            for name, given in _decided(reply)
+        ):
+            return True
+    return False
+
+
+def _decided(reply: ModelReply) -> Iterator[tuple[str, Mapping[str, Any]]]:
+    """Yield the tools that the model decided to call, with their arguments."""
+    for call in reply.tool_calls:
+        if isinstance(given := _parsed(call.arguments), dict):
+            yield call.name, given
+    match _parsed(reply.text):
+        case {"actions": [*actions]}:
+            for action in actions:
+                match action:
+                    case {"tool": str(name), "input": dict(given)}:
+                        yield name, given
+
+
+async def _async_calls_tools(model: OpenAIModel) -> bool:
+    """Return whether the server returns tool calls: a simple one, then a nested one."""
+    first = ChatMessage(role="user", content=_wish(_LAMP, _SIMPLE))
+    reply = await _async_reply(model, ModelRequest(messages=(first,), tools=(_LAMP, _SCENE)))
+    if (call := _call(reply, _LAMP, _SIMPLE)) is None:
+        return False
+    history = (
+        first,
+        ChatMessage(role="assistant", tool_calls=(call,)),
+        ChatMessage(role="tool", tool_call_id=call.id, content="Done: the lamp is on."),
+        ChatMessage(role="user", content=_wish(_SCENE, _NESTED)),
+    )
+    reply = await _async_reply(model, ModelRequest(messages=history, tools=(_SCENE, _LAMP)))
+    return _call(reply, _SCENE, _NESTED) is not None
+
+
+async def _async_is_constrained(model: OpenAIModel) -> bool:
+    """Return whether a schema forces the reply: the text of the request does not ask for JSON."""
+    request = _request(
+        "Say hello and switch on the lamp.", schema=constrained_schema((_LAMP, _SCENE))
+    )
+    reply = await _async_reply(model, request)
+    if reply is None or "response_format" in model.refused_parameters:
+        return False
+    match _parsed(reply.text):
+        case {"thought": str(), "actions": [{"tool": str(tool), "input": dict()}, *_]}:
+            return tool in (_LAMP.name, _SCENE.name)
+    return False
+
+
+async def _async_reply(model: OpenAIModel, request: ModelRequest) -> ModelReply | None:
+    """Return the reply; None if the server does not support the request."""
+    try:
+        return await model.async_complete(request)
+    except ModelError as err:
+        if err.kind in _NO_FORMAT_HELPS:
+            raise
+        _LOGGER.debug("A decision format does not work with %s: %s", model.name, err)
+        return None
+
+
+def _call(
+    reply: ModelReply | None, tool: ToolSpec, arguments: Mapping[str, Any]
+) -> ToolCall | None:
+    """Return the call of the reply if it is the wanted one."""
+    if reply is None or len(reply.tool_calls) != 1:
+        return None
+    call = reply.tool_calls[0]
+    return call if call.name == tool.name and _parsed(call.arguments) == arguments else None
+
+
+def _wish(tool: ToolSpec, arguments: Mapping[str, Any]) -> str:
+    return f"Call the tool `{tool.name}` with these arguments: {json.dumps(arguments)}"
+
+
+def _request(text: str, *, schema: Mapping[str, Any] | None = None) -> ModelRequest:
+    message = ChatMessage(role="user", content=text)
+    return ModelRequest(messages=(message,), response_schema=schema)
+
+
+def _parsed(text: str) -> object:
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def _names(entries: Iterable[object]) -> set[str]:
+    return {str(entry["id"]) for entry in entries if isinstance(entry, Mapping) and entry.get("id")}
+
+
+def _candidates(address: str) -> list[str]:
+    """Return the base URLs that a typed address may mean, the likeliest first."""
+    address = address.strip().rstrip("/")
+    for ending in ("/chat/completions", "/models"):
+        address = address.removesuffix(ending)
+    roots = [address] if "://" in address else [f"http://{address}", f"https://{address}"]
+    found: list[str] = []
+    for root in roots:
+        if not _is_url(root):
+            continue
+        versioned = re.search(r"/v\d+\w*$", urlsplit(root).path)
+        found += [root, f"{root}/v1"] if versioned else [f"{root}/v1", root]
+    return found
+
+
+def _is_url(address: str) -> bool:
+    try:
+        parts = urlsplit(address)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False

@@ -1,0 +1,288 @@
+"""Putting a reply together from the JSON of a server: whole, or as a stream of events.
+
+A stream consists of server-sent events with one JSON object each.
+"""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+import httpx
+
+from ..agent.decision import MOST_CALLS
+from .language_model import DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
+from .retry import FailedAttemptError
+
+_REASONING_BEGINS: Final = "<think>"
+_REASONING_ENDS: Final = "</think>"
+_DATA: Final = b"data:"
+_LAST_EVENT: Final = b"[DONE]"
+_GRACE_SECONDS: Final = 1.0
+"""Seconds to wait for the end of the body after the last event; then the connection is closed."""
+
+
+@dataclass(slots=True)
+class _GrowingCall:
+    """A tool call that is still being written."""
+
+    id: str = ""
+    name: str = ""
+    arguments: str = ""
+
+
+class ReplyParts:
+    """Collects one reply, and passes its pieces to `on_delta` as they arrive."""
+
+    def __init__(self, stop: tuple[str, ...], on_delta: DeltaSink | None) -> None:
+        """Begin an empty reply."""
+        self._text = ReplyText(stop)
+        self._on_delta = on_delta
+        self._calls: dict[int, _GrowingCall] = {}
+        self._usage = Usage()
+        self._finish_reason: str | None = None
+        self.passed_on = False
+        """A piece was passed to `on_delta`."""
+
+    @property
+    def finished(self) -> bool:
+        """Whether the server said that the reply is whole."""
+        return self._finish_reason is not None
+
+    @property
+    def stopped(self) -> bool:
+        """Whether the text reached a stop sequence that the server ignored."""
+        return self._text.stopped
+
+    def add_whole(self, completion: object) -> None:
+        """Add a completion that is not streamed."""
+        data = _sound(completion)
+        choice = _first(data.get("choices"))
+        message = _mapping(choice.get("message"))
+        if not message:
+            raise FailedAttemptError(
+                ModelErrorKind.BROKEN_REPLY, "the reply is no chat completion", again=True
+            )
+        self._add_usage(data.get("usage"))
+        self._add(message)
+        self._finish_reason = str(choice.get("finish_reason") or "stop")
+
+    def add_chunk(self, chunk: object) -> None:
+        """Add one chunk of a stream."""
+        data = _sound(chunk)
+        self._add_usage(data.get("usage"))
+        choice = _first(data.get("choices"))
+        self._add(_mapping(choice.get("delta")))
+        if reason := choice.get("finish_reason"):
+            self._finish_reason = str(reason)
+
+    def reply(self) -> ModelReply:
+        """Return the whole reply; raises when it is empty."""
+        self._pass_on(self._text.end())
+        reply = ModelReply(
+            text=self._text.text,
+            tool_calls=tuple(
+                ToolCall(id=call.id or f"call_{index}", name=call.name, arguments=call.arguments)
+                for index, call in islice(self._calls.items(), MOST_CALLS + 1)
+            ),
+            usage=self._usage,
+            truncated=self._finish_reason == "length",
+        )
+        if not (reply.text or reply.tool_calls or reply.truncated or self._text.stopped):
+            raise FailedAttemptError(ModelErrorKind.BROKEN_REPLY, "the reply is empty", again=True)
+        return reply
+
+    def _add(self, message: Mapping[str, Any]) -> None:
+        """Add text and calls; reasoning in separate fields is ignored."""
+        if content := _content(message.get("content")):
+            self._pass_on(self._text.add(content))
+        calls = message.get("tool_calls")
+        for position, wire in enumerate(calls if isinstance(calls, list) else ()):
+            self._add_call(_mapping(wire), position)
+
+    def _add_call(self, wire: Mapping[str, Any], position: int) -> None:
+        index = wire.get("index")
+        if not isinstance(index, int):
+            index = position
+        call = self._calls.setdefault(index, _GrowingCall())
+        function = _mapping(wire.get("function"))
+        call.id = call.id or str(wire.get("id") or "")
+        call.name = call.name or str(function.get("name") or "")
+        if piece := _arguments(function.get("arguments")):
+            call.arguments += piece
+            if call is next(iter(self._calls.values())):
+                self._pass_on(piece)
+
+    def _pass_on(self, piece: str) -> None:
+        if piece and self._on_delta is not None:
+            self.passed_on = True
+            self._on_delta(piece)
+
+    def _add_usage(self, usage: object) -> None:
+        """Store the token counts; the last ones of a stream count."""
+        if not (data := _mapping(usage)):
+            return
+        details = _mapping(data.get("prompt_tokens_details"))
+        self._usage = Usage(
+            prompt_tokens=_count(data.get("prompt_tokens")),
+            cached_tokens=_count(details.get("cached_tokens")),
+            completion_tokens=_count(data.get("completion_tokens")),
+        )
+
+
+def _sound(value: object) -> Mapping[str, Any]:
+    """Return the object; raises if it is an error with a success status."""
+    data = _mapping(value)
+    if error := data.get("error"):
+        detail = str(_mapping(error).get("message") or error)
+        raise FailedAttemptError(ModelErrorKind.SERVER_ERROR, detail, again=True)
+    return data
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def _first(value: object) -> Mapping[str, Any]:
+    return _mapping(value[0]) if isinstance(value, list) and value else {}
+
+
+def _count(value: object) -> int:
+    return value if isinstance(value, int) else 0
+
+
+def _content(value: object) -> str:
+    """Return the text of a message; some servers send it as a list of parts."""
+    if isinstance(value, str):
+        return value
+    parts = value if isinstance(value, list) else ()
+    return "".join(str(_mapping(part).get("text") or "") for part in parts)
+
+
+def _arguments(value: object) -> str:
+    """Return the arguments as text; some servers send an object."""
+    if isinstance(value, str):
+        return value
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, Mapping) else ""
+
+
+class ReplyText:
+    """Collects the text of a reply from its pieces.
+
+    A leading `<think>...</think>` block is left out. Stop sequences are applied here
+    too, because some servers ignore or refuse them.
+    """
+
+    def __init__(self, stop: tuple[str, ...] = ()) -> None:
+        """Begin an empty text that ends before the first of `stop`."""
+        self._stop = stop
+        self._held = max((len(word) for word in stop), default=1) - 1
+        self._raw = ""
+        self._thinking: bool | None = None
+        self._text = ""
+        self._passed = 0
+        self.stopped = False
+        """A stop sequence was found; later text is ignored."""
+
+    def add(self, piece: str) -> str:
+        """Add the next piece; return the text that is now certain."""
+        if self.stopped:
+            return ""
+        if self._thinking is False:
+            self._text += piece
+        else:
+            self._raw += piece
+            self._text += self._after_reasoning()
+        return self._pass_on()
+
+    def end(self) -> str:
+        """Return the rest; the text is complete now."""
+        if self._thinking is None:
+            # What looked like the beginning of `<think>` was plain text.
+            self._text += self._raw.lstrip()
+            self._thinking = False
+        self._find_stop()
+        rest = self._text[self._passed :]
+        self._passed = len(self._text)
+        return rest
+
+    @property
+    def text(self) -> str:
+        """The whole text, once it has ended."""
+        # Some chat templates write the opening mark into the prompt.
+        return self._text.rpartition(_REASONING_ENDS)[2].strip()
+
+    def _after_reasoning(self) -> str:
+        """Return the text after the reasoning, as soon as its end is known."""
+        begun = self._raw.lstrip()
+        if self._thinking is None:
+            if len(begun) < len(_REASONING_BEGINS) and _REASONING_BEGINS.startswith(begun):
+                return ""
+            self._thinking = begun.startswith(_REASONING_BEGINS)
+        if not self._thinking:
+            return begun
+        _, closed, rest = begun.partition(_REASONING_ENDS)
+        if not closed or not rest.lstrip():
+            return ""
+        self._thinking = False
+        return rest.lstrip()
+
+    def _pass_on(self) -> str:
+        self._find_stop()
+        certain = len(self._text) if self.stopped else len(self._text) - self._held
+        if certain <= self._passed:
+            return ""
+        piece = self._text[self._passed : certain]
+        self._passed = certain
+        return piece
+
+    def _find_stop(self) -> None:
+        ends = [at for at in map(self._text.find, self._stop) if at >= 0]
+        if ends:
+            self._text = self._text[: min(ends)]
+            self.stopped = True
+
+
+async def async_read_events(response: httpx.Response, parts: ReplyParts) -> None:
+    """Read a stream into `parts`; raises when it ends before the reply does.
+
+    The client's own reader leaves unfinished generators behind; this one reads to the end of
+    the body. It splits bytes at line feeds only, because text may contain other characters
+    that end lines in Unicode.
+    """
+    clock = asyncio.get_running_loop().time
+    buffer = b""
+    ended = False
+    with contextlib.suppress(TimeoutError):
+        async with asyncio.timeout(None) as scope:
+            async for data in response.aiter_bytes():
+                *lines, buffer = (buffer + data).split(b"\n")
+                for event in _events(lines):
+                    parts.add_chunk(event)
+                ended = ended or any(map(_is_end, lines))
+                if parts.stopped or ended:
+                    # A deadline that has passed cancels the read, which closes the stream at once.
+                    scope.reschedule(clock() + (0.0 if parts.stopped else _GRACE_SECONDS))
+                # A burst of buffered data must not keep the event loop to itself.
+                await asyncio.sleep(0)
+    for event in _events([buffer]):
+        parts.add_chunk(event)
+    if not (parts.finished or parts.stopped):
+        raise FailedAttemptError(
+            ModelErrorKind.BROKEN_REPLY, "the stream ended before the reply did", again=True
+        )
+
+
+def _is_end(line: bytes) -> bool:
+    return line.removeprefix(_DATA).strip() == _LAST_EVENT
+
+
+def _events(lines: list[bytes]) -> Iterator[object]:
+    for line in lines:
+        if line.startswith(_DATA):
+            data = line.removeprefix(_DATA).strip()
+            if data and not _is_end(line):
+                yield json.loads(data)

@@ -1,0 +1,1 @@
+"""What the web page of SAGE reads (DESIGN 3)."""

@@ -1,0 +1,198 @@
+"""Collects the answers for many checks, so that a slow one does not delay the others."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from time import monotonic
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+
+from .answers import Answered, Answers, Asker
+from .sandbox.sandbox_types import Answer, Question
+
+_LOGGER = logging.getLogger(__name__)
+
+PATIENCE: Final = 0.3
+"""Seconds that a batch waits for answers. Checks with later answers run in a later batch."""
+
+_AT_ONCE: Final = 25
+"""Most questions that are answered without yielding to the event loop."""
+
+_WITHOUT_A_BREAK: Final = 0.004
+"""Seconds."""
+
+type Answereds = Mapping[Question, Answered]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Want:
+    """The questions of one check."""
+
+    id: str
+    asker: Asker
+    questions: Collection[Question]
+    alone: bool = False
+    """Asked separately from all others, for example for new questions.
+
+    The bindings of others must not answer for a name that this check has not used yet.
+    """
+
+
+@dataclass(slots=True, kw_only=True)
+class _Group:
+    """Wants of one person with compatible bindings; each question is asked once for all."""
+
+    asker: Asker
+    bindings: dict[str, str] = field(default_factory=dict)
+    questions: dict[str, dict[Question, None]] = field(default_factory=dict)
+    """By function."""
+
+    wants: list[_Waiting] = field(default_factory=list)
+
+    def takes(self, want: Want) -> bool:
+        """Return whether the bindings of both agree."""
+        known = self.bindings
+        return all(known.get(name, ref) == ref for name, ref in want.asker.bindings.items())
+
+    def add(self, want: Want) -> None:
+        for question in want.questions:
+            self.questions.setdefault(question.function, {})[question] = None
+        self.bindings.update(want.asker.bindings)
+        self.wants.append(_Waiting(want))
+
+
+class _Waiting:
+    """A want and its answers so far."""
+
+    __slots__ = ("answers", "open", "want")
+
+    def __init__(self, want: Want) -> None:
+        self.want = want
+        self.answers: dict[Question, Answered] = {}
+        self.open = set(want.questions)
+
+    def take(self, answers: Answereds) -> bool:
+        """Add the answers to its questions; return True when it has all of them."""
+        for question in self.open & answers.keys():
+            self.answers[question] = answers[question]
+            self.open.remove(question)
+        return not self.open
+
+
+class Asking:
+    """Asks `Answers` for many checks at a time.
+
+    Each function is asked separately: only checks that ask for the weather wait for it.
+    """
+
+    def __init__(
+        self, hass: HomeAssistant, answers: Answers, late: Callable[[str, Answereds], None]
+    ) -> None:
+        """`late` receives the answers that a batch did not wait for."""
+        self._hass = hass
+        self._answers = answers
+        self._late = late
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    async def async_ask(
+        self, wants: Sequence[Want], *, patience: float | None = PATIENCE
+    ) -> dict[str, Answereds]:
+        """Return the answers by the id of their want, without those that take too long."""
+        found: dict[str, Answereds] = {}
+        waiting = True
+
+        def arrived(want: Want, answers: Answereds) -> None:
+            if waiting:
+                found[want.id] = answers
+            else:
+                self._late(want.id, answers)
+
+        since = monotonic()
+        under_way: set[asyncio.Task[None]] = set()
+        for group in _groups(wants):
+            for questions in group.questions.values():
+                task = self._begin(group, tuple(questions), arrived)
+                if not task.done():
+                    under_way.add(task)
+                if monotonic() - since > _WITHOUT_A_BREAK:
+                    await asyncio.sleep(0)
+                    since = monotonic()
+        if under_way:
+            await asyncio.wait(under_way, timeout=patience)
+        waiting = False
+        return found
+
+    async def async_stop(self) -> None:
+        """Cancel open questions."""
+        tasks = tuple(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _begin(
+        self,
+        group: _Group,
+        questions: Sequence[Question],
+        arrived: Callable[[Want, Answereds], None],
+    ) -> asyncio.Task[None]:
+        task = self._hass.async_create_background_task(
+            self._async_ask_function(group, questions, arrived), "sage routines: answers"
+        )
+        if not task.done():
+            self._tasks.add(task)
+            task.add_done_callback(self._tasks.discard)
+        return task
+
+    async def _async_ask_function(
+        self,
+        group: _Group,
+        questions: Sequence[Question],
+        arrived: Callable[[Want, Answereds], None],
+    ) -> None:
+        asker = Asker(person=group.asker.person, bindings=group.bindings)
+        answers = await self._async_answers(asker, questions)
+        for waiting in group.wants:
+            if waiting.open and waiting.take(answers):
+                arrived(waiting.want, waiting.answers)
+
+    async def _async_answers(self, asker: Asker, questions: Sequence[Question]) -> Answereds:
+        answers: dict[Question, Answered] = {}
+        since = monotonic()
+        for some in _portions(questions):
+            try:
+                answers |= await self._answers.async_answer(asker, some)
+            except Exception:
+                # An error of SAGE or of an integration must not stop the watching.
+                _LOGGER.warning("What a routine asks could not be answered", exc_info=True)
+            if monotonic() - since > _WITHOUT_A_BREAK:
+                await asyncio.sleep(0)
+                since = monotonic()
+        unknown = Answered(answer=Answer(is_unknown=True))
+        return {question: answers.get(question, unknown) for question in questions}
+
+
+def _portions(questions: Sequence[Question]) -> Iterator[Sequence[Question]]:
+    for start in range(0, len(questions), _AT_ONCE):
+        yield questions[start : start + _AT_ONCE]
+
+
+def _groups(wants: Iterable[Want]) -> list[_Group]:
+    groups: list[_Group] = []
+    shared: dict[tuple[str | None, str], list[_Group]] = {}
+    for want in wants:
+        person = want.asker.person
+        if want.alone:
+            group = _Group(asker=want.asker)
+            groups.append(group)
+        else:
+            same = shared.setdefault((person.user_id, person.known_by), [])
+            found = next((each for each in same if each.takes(want)), None)
+            if found is None:
+                found = _Group(asker=want.asker)
+                same.append(found)
+                groups.append(found)
+            group = found
+        group.add(want)
+    return groups

@@ -1,0 +1,239 @@
+"""Creates routines and tests condition code for actions, without a model."""
+
+import re
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from homeassistant.core import ServiceResponse
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from ...run.service_caller import refusal
+from ...text.speech import async_load_sentences
+from ..answers import Asker
+from ..conditions.condition_functions import Lent
+from ..conditions.replay import Untold
+from ..firing_limits import MOST_PER_PERSON
+from ..routine_errors import RoutineStoreError, UncheckableError
+from ..routine_types import (
+    Condition,
+    Daily,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineError,
+    RoutineKind,
+    Status,
+    Trigger,
+)
+from ..routines import Watched
+from ..sandbox.sandbox_types import CheckError, Value
+from .interval import usual_interval
+from .routine_json import WEEKDAYS, local_json, trial_json
+from .routine_request import RoutineRequest
+
+_WAYS: Final = ("code", "at", "daily", "in_minutes")
+_ONLY_WITH_CODE: Final = ("function", "interval", "hold", "undo_after")
+_FUNCTION: Final = re.compile(r"^def\s+(\w+)\s*\(\s*\)", re.MULTILINE)
+
+
+async def async_create(request: RoutineRequest) -> ServiceResponse:
+    """Create a routine for the caller; return it."""
+    data = request.data
+    given = [way for way in _WAYS if way in data]
+    if len(given) != 1:
+        raise refusal("routine_one_way")
+    if given != ["code"] and any(key in data for key in _ONLY_WITH_CODE):
+        raise refusal("routine_only_with_code")
+    if "weekdays" in data and given != ["daily"]:
+        raise refusal("routine_weekdays")
+    routine = _routine(request, _trigger(request, given[0]))
+    if not isinstance(routine.trigger, Condition):
+        return request.told(await request.routines.async_create(routine))
+    await _async_check_code(request, routine.trigger)
+    return request.told(await _async_made(request, routine, routine.trigger))
+
+
+async def async_test(request: RoutineRequest) -> ServiceResponse:
+    """Return the present result of condition code: of a routine, or as given."""
+    data = request.data
+    if ("routine" in data) == ("code" in data) or ("function" in data and "code" not in data):
+        raise refusal("routine_or_code")
+    if "code" in data:
+        condition = Condition(function=_function(data), source=data["code"])
+        return await _async_tried(request, _probe(request, condition), {})
+    watched = request.own()
+    # While it acts, the state dict belongs to the code of its end.
+    state = {} if watched.memo.is_acting else watched.memo.state
+    return await _async_tried(request, watched.routine, state)
+
+
+def _probe(request: RoutineRequest, condition: Condition) -> Routine:
+    """Return a routine of the caller that is only tested."""
+    person = request.caller.person
+    return Routine(
+        id=ulid_now(),
+        owner=person.user_id,
+        known_by=person.known_by,
+        agent_id="",
+        language=request.request.hass.config.language,
+        request="",
+        when="",
+        command="",
+        trigger=condition,
+        repeat=Repeat.ALWAYS,
+        created_at=dt_util.utcnow(),
+    )
+
+
+async def _async_tried(
+    request: RoutineRequest, routine: Routine, state: Mapping[str, Value]
+) -> dict[str, Any]:
+    told: dict[str, Any] = {"value": None, "error": None}
+    condition = routine.trigger
+    if isinstance(condition, Condition):
+        asker = Asker(person=routine.person, bindings=routine.bindings)
+        try:
+            trial = await request.routines.async_try(
+                condition.source, condition.function, asker, state
+            )
+        except RoutineError as err:
+            # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
+            told["error"] = {"kind": "refused", "message": str(err)}
+        else:
+            told = trial_json(trial)
+    return {**told, "last_24_hours": await _async_last_day(request, routine)}
+
+
+async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
+    """Return when it would have fired in the last 24 hours, or why that is unknown."""
+    lent = request.routines.answers
+    if not isinstance(routine.trigger, Condition):
+        untold = Untold.NO_CONDITION
+    elif not isinstance(lent, Lent):
+        untold = Untold.NO_SANDBOX
+    else:
+        dry_run = await lent.async_would_have_fired(request.routines.sandbox, routine)
+        if dry_run.untold is None:
+            return {"would_have_fired": [local_json(each) for each in dry_run.times]}
+        untold = dry_run.untold
+    hass = request.request.hass
+    sentences = await async_load_sentences(hass, hass.config.language)
+    return {"untold": untold.value, "why": sentences.say(f"routine_untold_{untold}")}
+
+
+async def _async_check_code(request: RoutineRequest, condition: Condition) -> None:
+    """Raise ServiceValidationError unless the code runs for the caller.
+
+    The error is left out; `sage.test_routine` returns it. Home Assistant logs errors of actions,
+    and this one may contain any value that the code reads.
+    """
+    asker = Asker(person=request.caller.person)
+    try:
+        trial = await request.routines.async_try(condition.source, condition.function, asker)
+    except UncheckableError as err:
+        raise refusal("routine_uncheckable") from err
+    except RoutineError as err:
+        raise refusal("routine_code_refused") from err
+    if (error := trial.outcome.error) is not None:
+        raise _faulty(error)
+
+
+async def _async_made(request: RoutineRequest, routine: Routine, condition: Condition) -> Watched:
+    """Create a routine whose code has run once; it runs again, and may fail then.
+
+    Raises ServiceValidationError, without the error of the code (see above).
+    """
+    own = request.routines.list(routine.owner)
+    is_full = sum(each.routine.status is not Status.ENDED for each in own) >= MOST_PER_PERSON
+    first = routine.created_at + condition.hold
+    is_over = routine.expires is not None and routine.expires <= first
+    try:
+        return await request.routines.async_create(routine)
+    except RoutineStoreError:
+        raise
+    except RoutineError:
+        if is_full or is_over:
+            raise
+        # Without the cause, which may be logged.
+        raise refusal("routine_code_fails_again") from None
+
+
+def _faulty(error: CheckError) -> Exception:
+    if error.line is None:
+        return refusal("routine_code_fails", kind=error.fault.value)
+    return refusal("routine_code_fails_at", kind=error.fault.value, line=str(error.line))
+
+
+def _routine(request: RoutineRequest, trigger: Trigger) -> Routine:
+    data, person = request.data, request.caller.person
+    agents = request.request.entry.runtime_data.agents
+    if not agents:
+        raise refusal("routine_no_agent")
+    when = _when(data, trigger)
+    repeat = Repeat.ONCE if isinstance(trigger, Moment) else Repeat(data["repeat"])
+    return Routine(
+        id=ulid_now(),
+        owner=person.user_id,
+        known_by=person.known_by,
+        agent_id=next(iter(agents)),
+        language=request.request.hass.config.language,
+        request=f"{when}: {data['action']}",
+        when=when,
+        command=data["action"],
+        trigger=trigger,
+        repeat=repeat,
+        created_at=dt_util.utcnow(),
+        kind=RoutineKind(data["kind"]),
+        notify=data.get("notify", False),
+        undo_after=data.get("undo_after", False),
+        expires=data.get("until"),
+        # The text of an automation may come from anywhere (DESIGN 10).
+        tainted=not person.is_known,
+    )
+
+
+def _trigger(request: RoutineRequest, way: str) -> Trigger:
+    data = request.data
+    match way:
+        case "code":
+            return Condition(
+                function=_function(data),
+                source=data["code"],
+                interval=data.get("interval", usual_interval(request.request.hass)),
+                hold=data.get("hold", timedelta(0)),
+            )
+        case "at":
+            return Moment(at=_ahead(data["at"]))
+        case "daily":
+            days = data.get("weekdays") or WEEKDAYS
+            return Daily(at=data["daily"], weekdays=frozenset(map(WEEKDAYS.index, days)))
+    return Moment(at=dt_util.utcnow() + timedelta(minutes=data["in_minutes"]))
+
+
+def _ahead(at: datetime) -> datetime:
+    if at <= dt_util.utcnow():
+        raise refusal("routine_past")
+    return at
+
+
+def _function(data: dict[str, Any]) -> str:
+    """Return the function to call: the named one, otherwise the last without arguments."""
+    if named := data.get("function"):
+        return str(named)
+    found: list[str] = _FUNCTION.findall(data["code"])
+    if not found:
+        raise refusal("routine_no_function")
+    return found[-1]
+
+
+def _when(data: dict[str, Any], trigger: Trigger) -> str:
+    if given := data.get("when"):
+        return str(given)
+    match trigger:
+        case Moment(at=at):
+            return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
+        case Daily(at=clock):
+            return f"{clock:%H:%M}"
+    raise refusal("routine_when")

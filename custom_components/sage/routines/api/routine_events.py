@@ -1,0 +1,149 @@
+"""Public events of routines: only kinds and numbers.
+
+For the event entity and the logbook. Never contains text, code, values or the person of a
+routine.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from hashlib import sha256
+from typing import Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import ATTR_ENTITY_ID
+from homeassistant.core import Context, HomeAssistant, callback
+from homeassistant.util.hass_dict import HassKey
+from homeassistant.util.ulid import bytes_to_ulid
+
+from ...const import DOMAIN
+from ...run.runtime import SageConfigEntry
+from ...text.speech import Sentences, async_load_sentences
+from ..routine_types import EdgeKind, Firing, Routine, RoutineEvent, RoutineEventKind, Status
+from ..routines import Watched
+from .switch_numbers import async_switch_of
+
+_SENTENCES: Final[HassKey[Sentences]] = HassKey(f"{DOMAIN}_routine_sentences")
+
+_TIME_BYTES: Final = 6
+_OTHER_BYTES: Final = 10
+"""Parts of a ULID: https://github.com/ulid/spec."""
+
+
+class Happening(StrEnum):
+    """The kind of a public event."""
+
+    CREATED = "created"
+    FIRED = "fired"
+    DONE = "done"
+    FAILED = "failed"
+    """It fired, but did not complete its action."""
+    UNDONE = "undone"
+    """Its changes were put back."""
+    INTERRUPTED = "interrupted"
+    """A restart interrupted its run."""
+    PAUSED = "paused"
+    RESUMED = "resumed"
+    STOPPED = "stopped"
+    """It stopped by itself; the status of its switch says why."""
+    REPAIRED = "repaired"
+    ENDED = "ended"
+    DELETED = "deleted"
+
+
+_PLAIN: Final = {
+    RoutineEventKind.INTERRUPTED: Happening.INTERRUPTED,
+    RoutineEventKind.REPAIRED: Happening.REPAIRED,
+}
+_NOW: Final = {
+    Status.WATCHING: Happening.RESUMED,
+    Status.PAUSED: Happening.PAUSED,
+    Status.ENDED: Happening.ENDED,
+}
+
+
+class HappeningReader:
+    """Finds the public event for an event of a routine, given its earlier status."""
+
+    def __init__(self, there: Iterable[Watched]) -> None:
+        """Start with the present routines."""
+        self._statuses = {each.routine.id: each.routine.status for each in there}
+
+    def read(self, event: RoutineEvent) -> Happening | None:
+        """Return the public event; None if the event is not public."""
+        routine = event.routine
+        before = self._statuses.get(routine.id, Status.WATCHING)
+        if event.kind is RoutineEventKind.REMOVED:
+            self._statuses.pop(routine.id, None)
+            if routine.status is Status.ENDED:
+                # An ended routine is removed automatically.
+                return None if before is Status.ENDED else Happening.ENDED
+            return Happening.DELETED
+        if event.kind in (RoutineEventKind.CREATED, RoutineEventKind.LOADED):
+            self._statuses[routine.id] = routine.status
+            return Happening.CREATED if event.kind is RoutineEventKind.CREATED else None
+        if event.kind is RoutineEventKind.CHANGED:
+            self._statuses[routine.id] = routine.status
+            if routine.status is before:
+                return None
+            return _NOW.get(routine.status, Happening.STOPPED)
+        return _PLAIN.get(event.kind) or _of_firing(event)
+
+
+def _of_firing(event: RoutineEvent) -> Happening | None:
+    is_off = event.firing is not None and event.firing.edge is EdgeKind.OFF
+    if event.kind is RoutineEventKind.FIRED:
+        return None if is_off else Happening.FIRED
+    if event.firing is not None and event.firing.is_failure:
+        return Happening.FAILED
+    return Happening.UNDONE if is_off else Happening.DONE
+
+
+def event_name(happening: Happening) -> str:
+    """Return the name of the event on the bus, such as `sage_routine_fired`."""
+    return f"{DOMAIN}_routine_{happening}"
+
+
+async def async_announce_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Fire bus events for routines until the entry is unloaded."""
+    hass.data[_SENTENCES] = await async_load_sentences(hass, hass.config.language)
+    routines = entry.runtime_data.routines
+    reader = HappeningReader(routines.list_all())
+
+    @callback
+    def heard(event: RoutineEvent) -> None:
+        if (happening := reader.read(event)) is None:
+            return
+        hass.bus.async_fire(
+            event_name(happening),
+            public_data(hass, entry, event.routine),
+            # Without the user: the owner is private.
+            context=Context(id=firing_context_id(event.firing) if event.firing else None),
+        )
+
+    entry.async_on_unload(routines.listen(heard))
+
+
+def happening_words(hass: HomeAssistant, happening: Happening) -> str:
+    """Return the logbook text of an event, such as "fired"."""
+    sentences = hass.data.get(_SENTENCES)
+    if sentences is None:
+        return happening.value
+    return sentences.say(f"routine_has_{happening}")
+
+
+@callback
+def public_data(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> dict[str, str | int]:
+    """Return the public data of a routine: its switch and its number."""
+    switch = async_switch_of(hass, entry, routine)
+    return {ATTR_ENTITY_ID: switch.entity_id, "number": switch.number}
+
+
+def firing_context_id(firing: Firing) -> str:
+    """Return the context id of a firing.
+
+    A ULID, as the recorder requires, and the same after a restart. The commands of the routine
+    have this id and the user id of its person; public events of the firing have only this id.
+    """
+    milliseconds = int(firing.at.timestamp() * 1000)
+    other = sha256(f"{firing.routine_id} {firing.id}".encode()).digest()[:_OTHER_BYTES]
+    return bytes_to_ulid(milliseconds.to_bytes(_TIME_BYTES) + other)

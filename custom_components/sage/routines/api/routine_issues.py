@@ -1,0 +1,104 @@
+"""Repair issues about routines that stopped by themselves or know nothing, and about the sandbox.
+
+Home Assistant shows the texts of issues to everybody who is signed in, so an issue names a
+routine by its number only. What failed, code and error, is shown where the issue is opened
+to be mended, see `repair_flows.py`.
+"""
+
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.util import dt as dt_util
+
+from ...const import DOMAIN
+from ...run.runtime import SageConfigEntry
+from ..routine_types import Memo, Routine, RoutineEvent, RoutineEventKind, Status
+from ..sandbox.sandbox_types import SandboxError
+
+ROUTINE_ID: Final = "routine_id"
+"""Key of the data of an issue about a routine."""
+
+_PREFIX: Final = "routine_"
+_UNKNOWN: Final = "unknown"
+_SANDBOX: Final = "no_sandbox"
+_WORTH_AN_ISSUE: Final = {
+    Status.FAILING: ir.IssueSeverity.ERROR,
+    Status.LOOPING: ir.IssueSeverity.ERROR,
+    Status.TOO_OFTEN: ir.IssueSeverity.ERROR,
+    Status.NOT_EXPOSED: ir.IssueSeverity.WARNING,
+}
+
+
+@callback
+def async_watch_routine_issues(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Keep issues about routines and the sandbox that need a person, until SAGE is unloaded."""
+    routines = entry.runtime_data.routines
+
+    @callback
+    def heard(event: RoutineEvent) -> None:
+        if event.kind is RoutineEventKind.REMOVED:
+            ir.async_delete_issue(hass, DOMAIN, issue_id(event.routine.id))
+        elif event.kind is not RoutineEventKind.FIRED:
+            _show(hass, event.routine, event.memo)
+
+    @callback
+    def sandbox_changed() -> None:
+        _show_sandbox(hass, routines.sandbox.error)
+
+    @callback
+    def clear() -> None:
+        _show_sandbox(hass, None)
+        for each in routines.list_all():
+            ir.async_delete_issue(hass, DOMAIN, issue_id(each.routine.id))
+
+    sandbox_changed()
+    for each in routines.list_all():
+        _show(hass, each.routine, each.memo)
+    entry.async_on_unload(routines.listen(heard))
+    entry.async_on_unload(routines.sandbox.listen(sandbox_changed))
+    entry.async_on_unload(clear)
+
+
+def issue_id(routine_id: str) -> str:
+    """Return the id of the issue about a routine."""
+    return f"{_PREFIX}{routine_id}"
+
+
+@callback
+def _show(hass: HomeAssistant, routine: Routine, memo: Memo) -> None:
+    what: str = routine.status
+    severity = _WORTH_AN_ISSUE.get(routine.status)
+    if routine.status is Status.WATCHING and memo.is_long_unknown(dt_util.utcnow()):
+        # It is still watching, so the issue has no fix flow.
+        what, severity = _UNKNOWN, ir.IssueSeverity.WARNING
+    if severity is None:
+        ir.async_delete_issue(hass, DOMAIN, issue_id(routine.id))
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        issue_id(routine.id),
+        is_fixable=what is not _UNKNOWN,
+        severity=severity,
+        translation_key=f"{_PREFIX}{what}",
+        translation_placeholders={"number": str(routine.number)},
+        data={ROUTINE_ID: routine.id},
+    )
+
+
+@callback
+def _show_sandbox(hass: HomeAssistant, error: SandboxError | None) -> None:
+    """Keep an issue as long as condition code cannot run on this machine."""
+    if error is None:
+        ir.async_delete_issue(hass, DOMAIN, _SANDBOX)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _SANDBOX,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=f"{_SANDBOX}_{error.cause}",
+        translation_placeholders={"error": error.detail},
+    )

@@ -1,0 +1,148 @@
+"""JSON of routines for the actions, with local times."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from homeassistant.util import dt as dt_util
+
+from ...home.home_types import without_codes
+from ..routine_types import Action, Commands, Condition, Daily, Decide, Moment, Trigger, Words
+from ..routines import Trial, Watched
+from ..sandbox.sandbox_types import CheckError, Value
+from .switch_numbers import RoutineSwitch
+
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
+    """Return all data of a routine; only for its person."""
+    routine, memo = watched.routine, watched.memo
+    return {
+        **public_json(watched, switch),
+        "request": routine.request,
+        "when": routine.when,
+        "kind": routine.kind.value,
+        "action": routine.command,
+        "does": action_json(routine.action),
+        "notify": routine.notify,
+        **_trigger_json(routine.trigger),
+        "repeat": routine.repeat.value,
+        "until": local_json(routine.expires),
+        "undo_after": routine.undo_after,
+        "end_when": routine.end_when or None,
+        "end_code": None if routine.end is None else routine.end.source,
+        "is_tainted": routine.tainted,
+        "is_repaired": routine.is_repaired,
+        "bindings": dict(routine.bindings),
+        "trouble": watched.uncheckable or routine.trouble,
+        "paused_until": local_json(routine.paused_until),
+        "created_at": local_json(routine.created_at),
+        "is_true": memo.before,
+        "true_since": local_json(memo.true_since),
+        "state": value_json(memo.state),
+    }
+
+
+def action_json(action: Action | None) -> dict[str, Any] | None:
+    """Return the action of each firing; None if it is not decided yet."""
+    match action:
+        case Commands(commands=commands):
+            return {
+                "commands": [
+                    {
+                        "device": each.name,
+                        "command": each.command,
+                        "arguments": without_codes(each.arguments),
+                        **({"component": each.component} if each.component else {}),
+                    }
+                    for each in commands
+                ]
+            }
+        case Words(text=text):
+            return {"words": text}
+        case Decide():
+            return {"decide": True}
+    return None
+
+
+def public_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
+    """Return the data of a routine for those who may change but not read it."""
+    return {
+        "id": watched.routine.id,
+        "entity_id": switch.entity_id,
+        "number": switch.number,
+        "status": watched.status.value,
+        "last_fired": local_json(watched.memo.last_fired),
+        "next_check": local_json(watched.next_check),
+        "fired": watched.memo.fired,
+    }
+
+
+def trial_json(trial: Trial) -> dict[str, Any]:
+    """Return the result of a trial of condition code, and its questions."""
+    outcome = trial.outcome
+    return {
+        "value": outcome.value,
+        "is_unknown": outcome.is_unknown,
+        "error": error_json(outcome.error),
+        "printed": outcome.printed,
+        "milliseconds": round(outcome.milliseconds, 1),
+        "reads": [
+            {
+                "function": question.function,
+                "arguments": list(question.arguments),
+                "value": value_json(answered.answer.value),
+                "is_unknown": answered.answer.is_unknown,
+                "error": answered.answer.error or None,
+            }
+            for question, answered in sorted(trial.answered.items(), key=lambda each: str(each[0]))
+        ],
+        "bindings": trial.bindings,
+    }
+
+
+def error_json(error: CheckError | None) -> dict[str, Any] | None:
+    """Return an error of condition code as JSON; None for none."""
+    if error is None:
+        return None
+    return {
+        "kind": error.fault.value,
+        "line": error.line,
+        "message": error.message,
+        "hint": error.hint or None,
+    }
+
+
+def value_json(value: Value) -> Any:
+    """Return a value of condition code; times are ISO 8601 in the time zone of the home."""
+    if isinstance(value, datetime):
+        return local_json(value)
+    if isinstance(value, Mapping):
+        return {key: value_json(each) for key, each in value.items()}
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return [value_json(each) for each in value]
+    return value
+
+
+def _trigger_json(trigger: Trigger) -> dict[str, Any]:
+    match trigger:
+        case Condition():
+            return {
+                "code": trigger.source,
+                "function": trigger.function,
+                "interval": trigger.interval,
+                "hold": trigger.hold.total_seconds(),
+            }
+        case Moment():
+            return {"at": local_json(trigger.at)}
+        case Daily():
+            return {
+                "daily": trigger.at.isoformat(),
+                "weekdays": [WEEKDAYS[day] for day in sorted(trigger.weekdays)],
+            }
+
+
+def local_json(at: datetime | None) -> str | None:
+    """Return a time as ISO 8601 in the time zone of the home; None for none."""
+    return None if at is None else dt_util.as_local(at).isoformat()

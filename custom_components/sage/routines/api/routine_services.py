@@ -1,0 +1,196 @@
+"""The actions on routines, each for the routines of its caller (DESIGN 8).
+
+Callers reach their own routines; an automation, which has no user, those of the household.
+Administrators can pause, resume and delete the routines of others but cannot read them. Errors
+contain nothing of a routine, since Home Assistant logs them; errors of code are only in
+responses.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import HomeAssistant, ServiceResponse, SupportsResponse, callback
+from homeassistant.helpers import config_validation as cv
+from homeassistant.util import dt as dt_util
+
+from ...const import DOMAIN
+from ...delivery.open_questions import NoSuchQuestionError, async_question
+from ...people.pin import MAX_DIGITS
+from ...people.spoken_digits import numbers_within
+from ...run.service_caller import Request, refusal, serving
+from ..routine_types import SHORTEST_INTERVAL, Repeat, RoutineError, RoutineKind
+from ..sandbox.contract import LONGEST_SOURCE
+from .permissions import async_caller, check_resuming
+from .routine_creation import async_create, async_test
+from .routine_json import WEEKDAYS
+from .routine_request import RoutineRequest
+from .switch_numbers import routine_id_of
+
+type _Handler = Callable[[RoutineRequest], Awaitable[ServiceResponse]]
+
+
+@callback
+def async_register_routine_services(hass: HomeAssistant) -> None:
+    """Register the actions; they raise an error while SAGE is not loaded."""
+    for name, service in ROUTINE_SERVICES.items():
+        hass.services.async_register(
+            DOMAIN,
+            name,
+            serving(_handling(service.handle)),
+            schema=probatio.Schema(dict(service.fields)),
+            supports_response=service.response,
+        )
+
+
+def _handling(handle: _Handler) -> Callable[[Request], Awaitable[ServiceResponse]]:
+    async def async_handle(request: Request) -> ServiceResponse:
+        caller = await async_caller(request.hass, request.call.context.user_id)
+        try:
+            return await handle(RoutineRequest(request=request, caller=caller))
+        except RoutineError as err:
+            raise refusal("routine_refused", error=str(err)) from err
+
+    return async_handle
+
+
+async def _async_list(request: RoutineRequest) -> ServiceResponse:
+    own = request.routines.list(request.caller.person.user_id)
+    return {
+        "routines": [request.told(each) for each in own],
+        "unreadable": len(request.routines.unreadable),
+    }
+
+
+async def _async_delete(request: RoutineRequest) -> ServiceResponse:
+    watched = request.reached()
+    told = request.told(watched)
+    await request.routines.async_delete(watched.routine.id)
+    return told
+
+
+async def _async_pause(request: RoutineRequest) -> ServiceResponse:
+    routine = request.reached().routine
+    until = request.data.get("until")
+    if until is not None and until <= dt_util.utcnow():
+        raise refusal("routine_past")
+    return request.told(await request.routines.async_pause(routine.id, until))
+
+
+async def _async_resume(request: RoutineRequest) -> ServiceResponse:
+    routine = request.reached().routine
+    check_resuming(request.caller, routine)
+    return request.told(await request.routines.async_resume(routine.id))
+
+
+async def _async_answer(request: RoutineRequest) -> ServiceResponse:
+    """Answer a question, but never with a PIN: Home Assistant records the data of actions."""
+    hass, user_id = request.request.hass, request.request.call.context.user_id
+    answer: str = request.data["answer"]
+    try:
+        question = await async_question(hass, user_id, routine_id_of(hass, request.data["routine"]))
+    except NoSuchQuestionError as err:
+        raise refusal("routine_no_question") from err
+    runs = request.request.entry.runtime_data.runs
+    if runs.awaits_secret(question.routine_id) and _has_number(answer, hass.config.language):
+        raise refusal("routine_no_pin")
+    question.answer(answer, is_signed_in=True)
+    return None
+
+
+def _has_number(text: str, language: str) -> bool:
+    """Return whether a text contains a number, also in words, that may be a PIN."""
+    return bool(numbers_within(text, language, shortest=2, longest=MAX_DIGITS))
+
+
+def _time(value: Any) -> Any:
+    """Return a point in time in UTC; without a zone it is local."""
+    return dt_util.as_utc(cv.datetime(value))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Service:
+    """An action: its handler, its schema and its kind of response."""
+
+    handle: _Handler
+    fields: Mapping[Any, Any]
+    response: SupportsResponse
+
+
+_MOST_CHARACTERS: Final = 1_000
+"""Longest sentence; utterances are shorter."""
+
+_LONGEST_MINUTES: Final = 366 * 24 * 60
+_LONGEST_INTERVAL: Final = 24 * 60 * 60
+_LONGEST_HOLD: Final = timedelta(days=31)
+
+_ID: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=255))
+_WORDS: Final = probatio.All(cv.string, str.strip, probatio.Length(min=1, max=_MOST_CHARACTERS))
+_CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE))
+_NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
+_ROUTINE: Final = {probatio.Required("routine"): _ID}
+
+ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
+    "create_routine": _Service(
+        handle=async_create,
+        fields={
+            probatio.Required("action"): _WORDS,
+            probatio.Optional("kind", default=RoutineKind.DO.value): probatio.In(
+                [each.value for each in RoutineKind]
+            ),
+            probatio.Optional("notify"): cv.boolean,
+            probatio.Optional("when"): _WORDS,
+            probatio.Optional("code"): _CODE,
+            probatio.Optional("function"): _NAME,
+            probatio.Optional("interval"): probatio.All(
+                probatio.Coerce(float),
+                probatio.Range(min=SHORTEST_INTERVAL, max=_LONGEST_INTERVAL),
+            ),
+            probatio.Optional("hold"): probatio.All(
+                cv.positive_time_period, probatio.Range(max=_LONGEST_HOLD)
+            ),
+            probatio.Optional("undo_after"): cv.boolean,
+            probatio.Optional("at"): _time,
+            probatio.Optional("daily"): cv.time,
+            probatio.Optional("weekdays"): probatio.All(
+                cv.ensure_list, probatio.Length(min=1), [probatio.In(WEEKDAYS)]
+            ),
+            probatio.Optional("in_minutes"): probatio.All(
+                probatio.Coerce(float), probatio.Range(min=0.1, max=_LONGEST_MINUTES)
+            ),
+            probatio.Optional("repeat", default=Repeat.ALWAYS.value): probatio.In(
+                [each.value for each in Repeat]
+            ),
+            probatio.Optional("until"): _time,
+        },
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "test_routine": _Service(
+        handle=async_test,
+        fields={
+            probatio.Optional("routine"): _ID,
+            probatio.Optional("code"): _CODE,
+            probatio.Optional("function"): _NAME,
+        },
+        response=SupportsResponse.ONLY,
+    ),
+    "answer_routine": _Service(
+        handle=_async_answer,
+        fields={**_ROUTINE, probatio.Required("answer"): _WORDS},
+        response=SupportsResponse.NONE,
+    ),
+    "list_routines": _Service(handle=_async_list, fields={}, response=SupportsResponse.ONLY),
+    "delete_routine": _Service(
+        handle=_async_delete, fields=_ROUTINE, response=SupportsResponse.OPTIONAL
+    ),
+    "pause_routine": _Service(
+        handle=_async_pause,
+        fields={**_ROUTINE, probatio.Optional("until"): _time},
+        response=SupportsResponse.OPTIONAL,
+    ),
+    "resume_routine": _Service(
+        handle=_async_resume, fields=_ROUTINE, response=SupportsResponse.OPTIONAL
+    ),
+}

@@ -1,0 +1,131 @@
+"""The switches of routines, named by unique numbers.
+
+The name of a switch is public and recorded, so it is neutral: "Routine 3". People may rename it
+like any entity. Numbers are never reused, so that the history of a switch, and automations that
+name it, refer to one routine only. Numbers are stored with the routines, because the registry is
+written with a delay and a kill would lose them.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.const import EntityCategory, Platform
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
+
+from ...const import DOMAIN
+from ..routine_types import Routine
+from ..store import KnownNumbers
+
+_NUMBER: Final = "number"
+"""Option of a switch in the entity registry: a copy in case the file of routines is lost."""
+
+_LAST_NUMBER: Final = "last_number"
+"""Option of the event entity, where older versions stored numbers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineSwitch:
+    """The public side of a routine."""
+
+    entity_id: str
+    number: int
+
+
+def device_info(entry: ConfigEntry) -> DeviceInfo:
+    """Return the one device that all entities of routines belong to."""
+    return DeviceInfo(
+        identifiers={(DOMAIN, f"{entry.entry_id}_routines")},
+        translation_key="routines",
+        manufacturer="SAGE",
+        model="Routines",
+        entry_type=DeviceEntryType.SERVICE,
+    )
+
+
+def event_unique_id(entry: ConfigEntry) -> str:
+    """Return the unique id of the event entity of all routines."""
+    return f"{entry.entry_id}_routines"
+
+
+@callback
+def async_switch_of(hass: HomeAssistant, entry: ConfigEntry, routine: Routine) -> RoutineSwitch:
+    """Return the switch of a routine."""
+    row = er.async_get(hass).async_get_or_create(
+        Platform.SWITCH,
+        DOMAIN,
+        routine.id,
+        # The same in every language.
+        suggested_object_id=f"{DOMAIN}_routine_{routine.number}",
+        config_entry=entry,
+        entity_category=EntityCategory.CONFIG,
+        get_initial_options=lambda: {DOMAIN: {_NUMBER: routine.number}},
+    )
+    return RoutineSwitch(entity_id=row.entity_id, number=routine.number)
+
+
+@callback
+def async_known_numbers(hass: HomeAssistant, entry: ConfigEntry) -> KnownNumbers:
+    """Return the numbers in the registry, for a file of routines without numbers."""
+    registry = er.async_get(hass)
+    known = {row.unique_id: _kept(row, _NUMBER) for row in _switches(registry, entry)}
+    entity_id = registry.async_get_entity_id(Platform.EVENT, DOMAIN, event_unique_id(entry))
+    return KnownNumbers(
+        routines={routine_id: number for routine_id, number in known.items() if number > 0},
+        last=0 if entity_id is None else _kept(registry.entities[entity_id], _LAST_NUMBER),
+    )
+
+
+@callback
+def async_forget_switch(hass: HomeAssistant, routine_id: str) -> None:
+    """Remove the switch of a routine that is gone, with all that the registry knows of it.
+
+    The registry keeps what was removed, should it come back. A routine does not, and there
+    may be some every day.
+    """
+    registry = er.async_get(hass)
+    entity_id = registry.async_get_entity_id(Platform.SWITCH, DOMAIN, routine_id)
+    if entity_id is not None:
+        registry.async_remove(entity_id)
+    if registry.deleted_entities.pop((Platform.SWITCH, DOMAIN, routine_id), None) is not None:
+        registry.async_schedule_save()
+
+
+@callback
+def async_forget_strange_switches(
+    hass: HomeAssistant, entry: ConfigEntry, there: Collection[str]
+) -> None:
+    """Remove the switches of all routines but those that are `there`.
+
+    To be called where the routines could be read: else all would go, with the names that
+    people gave them.
+    """
+    for row in _switches(er.async_get(hass), entry):
+        if row.unique_id not in there:
+            async_forget_switch(hass, row.unique_id)
+
+
+def routine_id_of(hass: HomeAssistant, named: str) -> str:
+    """Return the id of the routine with this switch; any other text unchanged."""
+    row = er.async_get(hass).async_get(named)
+    if row is None or row.platform != DOMAIN or row.domain != Platform.SWITCH:
+        return named
+    return row.unique_id
+
+
+def _kept(row: er.RegistryEntry, key: str) -> int:
+    """Return a number that SAGE keeps in the registry; 0 if there is none."""
+    options: Mapping[str, Any] = row.options.get(DOMAIN, {})
+    number = options.get(key)
+    return number if isinstance(number, int) else 0
+
+
+def _switches(registry: er.EntityRegistry, entry: ConfigEntry) -> list[er.RegistryEntry]:
+    return [
+        row
+        for row in er.async_entries_for_config_entry(registry, entry.entry_id)
+        if row.platform == DOMAIN and row.domain == Platform.SWITCH
+    ]

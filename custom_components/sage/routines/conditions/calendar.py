@@ -1,0 +1,137 @@
+"""`get_calendar`: events in the calendars that the person may read."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from homeassistant.const import ATTR_FRIENDLY_NAME
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ...home.entities.contents import async_entries, moment_of
+from ...home.home import Home
+from ...home.values import plain
+from ..answers import Answered
+from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
+from .function_calls import Asked, LentError
+from .name_resolution import Names
+from .places import async_only, visible
+from .states import Sight
+
+DOMAIN: Final = "calendar"
+
+_LIFETIME: Final = timedelta(minutes=5)
+_AFTER_FAILURE: Final = timedelta(minutes=1)
+_MOST_HOURS: Final = 31 * 24
+_MOST_EVENTS: Final = 200
+_KEPT: Final = 100
+
+type _Events = list[dict[str, Value]]
+
+
+class GetCalendar:
+    """The events of the next hours."""
+
+    function = LentFunction(
+        name="get_calendar",
+        parameters=(
+            Parameter(name="hours", type="float"),
+            Parameter(name="device", type="str", required=False, default=""),
+        ),
+        returns="list[dict]",
+        description=(
+            "The events that are under way or begin within the next hours, oldest first: a list "
+            "of {'summary': str, 'start': datetime, 'end': datetime, 'all_day': bool, 'calendar': "
+            "str}, of all calendars, or of the one given as device."
+        ),
+    )
+
+    def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
+        """Resolve entities with `names`, read as the person with `sight`."""
+        self._hass = hass
+        self._home = home
+        self._names = names
+        self._sight = sight
+        self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the events; unknown while a calendar cannot be read."""
+        hours = asked.number("hours", 1, _MOST_HOURS)
+        bindings: dict[str, str] = {}
+        if asked.text("device"):
+            bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
+            bindings = bound.bindings
+            self._sight.state(asked.person, bound.place)
+            entity_ids = [bound.place.entity_id]
+        else:
+            entity_ids = visible(self._home, asked, DOMAIN)
+        if not entity_ids:
+            raise LentError(
+                "This person may read no calendar. Somebody has to expose one to Assist."
+            )
+        now = dt_util.utcnow()
+        events: _Events = []
+        until = now + _LIFETIME
+        for entity_id in entity_ids:
+            if (known := await self._async_events(entity_id, hours, now)) is None:
+                return Answered(
+                    answer=Answer(is_unknown=True),
+                    keys=frozenset(entity_ids),
+                    fresh_until=now + _AFTER_FAILURE,
+                    bindings=bindings,
+                )
+            until = min(until, known[0])
+            events += known[1]
+        shown = sorted((each for each in events if _time(each, "end") > now), key=_begins)
+        return Answered(
+            answer=Answer(value=shown[:_MOST_EVENTS]),
+            is_free_text=bool(shown),
+            keys=frozenset(entity_ids),
+            fresh_until=until,
+            bindings=bindings,
+        )
+
+    async def _async_events(
+        self, entity_id: str, hours: float, now: datetime
+    ) -> tuple[datetime, _Events] | None:
+        """Return the events of one calendar and how long they are valid.
+
+        None if they cannot be read.
+        """
+        key = (entity_id, hours)
+        if (known := self._known.get(key)) is not None and now < known[0]:
+            return known
+        told = await async_entries(self._hass, entity_id, (now, now + timedelta(hours=hours)))
+        if told is None:
+            return None
+        state = self._hass.states.get(entity_id)
+        name = str(state.attributes.get(ATTR_FRIENDLY_NAME) or entity_id) if state else entity_id
+        found = (_event(each, name) for each in told)
+        while len(self._known) >= _KEPT:
+            del self._known[next(iter(self._known))]
+        answer = (now + _LIFETIME, [each for each in found if each is not None])
+        self._known[key] = answer
+        return answer
+
+
+def _event(told: Mapping[str, Any], calendar: str) -> dict[str, Value] | None:
+    start, end = moment_of(told.get("start")), moment_of(told.get("end"))
+    if start is None or end is None:
+        return None
+    return {
+        "summary": str(plain(str(told.get("summary") or ""))),
+        "start": start,
+        "end": end,
+        "all_day": "T" not in str(told.get("start")),
+        "calendar": calendar,
+    }
+
+
+def _time(event: Mapping[str, Value], which: str) -> datetime:
+    at = event[which]
+    assert isinstance(at, datetime)
+    return at
+
+
+def _begins(event: Mapping[str, Value]) -> datetime:
+    return _time(event, "start")

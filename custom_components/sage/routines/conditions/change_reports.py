@@ -1,0 +1,126 @@
+"""Reports changes of what was read, and changes of names and permissions."""
+
+from collections.abc import Callable, Collection
+from typing import Any, Final
+
+from homeassistant.auth import EVENT_USER_REMOVED, EVENT_USER_UPDATED
+from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
+from homeassistant.core import Context, Event, EventStateChangedData, HomeAssistant, callback
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.event import async_track_state_change_event
+
+from ...home.safety.gate import ASSISTANT
+from ...home.smartthings.raw import RawEvent
+from ...home.smartthings.single_values import AttributePlace, SingleValues
+from ..answers import ChangeListener
+
+type Stop = Callable[[], None]
+
+_TELLING: Final = frozenset({"entity_id", "disabled_by", "device_id", "area_id"})
+"""Registry fields that can change the meaning of a name or a permission."""
+
+_RAW: Final = "smartthings:"
+
+
+def watch(
+    hass: HomeAssistant, cloud: SingleValues, keys: Collection[str], listener: ChangeListener
+) -> Stop:
+    """Call the listener at each change of one of the keys; returns the unsubscribe function.
+
+    Also when permissions may have changed, and when an entity gets a new id: the question is then
+    asked again, and its answer has the new key.
+    """
+    places = {key: place_of(key) for key in keys}
+    entity_ids = [key for key, place in places.items() if place is None]
+    raw = [place for place in places.values() if place is not None]
+    stops = [
+        _watch_entities(hass, entity_ids, listener),
+        *_watch_raw(cloud, raw, listener),
+        _watch_permissions(hass, tuple(places), listener),
+    ]
+
+    @callback
+    def end() -> None:
+        while stops:
+            stops.pop()()
+
+    return end
+
+
+def origin_of(context: Context) -> str:
+    """Return the id of the original context of a change, such as the cause of an automation."""
+    return context.parent_id or context.id
+
+
+def _watch_entities(
+    hass: HomeAssistant, entity_ids: Collection[str], listener: ChangeListener
+) -> Stop:
+    @callback
+    def changed(event: Event[EventStateChangedData]) -> None:
+        listener(event.data["entity_id"], origin_of(event.context))
+
+    return async_track_state_change_event(hass, entity_ids, changed)
+
+
+def _watch_raw(
+    cloud: SingleValues, places: Collection[AttributePlace], listener: ChangeListener
+) -> list[Stop]:
+    by_device: dict[str, dict[AttributePlace, object]] = {}
+    for place in places:
+        by_device.setdefault(place.device_id, {})[place] = cloud.peek(place)
+
+    def ear(last: dict[AttributePlace, object]) -> Callable[[RawEvent], None]:
+        @callback
+        def reported(event: RawEvent) -> None:
+            place = AttributePlace(
+                event.device_id, event.component_id, event.capability, event.attribute
+            )
+            # Not every report is a change.
+            if place in last and last[place] != event.value:
+                last[place] = event.value
+                listener(key_of(place), None)
+
+        return reported
+
+    return [cloud.listen(device_id, ear(last)) for device_id, last in by_device.items()]
+
+
+def _watch_permissions(
+    hass: HomeAssistant, keys: Collection[str], listener: ChangeListener
+) -> Stop:
+    @callback
+    def tell_all(_: Event[Any] | None = None) -> None:
+        for key in keys:
+            listener(key, None)
+
+    @callback
+    def updated(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
+        data = event.data
+        before = data.get("old_entity_id", data["entity_id"])
+        changed = data["action"] != "update" or _TELLING & data["changes"].keys()
+        if before in keys and changed:
+            listener(str(before), None)
+
+    stops = [
+        async_listen_entity_updates(hass, ASSISTANT, tell_all),
+        hass.bus.async_listen(EVENT_USER_UPDATED, tell_all),
+        hass.bus.async_listen(EVENT_USER_REMOVED, tell_all),
+        hass.bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, updated),
+    ]
+
+    @callback
+    def end() -> None:
+        while stops:
+            stops.pop()()
+
+    return end
+
+
+def key_of(place: AttributePlace) -> str:
+    """Return the key of an attribute of SmartThings; that of an entity is its id."""
+    return f"{_RAW}{'/'.join(place)}"
+
+
+def place_of(key: str) -> AttributePlace | None:
+    """Return the attribute that a key stands for; None for an entity."""
+    return AttributePlace(*key.removeprefix(_RAW).split("/")) if key.startswith(_RAW) else None

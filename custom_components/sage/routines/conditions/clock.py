@@ -1,0 +1,99 @@
+"""`now` and `is_dark`: the time, and whether the sun is down."""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Final
+
+from homeassistant.const import SUN_EVENT_SUNRISE, SUN_EVENT_SUNSET
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.sun import get_astral_event_next
+from homeassistant.util import dt as dt_util
+
+from ..answers import Answered
+from ..sandbox.sandbox_types import Answer, LentFunction
+from .function_calls import Asked, LentError
+from .replay import Past, Replay, Replayable
+
+_LONGEST: Final = timedelta(hours=1)
+"""How long an answer is valid: the location or the clock may change."""
+
+_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
+
+class Now(Replayable):
+    """The time."""
+
+    function = LentFunction(
+        name="now",
+        returns="datetime",
+        description="The local date and time, with its time zone.",
+    )
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the time, which is new at every check."""
+        return Answered(answer=Answer(value=dt_util.now()), fresh_until=_LONG_PAST)
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return the function that gives the time at a past moment."""
+        return Replay(
+            answer=lambda past: Answer(value=dt_util.as_local(past.at)), goes_by_clock=True
+        )
+
+
+class IsDark(Replayable):
+    """Whether the sun is down."""
+
+    function = LentFunction(
+        name="is_dark",
+        returns="bool",
+        description="Whether the sun is below the horizon.",
+    )
+
+    def __init__(self, hass: HomeAssistant) -> None:
+        """Use the location of the home."""
+        self._hass = hass
+        self._known: tuple[datetime, bool, datetime] | None = None
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return whether it is dark; valid until the sun rises or sets."""
+        now = dt_util.utcnow()
+        if self._known is None or not self._known[0] <= now < self._known[2]:
+            dark, until = darkness(self._hass, now)
+            self._known = (now, dark, min(until, now + _LONGEST))
+        _, dark, until = self._known
+        return Answered(answer=Answer(value=dark), fresh_until=until)
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return the function that says whether it was dark at a past moment."""
+        spans: list[tuple[datetime, datetime, bool]] = []
+
+        def answer(past: Past) -> Answer:
+            # Moments come in order: try the latest span first.
+            for start, end, dark in reversed(spans):
+                if start <= past.at < end:
+                    return Answer(value=dark)
+            dark, until = darkness(self._hass, past.at)
+            spans.append((past.at, until, dark))
+            return Answer(value=dark)
+
+        return Replay(answer=answer, moments=self._moments)
+
+    def _moments(self, start: datetime, end: datetime) -> Iterator[datetime]:
+        """Yield the sunrises and sunsets of a period."""
+        _, until = darkness(self._hass, start)
+        while until < end:
+            yield until
+            _, until = darkness(self._hass, until)
+
+
+def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:
+    """Return whether the sun is down at a moment (UTC), and until when.
+
+    Raises LentError if it neither rises nor sets within a year.
+    """
+    try:
+        rising = get_astral_event_next(hass, SUN_EVENT_SUNRISE, at)
+        setting = get_astral_event_next(hass, SUN_EVENT_SUNSET, at)
+    except ValueError:
+        raise LentError("The sun does not rise and set where this home is. Use now().") from None
+    return rising < setting, min(rising, setting)

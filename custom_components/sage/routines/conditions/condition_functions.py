@@ -1,0 +1,168 @@
+"""The registry of condition functions (DESIGN 8)."""
+
+import logging
+from collections.abc import Callable, Collection, Mapping
+from datetime import timedelta
+from typing import Final
+
+from homeassistant.core import HomeAssistant, callback
+from homeassistant.util import dt as dt_util
+
+from ...helpers.slices import Breaks
+from ...home.home import Home
+from ...home.home_types import HomeError
+from ...home.recorded import Recorded
+from ..answers import Answered, Asker, ChangeListener, Foresight
+from ..routine_types import Routine
+from ..sandbox.sandbox import Sandbox
+from ..sandbox.sandbox_types import Answer, LentFunction, Question
+from .calendar import GetCalendar
+from .change_reports import watch
+from .clock import IsDark, Now
+from .devices import ListDevices
+from .doubts import Doubts
+from .dry_run import DryRun, async_would_have_fired
+from .foresight import Reading
+from .function_calls import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of
+from .history import GetHistory
+from .holding import HeldMinutes
+from .name_resolution import Names
+from .replay import Replay, Replayable, Untold, UntoldError
+from .states import GetAttribute, GetState, IsAvailable, Sight
+from .weather import GetForecast, GetWeather
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+_AFTER_FAULT: Final = timedelta(seconds=30)
+
+
+class Lent:
+    """The functions that condition code may call; implements `routines.answers.Answers`."""
+
+    def __init__(self, hass: HomeAssistant, home: Home) -> None:
+        """Make the functions; nothing is read yet."""
+        self._hass = hass
+        self._home = home
+        names = Names(hass, home)
+        sight = Sight(hass, home.gate, home.smartthings, names)
+        recorded = Recorded(hass)
+        self._doubts = Doubts(home, names)
+        self._held = HeldMinutes(hass, names, sight, recorded)
+        self._history = GetHistory(hass, names, sight, recorded)
+        lenders: tuple[Lender, ...] = (
+            GetState(names, sight),
+            GetAttribute(names, sight),
+            IsAvailable(names, sight),
+            self._held,
+            ListDevices(hass, home),
+            Now(),
+            IsDark(hass),
+            self._history,
+            GetWeather(hass, home, names, sight),
+            GetForecast(hass, home, names, sight),
+            GetCalendar(hass, home, names, sight),
+        )
+        self._lenders = {each.function.name: each for each in lenders}
+
+    @callback
+    def close(self) -> None:
+        """Stop listening to changes; call it when SAGE is unloaded."""
+        self._held.close()
+        self._history.close()
+
+    @property
+    def functions(self) -> tuple[LentFunction, ...]:
+        """The functions that condition code may call."""
+        return tuple(each.function for each in self._lenders.values())
+
+    async def async_answer(
+        self, asker: Asker, questions: Collection[Question]
+    ) -> Mapping[Question, Answered]:
+        """Return an answer to each question; errors are answers with an `error`."""
+        await self._home.gate.async_prepare(asker.person)
+        answered: dict[Question, Answered] = {}
+        breaks = Breaks()
+        for question in questions:
+            answered[question] = await self._async_one(asker, question)
+            await breaks.async_take()
+        return answered
+
+    def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:
+        """Call the listener when one of these changes; returns the unsubscribe function."""
+        return watch(self._hass, self._home.smartthings.single_values, keys, listener)
+
+    async def async_foresee(self, asker: Asker, source: str) -> Foresight:
+        """Return the static analysis of all branches of condition code.
+
+        Call it when code is written, and store its bindings with those of the trial.
+        """
+        reading = Reading(source, self.functions)
+        lines = reading.questions()
+        answered = await self.async_answer(asker, lines)
+        faults = [
+            f"line {lines[question]}: {each.answer.error}"
+            for question, each in answered.items()
+            if each.answer.error
+        ]
+        doubts = await self._doubts.async_of(asker, reading.comparisons())
+        return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
+
+    async def async_replay(self, asker: Asker, question: Question) -> Replay:
+        """Return how to answer a question for past moments. Raises UntoldError."""
+        try:
+            lender = self._lender(question.function)
+            asked = Asked(asker=asker, arguments=arguments_of(lender.function, question))
+            if not isinstance(lender, Replayable):
+                raise UntoldError(Untold.READS_MORE)
+            return await lender.async_replay(asked)
+        except WithheldError:
+            raise UntoldError(Untold.WITHHELD) from None
+        except NotNowError:
+            raise UntoldError(Untold.READS_MORE) from None
+        except (LentError, HomeError) as err:
+            # The error would have been the same in the past.
+            fault = Answer(error=str(err))
+            return Replay(answer=lambda _: fault)
+
+    async def async_would_have_fired(self, sandbox: Sandbox, routine: Routine) -> DryRun:
+        """Return when a routine would have fired in the last 24 hours, or why that is unknown."""
+        await self._home.gate.async_prepare(routine.person)
+        return await async_would_have_fired(self._hass, self, sandbox, routine)
+
+    def _lender(self, name: str) -> Lender:
+        if (lender := self._lenders.get(name)) is None:
+            names = ", ".join(self._lenders)
+            raise LentError(f"There is no function {name}. There are: {names}.")
+        return lender
+
+    async def _async_one(self, asker: Asker, question: Question) -> Answered:
+        try:
+            lender = self._lender(question.function)
+            arguments = arguments_of(lender.function, question)
+            return await lender.async_answer(Asked(asker=asker, arguments=arguments))
+        except WithheldError:
+            return Answered(answer=Answer(error=_withheld(question)), is_withheld=True)
+        except (LentError, HomeError) as err:
+            return Answered(answer=Answer(error=str(err)))
+        except NotNowError:
+            return _unknown()
+        except Exception as err:
+            _LOGGER.warning(
+                "The function %s of condition code failed: %s",
+                question.function,
+                type(err).__name__,
+            )
+            _LOGGER.debug("The fault of %s", question.function, exc_info=err)
+            return _unknown()
+
+
+def _unknown() -> Answered:
+    return Answered(answer=Answer(is_unknown=True), fresh_until=dt_util.utcnow() + _AFTER_FAULT)
+
+
+def _withheld(question: Question) -> str:
+    named = next((f'"{each}"' for each in question.arguments if isinstance(each, str)), "It")
+    return (
+        f"{named} is there no more, or this person may not see it any more. "
+        "Choose another device, or have it exposed again."
+    )

@@ -1,0 +1,115 @@
+"""`list_devices`: the devices that the person may see."""
+
+from collections.abc import Iterator, Mapping
+from datetime import timedelta
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ...home.home import Home
+from ...home.home_types import Device
+from ...home.listing import Found, Listing
+from ...home.words import key
+from ..answers import Answered
+from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
+from .function_calls import Asked, LentError
+from .replay import Replay, Replayable
+from .stored_references import reference_of
+
+_LIFETIME: Final = timedelta(minutes=1)
+_MOST: Final = 500
+_NONE: Final = ""
+
+
+class ListDevices(Replayable):
+    """Lists the devices of an area or with a capability."""
+
+    function = LentFunction(
+        name="list_devices",
+        parameters=(
+            Parameter(name="area", type="str", required=False, default=_NONE),
+            Parameter(name="capability", type="str", required=False, default=_NONE),
+        ),
+        returns="list[dict]",
+        description=(
+            "The devices there are: a list of {'id': str, 'name': str, 'area': str, "
+            "'capabilities': list[str]}. With capability, such as 'light' or 'binary_sensor.door': "
+            "one entry for each part that has it. The id is for get_state and the others."
+        ),
+    )
+
+    def __init__(self, hass: HomeAssistant, home: Home) -> None:
+        """Use the listing of the home."""
+        self._hass = hass
+        self._home = home
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the devices; valid for a while, since they rarely change."""
+        listing = await self._home.async_listing(asked.person)
+        area = _area(listing, asked.text("area"))
+        wanted = asked.text("capability").casefold()
+        bound = asked.asker.bindings
+        found: list[Value] = []
+        for device in listing.devices:
+            if area is not None and device.area != area:
+                continue
+            for each in _parts(device, wanted):
+                reference = reference_of(self._hass, listing, each) if bound else ""
+                found.append(_entry(_handle(bound, each, reference), each))
+        return Answered(
+            answer=Answer(value=found[:_MOST]),
+            fresh_until=dt_util.utcnow() + _LIFETIME,
+        )
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return the present devices for every past moment."""
+        now = (await self.async_answer(asked)).answer
+        return Replay(answer=lambda _: now)
+
+
+def _area(listing: Listing, text: str) -> str | None:
+    """Return the name of an area; None for all. Raises LentError with the areas there are."""
+    if not text:
+        return None
+    wanted = key(text)
+    for name, area in listing.areas.items():
+        if wanted in {key(name), *map(key, area.aliases)}:
+            return name
+    raise LentError(f'There is no area "{text}". There are: {", ".join(listing.areas) or "none"}.')
+
+
+def _parts(device: Device, wanted: str) -> Iterator[Found]:
+    """Return the device as a whole, or those parts of it that have a capability."""
+    if not wanted:
+        yield Found(device=device)
+        return
+    having = [
+        part
+        for part in device.components
+        if wanted in {*part.capabilities, part.kind}
+        or (part.kind and wanted in {f"{each}.{part.kind}" for each in part.capabilities})
+    ]
+    alone = len(device.components) == 1
+    for part in having:
+        yield Found(device=device, component=None if alone else part)
+
+
+def _handle(bound: Mapping[str, str], found: Found, reference: str) -> str:
+    """Return the name for the code: the id, unless it is bound to something else."""
+    name = found.component.id if found.component else found.device.id
+    if bound.get(name, reference) == reference:
+        return name
+    return next((each for each, known in bound.items() if known == reference), reference)
+
+
+def _entry(name: str, found: Found) -> Value:
+    device, part = found.device, found.component
+    parts = (part,) if part else device.components
+    title = f"{device.name} {part.name}" if part and part.name != device.name else device.name
+    return {
+        "id": name,
+        "name": title,
+        "area": device.area or "",
+        "capabilities": list(dict.fromkeys(each for part in parts for each in part.capabilities)),
+    }

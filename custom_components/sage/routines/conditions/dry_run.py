@@ -1,0 +1,304 @@
+"""Finds when a condition would have fired in the last day, from recorded states."""
+
+import ast
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta
+from itertools import batched
+from typing import Final, Protocol
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ...helpers.slices import Breaks
+from ...home.home_types import HomeError
+from ...home.recorded import Recorded
+from ..answers import Answered, Asker
+from ..edge import advance
+from ..routine_types import Condition, EdgeKind, Memo, Routine
+from ..sandbox.sandbox import Sandbox
+from ..sandbox.sandbox_types import Answer, Check, CheckOutcome, Question, SandboxError, Value
+from .replay import Past, Replay, Timeline, Untold, UntoldError
+
+LENGTH: Final = timedelta(hours=24)
+_MOST_POINTS: Final = 1_500
+_MOST_CHANGES: Final = 1_200
+_FINEST: Final = 60.0
+"""Seconds between two moments for a condition that depends on the time."""
+
+_ROUNDS: Final = 8
+_AT_ONCE: Final = 100
+_STATE: Final = "state"
+_CLOCK: Final = frozenset({"now", "today", "utcnow"})
+"""Methods such as `datetime.now`; the lent function `now()` is no method."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DryRun:
+    """When a condition would have fired, or why that is unknown."""
+
+    since: datetime
+    """Start of the period, UTC."""
+
+    times: tuple[datetime, ...] = ()
+    """UTC, the oldest first."""
+
+    untold: Untold | None = None
+
+
+class Replaying(Protocol):
+    """Answers questions for past moments."""
+
+    async def async_answer(
+        self, asker: Asker, questions: Collection[Question]
+    ) -> Mapping[Question, Answered]:
+        """Return the current answers."""
+
+    async def async_replay(self, asker: Asker, question: Question) -> Replay:
+        """Return how to answer a question for past moments. Raises UntoldError."""
+
+
+@dataclass(slots=True)
+class _Run:
+    """The intermediate data of one dry run."""
+
+    routine: Routine
+    condition: Condition
+    asker: Asker
+    start: datetime
+    end: datetime
+    replays: dict[Question, Replay] = field(default_factory=dict)
+    timelines: dict[str, Timeline] = field(default_factory=dict)
+    read: dict[str, tuple[bool, bool]] = field(default_factory=dict)
+    """How each timeline was read: with attributes, and with states before the period."""
+
+    def answers(self, at: datetime) -> dict[Question, Answer]:
+        """Return all answers for a past moment."""
+        past = Past(at, self.timelines)
+        return {question: each.answer(past) for question, each in self.replays.items()}
+
+
+async def async_would_have_fired(
+    hass: HomeAssistant, replaying: Replaying, sandbox: Sandbox, routine: Routine
+) -> DryRun:
+    """Return when the routine would have fired in the last 24 hours.
+
+    Runs its code in the sandbox with past answers: at each change of what it reads, and each
+    minute if it depends on the time.
+    """
+    end = dt_util.utcnow()
+    start = end - LENGTH
+    if not isinstance(routine.trigger, Condition):
+        return DryRun(since=start, untold=Untold.NO_CONDITION)
+    if routine.end is not None:
+        return DryRun(since=start, untold=Untold.HAS_END)
+    if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
+        # The clock of the sandbox cannot be set to the past.
+        return DryRun(since=start, untold=Untold.READS_MORE)
+    asker = Asker(person=routine.person, bindings=routine.bindings)
+    run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, asker, start, end)
+    dry_run = _DryRunner(hass, replaying, sandbox, run)
+    try:
+        times = await dry_run.async_times()
+    except UntoldError as err:
+        return DryRun(since=start, untold=err.reason)
+    except SandboxError:
+        return DryRun(since=start, untold=Untold.NO_SANDBOX)
+    return DryRun(since=start, times=tuple(times))
+
+
+class _DryRunner:
+    """One dry run; used once."""
+
+    def __init__(
+        self, hass: HomeAssistant, replaying: Replaying, sandbox: Sandbox, run: _Run
+    ) -> None:
+        self._hass = hass
+        self._replaying = replaying
+        self._sandbox = sandbox
+        self._run = run
+        self._recorded = Recorded(hass)
+
+    async def async_times(self) -> list[datetime]:
+        await self._async_learn_now()
+        for _ in range(_ROUNDS):
+            points = self._points()
+            outcomes = await self._async_outcomes(points)
+            missing = {each for outcome in outcomes for each in outcome.missing}
+            if not missing:
+                return self._fired(points, outcomes)
+            await self._async_learn(missing)
+        raise UntoldError(Untold.FAILS)
+
+    # ------------------------------------------------------------ questions
+
+    async def _async_learn_now(self) -> None:
+        """Find the questions of the code by running it with current answers."""
+        run = self._run
+        answers: dict[Question, Answer] = {}
+        for _ in range(_ROUNDS):
+            check = _check(run.condition, "now", {}, answers)
+            outcome = (await self._sandbox.async_run([check]))["now"]
+            if not outcome.missing:
+                break
+            told = await self._replaying.async_answer(run.asker, outcome.missing)
+            if any(each.is_withheld for each in told.values()):
+                raise UntoldError(Untold.WITHHELD)
+            answers |= {question: each.answer for question, each in told.items()}
+        await self._async_learn(outcome.questions)
+
+    async def _async_learn(self, questions: Iterable[Question]) -> None:
+        run = self._run
+        for question in questions:
+            if question not in run.replays:
+                run.replays[question] = await self._replaying.async_replay(run.asker, question)
+        await self._async_read()
+
+    async def _async_read(self) -> None:
+        """Read the timelines that are still missing."""
+        run = self._run
+        needed: dict[str, tuple[bool, bool]] = {}
+        for each in run.replays.values():
+            for entity_id in each.entities:
+                attributes, before = needed.get(entity_id, (False, False))
+                needed[entity_id] = (
+                    attributes or each.attribute is not None,
+                    before or each.looks_back,
+                )
+        if needed and not run.read:
+            self._check_recorder(next(iter(needed)))
+            await self._recorded.async_commit()
+        for entity_id, (attributes, before) in needed.items():
+            if run.read.get(entity_id) != (attributes, before):
+                run.timelines[entity_id] = await self._async_timeline(
+                    entity_id, attributes=attributes, before=before
+                )
+                run.read[entity_id] = (attributes, before)
+        self._check_attributes()
+
+    async def _async_timeline(self, entity_id: str, *, attributes: bool, before: bool) -> Timeline:
+        self._check_recorder(entity_id)
+        like = self._hass.states.get(entity_id)
+        if like is None:
+            raise UntoldError(Untold.WITHHELD)
+        start = self._run.start - (LENGTH if before else timedelta(0))
+        states = await self._recorded.async_newest(
+            like, start, self._run.end, _MOST_CHANGES, attributes=attributes
+        )
+        if len(states) >= _MOST_CHANGES:
+            raise UntoldError(Untold.TOO_MANY_CHANGES)
+        return Timeline(states)
+
+    def _check_recorder(self, entity_id: str) -> None:
+        if not self._recorded.is_there:
+            raise UntoldError(Untold.NO_RECORDER)
+        try:
+            self._recorded.check(entity_id)
+        except HomeError:
+            raise UntoldError(Untold.NOT_RECORDED) from None
+
+    def _check_attributes(self) -> None:
+        """Raise UntoldError for an attribute that is not recorded."""
+        for each in self._run.replays.values():
+            if each.attribute is None:
+                continue
+            for entity_id in each.entities:
+                now = self._hass.states.get(entity_id)
+                is_there = now is not None and each.attribute in now.attributes
+                if is_there and not self._run.timelines[entity_id].has(each.attribute):
+                    raise UntoldError(Untold.NOT_RECORDED)
+
+    # ------------------------------------------------------------ the day
+
+    def _points(self) -> list[datetime]:
+        """Return the moments at which the value may change, the oldest first."""
+        run = self._run
+        points = {run.start}
+        for entity_id in {name for each in run.replays.values() for name in each.entities}:
+            points.update(run.timelines[entity_id].changes(run.start, run.end))
+        if len(points) > _MOST_CHANGES:
+            raise UntoldError(Untold.TOO_MANY_CHANGES)
+        for each in run.replays.values():
+            points.update(each.moments(run.start, run.end))
+        if any(each.goes_by_clock for each in run.replays.values()):
+            points.update(_minutes(run, _MOST_POINTS - len(points)))
+        return sorted(points)
+
+    async def _async_outcomes(self, points: Sequence[datetime]) -> list[CheckOutcome]:
+        outcomes: list[CheckOutcome] = []
+        breaks = Breaks()
+        state: Mapping[str, Value] = {}
+        # With a state dict, each check needs the result of the one before.
+        at_once = 1 if _keeps_state(self._run.condition.source) else _AT_ONCE
+        for some in batched(points, at_once, strict=False):
+            checks: list[Check] = []
+            for at in some:
+                answers = self._run.answers(at)
+                checks.append(_check(self._run.condition, str(len(checks)), state, answers))
+                await breaks.async_take()
+            told = await self._sandbox.async_run(checks)
+            outcomes += [told[each.id] for each in checks]
+            state = outcomes[-1].state if outcomes[-1].state is not None else state
+        return outcomes
+
+    def _fired(
+        self, points: Sequence[datetime], outcomes: Sequence[CheckOutcome]
+    ) -> list[datetime]:
+        if all(each.error is not None for each in outcomes):
+            raise UntoldError(Untold.FAILS)
+        fired: list[datetime] = []
+        memo, again, value = Memo(), None, None
+        for at, outcome in zip(points, outcomes, strict=True):
+            moments = [at] if again is None or again >= at else [again, at]
+            for moment in moments:
+                value = outcome.value if moment is at else value
+                step = advance(self._run.routine, memo, value, moment)
+                memo, again = step.memo, step.look_again_at
+                if step.edge is EdgeKind.ON and step.at is not None:
+                    fired.append(step.at)
+                if step.is_over:
+                    return fired
+        if again is not None and again <= self._run.end:
+            step = advance(self._run.routine, memo, value, again)
+            fired += [again] if step.edge is EdgeKind.ON else []
+        return fired
+
+
+def _check(
+    condition: Condition,
+    name: str,
+    state: Mapping[str, Value],
+    answers: Mapping[Question, Answer],
+) -> Check:
+    return Check(
+        id=name, source=condition.source, function=condition.function, state=state, answers=answers
+    )
+
+
+def _minutes(run: _Run, most: int) -> Iterable[datetime]:
+    """Return whole minutes, or every n-th minute, at most `most`."""
+    step = max(_FINEST, run.condition.interval)
+    count = max(1, min(most, int((run.end - run.start).total_seconds() // step)))
+    length = (run.end - run.start).total_seconds() / count
+    length = -(-length // _FINEST) * _FINEST
+    at = run.start.replace(second=0, microsecond=0) + timedelta(seconds=_FINEST)
+    while at <= run.end:
+        yield at
+        at += timedelta(seconds=length)
+
+
+def _keeps_state(source: str) -> bool:
+    """Return whether the code uses the state dict."""
+    return any(isinstance(each, ast.Name) and each.id == _STATE for each in _nodes(source))
+
+
+def _attributes(source: str) -> set[str]:
+    return {each.attr for each in _nodes(source) if isinstance(each, ast.Attribute)}
+
+
+def _nodes(source: str) -> Iterable[ast.AST]:
+    """Return the nodes of the syntax tree; none for invalid Python, which fails when run."""
+    try:
+        return tuple(ast.walk(ast.parse(source)))
+    except SyntaxError, ValueError:
+        return ()

@@ -1,0 +1,89 @@
+"""The interface of a condition function outside the sandbox, and its calls."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from ...people.person import Person
+from ..answers import Answered, Asker
+from ..sandbox.sandbox_types import LentFunction, Question, Scalar
+
+_LONGEST_TEXT: Final = 200
+_LARGEST_NUMBER: Final = 1_000_000
+
+
+class LentError(Exception):
+    """A call cannot be answered; raised in the code, with a text that says how to fix it."""
+
+
+class WithheldError(Exception):
+    """A bound thing no longer exists, or the person may no longer see it."""
+
+
+class NotNowError(Exception):
+    """The answer is unknown, because its source cannot be reached at the moment."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """One call of a condition function: the caller and the arguments."""
+
+    asker: Asker
+    arguments: Mapping[str, Scalar]
+    """By parameter name; untrusted."""
+
+    @property
+    def person(self) -> Person:
+        """The person whose exposure and permissions count."""
+        return self.asker.person
+
+    def text(self, name: str) -> str:
+        """Return a text argument on one line; empty for None. Raises LentError for other types."""
+        value = self.arguments.get(name)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            raise LentError(f"{name} has to be a text, not {type(value).__name__}.")
+        if len(value) > _LONGEST_TEXT:
+            raise LentError(f"{name} has more than {_LONGEST_TEXT} characters.")
+        return " ".join(value.split())
+
+    def number(self, name: str, lowest: float, highest: float) -> float:
+        """Return a number argument, clamped to the range.
+
+        Raises LentError for other types and for absurdly large numbers.
+        """
+        value = self.arguments.get(name)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise LentError(f"{name} has to be a number, not {type(value).__name__}.")
+        if not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
+            raise LentError(f"{name} has to be a number from {lowest:g} to {highest:g}.")
+        return min(max(value, lowest), highest)
+
+
+class Lender(Protocol):
+    """A condition function: answers its calls."""
+
+    @property
+    def function(self) -> LentFunction:
+        """Its name, parameters and description for condition code."""
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the current answer; checks what the person may see.
+
+        Raises LentError, WithheldError, or the HomeError of the home.
+        """
+
+
+def arguments_of(function: LentFunction, question: Question) -> dict[str, Scalar]:
+    """Return the arguments of a call by name. Raises LentError if there are too many or few."""
+    parameters = function.parameters
+    if len(question.arguments) > len(parameters):
+        names = ", ".join(each.name for each in parameters) or "none"
+        raise LentError(f"{function.name} takes no more arguments than: {names}.")
+    given = dict(zip((each.name for each in parameters), question.arguments, strict=False))
+    for each in parameters[len(given) :]:
+        if each.required:
+            raise LentError(f"{function.name} needs the argument {each.name}.")
+        given[each.name] = each.default
+    return given

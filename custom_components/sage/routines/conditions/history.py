@@ -1,0 +1,205 @@
+"""`get_history`: earlier values of a device, from the recorder."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Final
+
+from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
+from homeassistant.helpers.event import async_track_state_change_event
+from homeassistant.util import dt as dt_util
+
+from ...home.home_types import HomeError
+from ...home.recorded import Recorded
+from ...home.safety.free_text import is_free_text, options_of
+from ...home.values import STATE
+from ..answers import Answered
+from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
+from .entity_values import NOT_KNOWN, is_known, value_of
+from .function_calls import Asked, LentError
+from .name_resolution import Names
+from .states import DEVICE, Sight, answer_of
+from .stored_references import RawPlace
+
+MOST_POINTS: Final = 500
+MOST_MINUTES: Final = 7 * 24 * 60
+_MOST_MINUTES_OF_ATTRIBUTES: Final = 24 * 60
+
+_SHORTEST: Final = timedelta(seconds=10)
+_LONGEST: Final = timedelta(minutes=5)
+"""How long an answer is valid without changes, since old points leave the period."""
+
+_KEPT: Final = 200
+"""Most histories that are kept up to date; conditions need far fewer."""
+
+_UNUSED: Final = timedelta(hours=1)
+"""Time without a question after which a history is dropped."""
+
+type _Key = tuple[str, str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class _Point:
+    at: datetime
+    value: Value
+
+
+@dataclass(slots=True)
+class _Followed:
+    """The values of an entity: read once from the recorder, then updated by events.
+
+    The recorder writes with a delay, so reading it again would miss recent changes.
+    """
+
+    attribute: str
+    asked_at: datetime
+    stop: Callable[[], None] = lambda: None
+    points: list[_Point] = field(default_factory=list)
+    is_read: bool = False
+    reading: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @callback
+    def changed(self, event: Event[EventStateChangedData]) -> None:
+        """Add the new state of an event."""
+        if (new := event.data["new_state"]) is not None:
+            self.add(new)
+
+    def add(self, state: State) -> None:
+        """Add a change, unless the value is unknown or the same as before."""
+        value = value_of(state, self.attribute)
+        if state.state not in NOT_KNOWN and not (self.points and self.points[-1].value == value):
+            self.points.append(_Point(state.last_updated, value))
+            del self.points[:-MOST_POINTS]
+
+
+class GetHistory:
+    """Returns the values of the last minutes."""
+
+    function = LentFunction(
+        name="get_history",
+        parameters=(
+            DEVICE,
+            Parameter(name="minutes", type="float"),
+            Parameter(name="attribute", type="str", required=False, default=""),
+        ),
+        returns="list[dict]",
+        description=(
+            "What a device was in the last minutes: a list of {'at': datetime, 'value': ...}, "
+            "oldest first, beginning with the value that it had then; one entry a change, the "
+            f"newest {MOST_POINTS}. Up to seven days, attributes up to one. Of entities only."
+        ),
+    )
+
+    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
+        """Resolve names with `names`, read as the person with `sight`."""
+        self._hass = hass
+        self._names = names
+        self._sight = sight
+        self._recorded = recorded
+        self._followed: dict[_Key, _Followed] = {}
+
+    @callback
+    def close(self) -> None:
+        """Stop listening to changes."""
+        for followed in self._followed.values():
+            followed.stop()
+        self._followed.clear()
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the points; unknown while the device is unavailable."""
+        name, attribute = asked.text("device"), asked.text("attribute") or STATE
+        most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
+        minutes = asked.number("minutes", 1, most)
+        bound = await self._names.async_attribute(asked, name, attribute)
+        if isinstance(bound.place, RawPlace):
+            raise LentError(
+                f"Of {attribute} in SmartThings no history is kept. Read it with get_attribute, "
+                "and keep what is needed in the dict `state`."
+            )
+        state = self._sight.state(asked.person, bound.place)
+        if state is None or not is_known(state):
+            return answer_of(bound.place, state, bound.attribute, bound.bindings)
+        try:
+            self._recorded.check(state.entity_id)
+        except HomeError as err:
+            hint = "Keep what is needed in the dict `state` instead."
+            raise LentError(f"{err} {hint}") from err
+        lifetime = min(max(timedelta(minutes=minutes) / 100, _SHORTEST), _LONGEST)
+        points = await self._async_points(state, bound.attribute, minutes)
+        shown = _shown(points, state, bound.attribute, minutes)
+        return Answered(
+            answer=Answer(
+                value=[{"at": dt_util.as_local(each.at), "value": each.value} for each in shown]
+            ),
+            keys=frozenset({state.entity_id}),
+            fresh_until=dt_util.utcnow() + lifetime,
+            bindings=bound.bindings,
+            is_free_text=is_free_text(
+                state.domain,
+                bound.attribute,
+                [each.value for each in shown],
+                options_of(state.domain, state.attributes),
+            ),
+        )
+
+    async def _async_points(self, state: State, attribute: str, minutes: float) -> list[_Point]:
+        followed = self._follow(state, attribute, minutes)
+        async with followed.reading:
+            if not followed.is_read:
+                await self._async_read(followed, state, minutes)
+        return followed.points
+
+    async def _async_read(self, followed: _Followed, state: State, minutes: float) -> None:
+        """Insert the recorded points before those from events."""
+        await self._recorded.async_commit()
+        now = dt_util.utcnow()
+        rows = await self._recorded.async_newest(
+            state,
+            now - timedelta(minutes=minutes),
+            now,
+            MOST_POINTS,
+            attributes=followed.attribute != STATE,
+        )
+        since = followed.points[0].at
+        earlier = [
+            _Point(row.last_updated, value_of(row, followed.attribute))
+            for row in rows
+            if row.state not in NOT_KNOWN and row.last_updated < since
+        ]
+        followed.points = [*earlier, *followed.points]
+        del followed.points[:-MOST_POINTS]
+        followed.is_read = True
+
+    def _follow(self, state: State, attribute: str, minutes: float) -> _Followed:
+        now = dt_util.utcnow()
+        key = (state.entity_id, attribute, minutes)
+        if (followed := self._followed.pop(key, None)) is None:
+            for old in [k for k, each in self._followed.items() if now - each.asked_at > _UNUSED]:
+                self._followed.pop(old).stop()
+            while len(self._followed) >= _KEPT:
+                self._followed.pop(next(iter(self._followed))).stop()
+
+            followed = _Followed(attribute, now)
+            followed.add(state)
+            followed.stop = async_track_state_change_event(
+                self._hass, state.entity_id, followed.changed
+            )
+        # Most recently used last, so that the first one can be dropped.
+        followed.asked_at = now
+        self._followed[key] = followed
+        return followed
+
+
+def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -> list[_Point]:
+    """Return the points of the last `minutes`, each change once."""
+    start = dt_util.utcnow() - timedelta(minutes=minutes)
+    changed = state.last_changed if attribute == STATE else state.last_updated
+    found: list[_Point] = []
+    for point in (*points, _Point(changed, value_of(state, attribute))):
+        at = max(point.at, start)
+        if found and found[-1].at == at:
+            found.pop()
+        if not found or (found[-1].value != point.value and at > found[-1].at):
+            found.append(_Point(at, point.value))
+    return found[-MOST_POINTS:]

@@ -1,0 +1,358 @@
+"""Resolves names in condition code to entities and attributes, independent of renames.
+
+A name is looked up in the listing of the person once; the result is stored as its binding, which
+is used from then on. The keys of bindings are the name itself, for the device, and
+`name<tab>component<tab>attribute` for the part that has an attribute.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.translation import async_get_translations
+
+from ...home.entities.contents import contents_of
+from ...home.home import Home
+from ...home.home_types import Component, Device, HomeError
+from ...home.listing import Listing
+from ...home.smartthings.coverage import PLATFORM
+from ...home.smartthings.names import plain
+from ...home.smartthings.raw import MAIN
+from ...home.smartthings.single_values import AttributePlace
+from ...home.values import STATE, is_secret
+from .function_calls import Asked, LentError, NotNowError, WithheldError
+from .stored_references import (
+    HANDLES,
+    EntityPlace,
+    RawPlace,
+    device_of,
+    entity_of,
+    raw_of,
+    reference_of,
+    reference_of_entity,
+    reference_of_raw,
+    registry_device_of,
+)
+
+_TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", "button", "number"})
+"""Domains of secondary entities of a device, such as its battery or signal."""
+
+_PERCENT: Final = "brightness_pct"
+_KEPT: Final = "lent"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bound[P]:
+    """The meaning of a name, and the references to store."""
+
+    place: P
+    attribute: str = STATE
+    bindings: dict[str, str] = field(default_factory=dict)
+
+
+type Place = EntityPlace | RawPlace
+
+
+class Names:
+    """Resolves names for one person at a time."""
+
+    def __init__(self, hass: HomeAssistant, home: Home) -> None:
+        """Use the listings of the home."""
+        self._hass = hass
+        self._home = home
+
+    async def async_main(self, asked: Asked, name: str) -> Bound[EntityPlace]:
+        """Return the entity with the main value of the named device.
+
+        Raises WithheldError, or HomeError for an unknown name or a device without a main part.
+        """
+        bindings: dict[str, str] = {}
+        whole = await self._async_whole(asked, name, bindings)
+        if (place := entity_of(self._hass, whole)) is not None:
+            return Bound(place=place, bindings=bindings)
+        part = _key(name, "", STATE)
+        if (reference := self._known(asked, part)) is None:
+            listing = await self._home.async_listing(asked.person)
+            device = device_of(self._hass, listing, whole)
+            reference = reference_of_entity(self._hass, _main_part(device).id)
+        bindings[part] = reference
+        if (found := entity_of(self._hass, reference)) is None:
+            raise WithheldError
+        return Bound(place=found, bindings=bindings)
+
+    async def async_attribute(
+        self, asked: Asked, name: str, attribute: str, component: str = ""
+    ) -> Bound[Place]:
+        """Return the part that has the attribute. Raises HomeError, LentError, WithheldError."""
+        if attribute.casefold() in {"", STATE} and not component:
+            main = await self.async_main(asked, name)
+            return Bound(place=main.place, bindings=main.bindings)
+        part = _key(name, component, attribute)
+        if (reference := self._known(asked, part)) is not None:
+            bindings = {part: reference}
+            if (whole := self._known(asked, name)) is not None:
+                bindings[name] = whole
+        else:
+            bindings = {}
+            reference = await self._async_part(asked, name, attribute, component, bindings)
+            bindings[part] = reference
+        if (raw := raw_of(self._hass, reference)) is not None:
+            return Bound(place=raw, attribute=raw.attribute, bindings=bindings)
+        if (entity := entity_of(self._hass, reference)) is None:
+            raise WithheldError
+        return Bound(place=entity, attribute=_entity_attribute(attribute), bindings=bindings)
+
+    async def async_entities(self, asked: Asked, name: str) -> Bound[tuple[EntityPlace, ...]]:
+        """Return all entities of the named device. Raises HomeError, WithheldError."""
+        bindings: dict[str, str] = {}
+        whole = await self._async_whole(asked, name, bindings)
+        if (place := entity_of(self._hass, whole)) is not None:
+            return Bound(place=(place,), bindings=bindings)
+        listing = await self._home.async_listing(asked.person)
+        device = device_of(self._hass, listing, whole)
+        registry = er.async_get(self._hass)
+        places = tuple(
+            EntityPlace(each.id, is_registered=registry.async_get(each.id) is not None)
+            for each in device.components
+        )
+        return Bound(place=places, bindings=bindings)
+
+    # ------------------------------------------------------------- lookups
+
+    @staticmethod
+    def _known(asked: Asked, key: str) -> str | None:
+        return asked.asker.bindings.get(key)
+
+    async def _async_whole(self, asked: Asked, name: str, bindings: dict[str, str]) -> str:
+        if not name:
+            raise LentError("device must not be empty: give its id, name or entity id.")
+        reference = self._known(asked, name)
+        if reference is None and name.startswith(HANDLES):
+            reference = name
+        if reference is None:
+            listing = await self._home.async_listing(asked.person)
+            reference = reference_of(self._hass, listing, listing.find(name))
+        bindings[name] = reference
+        return reference
+
+    async def _async_part(
+        self, asked: Asked, name: str, attribute: str, component: str, bindings: dict[str, str]
+    ) -> str:
+        """Return the reference of the part with the attribute; cached with the listing."""
+        whole = await self._async_whole(asked, name, bindings)
+        listing = await self._home.async_listing(asked.person)
+        kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
+        key = (whole, component, attribute)
+        if key not in kept:
+            kept[key] = await self._async_find(asked, listing, whole, attribute, component)
+        return kept[key]
+
+    async def _async_find(
+        self, asked: Asked, listing: Listing, whole: str, attribute: str, component: str
+    ) -> str:
+        alone = entity_of(self._hass, whole)
+        if alone is not None:
+            device = self._device_with(listing, alone)
+        else:
+            device = device_of(self._hass, listing, whole)
+        parts = [each for each in device.components if alone is None or each.id == alone.entity_id]
+        raw: tuple[AttributePlace, ...] = ()
+        if alone is None:
+            raw = await self._home.smartthings.async_places(asked.person, device)
+        if component:
+            parts, raw = _of_component(device, parts, raw, component)
+        having = await self._async_having(device, parts, _entity_attribute(attribute))
+        if len(having) == 1:
+            return reference_of_entity(self._hass, having[0].id)
+        if having:
+            names = ", ".join(each.id for each in having)
+            raise HomeError(
+                f"Several components of {device.id} have {attribute}. Name one as component: "
+                f"{names}."
+            )
+        found = _raw_having(raw, attribute)
+        if len(found) > 1:
+            names = ", ".join(f"component {each.component} {_full(each)}" for each in found)
+            raise HomeError(
+                f"Several values of {device.id} are called {attribute}. Name one, with its "
+                f"component: {names}."
+            )
+        if found:
+            device_id = registry_device_of(self._hass, device)
+            assert device_id is not None
+            return reference_of_raw(RawPlace(device_id, *found[0][1:]))
+        if alone is None and not self._home.smartthings.single_values.is_certain(device):
+            raise NotNowError
+        raise HomeError(await self._async_missing(asked, device, parts, raw, attribute))
+
+    def _device_with(self, listing: Listing, place: EntityPlace) -> Device:
+        try:
+            return listing.find(place.entity_id).device
+        except HomeError:
+            # The name was bound: it is being loaded, or the person may no longer see it.
+            gone = self._hass.states.get(place.entity_id) is None
+            raise (NotNowError if gone else WithheldError) from None
+
+    async def _async_having(
+        self, device: Device, parts: Sequence[Component], attribute: str
+    ) -> Sequence[Component]:
+        """Return the entities that have an attribute now; otherwise those that can have it."""
+        if is_secret(attribute):
+            return ()
+        having = [each for each in parts if self._has(each.id, attribute)]
+        if not having:
+            having = [each for each in parts if await self._async_may_have(each.id, attribute)]
+        if len(having) > 1:
+            main = _main_or_none(device)
+            having = [each for each in having if each is main] or having
+        return having
+
+    def _has(self, entity_id: str, attribute: str) -> bool:
+        state = self._hass.states.get(entity_id)
+        if attribute == STATE or state is None:
+            return attribute == STATE
+        if attribute == _PERCENT and state.domain == "light":
+            return "brightness" in state.attributes
+        return attribute in state.attributes
+
+    async def _async_may_have(self, entity_id: str, attribute: str) -> bool:
+        """Return whether this kind of entity can have it, like the volume of a TV that is off."""
+        domain = entity_id.partition(".")[0]
+        texts = await async_get_translations(self._hass, "en", "entity_component", {domain})
+        prefix = f"component.{domain}.entity_component._.state_attributes.{attribute}."
+        return any(each.startswith(prefix) for each in texts)
+
+    async def _async_missing(
+        self,
+        asked: Asked,
+        device: Device,
+        parts: Sequence[Component],
+        raw: Sequence[AttributePlace],
+        attribute: str,
+    ) -> str:
+        entries = {name for each in parts for name in contents_of(each.id.partition(".")[0])}
+        if attribute in entries:
+            return (
+                f"A condition cannot read {attribute}. Use get_calendar for the events of a "
+                "calendar, and get_state for the number of items that are left on a list."
+            )
+        names: dict[str, None] = {}
+        documents = await self._home.async_document(asked.person, [each.id for each in parts])
+        for document in documents:
+            own = (each.name for each in document.attributes if each.name not in entries)
+            names |= dict.fromkeys(own)
+        values = self._home.smartthings.single_values
+        in_cloud = dict.fromkeys(each.attribute for each in raw if values.peek(each) is not None)
+        near = get_close_matches(attribute, [*names, *in_cloud], n=3, cutoff=0.7)
+        return (
+            f"{device.id} has no attribute {attribute}."
+            + (f" The nearest: {', '.join(near)}." if near else "")
+            + (f" It has: {', '.join(names)}." if names else "")
+            + (f" In SmartThings: {', '.join(in_cloud)}." if in_cloud else "")
+        )
+
+    # ------------------------------------------------------------- the cloud
+
+    def in_cloud(self, place: RawPlace) -> AttributePlace | None:
+        """Return the place of an attribute in the cloud; None if its device is no longer there."""
+        entry = dr.async_get(self._hass).async_get(place.device_id)
+        ids = (
+            [raw_id for domain, raw_id, *_ in entry.identifiers if domain == PLATFORM]
+            if entry
+            else []
+        )
+        if not ids:
+            return None
+        return AttributePlace(ids[0], place.component, place.capability, place.attribute)
+
+
+def _key(name: str, component: str, attribute: str) -> str:
+    # Names have no tabs, since `Asked.text` removes them.
+    return f"{name}\t{component}\t{attribute}"
+
+
+def _entity_attribute(text: str) -> str:
+    """Return the name of an attribute in the spelling of Home Assistant."""
+    return text.strip().casefold().replace(" ", "_")
+
+
+def _main_part(device: Device) -> Component:
+    """Return the part whose state is that of the device. Raises HomeError with all parts."""
+    if (found := _main_or_none(device)) is not None:
+        return found
+    parts = ", ".join(
+        f'{each.id} "{each.name}"' if each.name else each.id for each in device.components
+    )
+    raise HomeError(f"{device.id} has several components; give the id of one of them: {parts}.")
+
+
+def _main_or_none(device: Device) -> Component | None:
+    """Return the only part, or the one named like the device, or the only primary one."""
+    for group in (
+        device.components,
+        [each for each in device.components if each.name == device.name],
+        [each for each in device.components if not _TELLING_ONLY.intersection(each.capabilities)],
+    ):
+        if len(group) == 1:
+            return group[0]
+    return None
+
+
+def _of_component(
+    device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
+) -> tuple[list[Component], tuple[AttributePlace, ...]]:
+    """Return the entities and cloud values that the component text of a model may mean."""
+    wanted = plain(component)
+    entities = [
+        each
+        for each in parts
+        if wanted in {plain(each.id), plain(each.name), *map(plain, each.aliases)}
+        or wanted in {plain(capability) for capability in each.capabilities}
+        or wanted == MAIN
+    ]
+    values = tuple(
+        each
+        for each in raw
+        if wanted
+        in {
+            plain(each.component),
+            plain(each.capability),
+            plain(each.capability.rpartition(".")[2]),
+            plain(f"{each.component}.{each.capability}"),
+        }
+    )
+    if not entities and not values:
+        names = ", ".join(dict.fromkeys([*(p.id for p in parts), *(r.component for r in raw)]))
+        raise HomeError(f'{device.id} has no component "{component}". It has: {names}.')
+    return entities, values
+
+
+def _full(place: AttributePlace) -> str:
+    return f"{place.capability}.{place.attribute}"
+
+
+def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[AttributePlace]:
+    """Return the cloud values with this name: by the whole name, otherwise by the last word."""
+    wanted = plain(attribute)
+    for level in range(4):
+        found = [each for each in raw if wanted == plain(_spellings(each)[level])]
+        if len(found) > 1:
+            found = [each for each in found if each.component == MAIN] or found
+        if found:
+            return found
+    return []
+
+
+def _spellings(place: AttributePlace) -> tuple[str, str, str, str]:
+    """Return the names that a model may use for a cloud value, the fullest first."""
+    short = place.capability.rpartition(".")[2]
+    return (
+        f"{place.component}.{_full(place)}",
+        _full(place),
+        f"{short}.{place.attribute}",
+        place.attribute,
+    )

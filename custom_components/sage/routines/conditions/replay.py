@@ -1,0 +1,133 @@
+"""Answers questions for moments in the past, for the dry run (DESIGN 8)."""
+
+from abc import ABC, abstractmethod
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+
+from homeassistant.core import State
+
+from ..sandbox.sandbox_types import Answer
+from .entity_values import NOT_KNOWN, value_of
+from .function_calls import Asked
+
+
+class Untold(StrEnum):
+    """Why it is unknown when a condition would have fired."""
+
+    NO_CONDITION = "no_condition"
+    """The routine has a time, not a condition."""
+    HAS_END = "has_end"
+    """A second condition ends it, so the trigger alone is not enough."""
+    NO_RECORDER = "no_recorder"
+    NOT_RECORDED = "not_recorded"
+    """Something that it reads is not recorded."""
+    READS_MORE = "reads_more"
+    """It reads more than states: history, weather, calendars, SmartThings."""
+    TOO_MANY_CHANGES = "too_many_changes"
+    WITHHELD = "withheld"
+    """Something that it reads no longer exists, or may no longer be read."""
+    FAILS = "fails"
+    """The code fails."""
+    NO_SANDBOX = "no_sandbox"
+
+
+class UntoldError(Exception):
+    """It is unknown when a condition would have fired."""
+
+    def __init__(self, reason: Untold) -> None:
+        """Keep the reason."""
+        super().__init__(reason.value)
+        self.reason = reason
+
+
+class Timeline:
+    """The past states of one entity."""
+
+    def __init__(self, states: Sequence[State]) -> None:
+        """Keep the states, the oldest first."""
+        self._states = states
+        self._times = [each.last_updated for each in states]
+
+    def state(self, at: datetime) -> State | None:
+        """Return the state at a moment; None if unknown."""
+        place = bisect_right(self._times, at)
+        return self._states[place - 1] if place else None
+
+    def held_since(self, at: datetime) -> datetime | None:
+        """Return when the state of a moment began; times without a value count as no change."""
+        place = bisect_right(self._times, at)
+        if not place or (now := self._states[place - 1].state) in NOT_KNOWN:
+            return None
+        since = self._times[place - 1]
+        for each in reversed(self._states[:place]):
+            if each.state == now:
+                since = each.last_updated
+            elif each.state not in NOT_KNOWN:
+                break
+        return since
+
+    def changes(self, start: datetime, end: datetime) -> list[datetime]:
+        """Return the times of its changes in a period."""
+        return [each for each in self._times if start < each <= end]
+
+    def has(self, attribute: str) -> bool:
+        """Return whether any state has an attribute."""
+        return any(attribute in each.attributes for each in self._states)
+
+
+@dataclass(frozen=True, slots=True)
+class Past:
+    """One moment in the past."""
+
+    at: datetime
+    """UTC."""
+
+    timelines: Mapping[str, Timeline]
+
+    def state(self, entity_id: str) -> State | None:
+        """Return the state of an entity."""
+        return self.timelines[entity_id].state(self.at)
+
+    def value(self, entity_id: str, attribute: str) -> Answer:
+        """Return the answer from an entity."""
+        state = self.state(entity_id)
+        if state is None or state.state in NOT_KNOWN:
+            return Answer(is_unknown=True)
+        return Answer(value=value_of(state, attribute))
+
+
+def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replay:
+    """How to answer one question for any past moment."""
+
+    answer: Callable[[Past], Answer]
+    entities: frozenset[str] = frozenset()
+    attribute: str | None = None
+    """The attribute that it needs; None if the state is enough."""
+
+    looks_back: bool = False
+    """It needs states from before the replayed period."""
+
+    goes_by_clock: bool = False
+    """The answer may change at any moment."""
+
+    moments: Callable[[datetime, datetime], Iterable[datetime]] = field(default=_never)
+    """Returns further moments of a period at which the answer may change."""
+
+
+class Replayable(ABC):
+    """A condition function that can be answered for the past."""
+
+    @abstractmethod
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to answer; checks what the person may see now.
+
+        Raises what `Lender.async_answer` raises, and UntoldError.
+        """

@@ -1,0 +1,239 @@
+"""`get_state`, `get_attribute`, `is_available`: current values of devices."""
+
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta
+from typing import Final, cast
+
+from homeassistant.const import STATE_UNKNOWN
+from homeassistant.core import HomeAssistant, State
+from homeassistant.util import dt as dt_util
+
+from ...home.safety.free_text import is_free_text, options_of
+from ...home.safety.gate import Gate
+from ...home.smartthings.provider import SmartThings
+from ...home.values import STATE
+from ...people.person import Person
+from ..answers import Answered
+from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
+from .change_reports import key_of
+from .entity_values import is_known, value_of
+from .function_calls import Asked, WithheldError
+from .name_resolution import Names
+from .replay import Replay, Replayable, Untold, UntoldError
+from .stored_references import EntityPlace, RawPlace
+
+DEVICE: Final = Parameter(name="device", type="str")
+
+_LOOK_AGAIN: Final = timedelta(seconds=30)
+"""How long a cloud value is valid without a report, since the stream may be broken."""
+
+_GRACE: Final = timedelta(minutes=10)
+"""How long an entity without a registry entry may be missing, as while YAML is reloaded."""
+
+
+class Sight:
+    """Reads entities and the cloud as a person; checks permissions at each read."""
+
+    def __init__(self, hass: HomeAssistant, gate: Gate, cloud: SmartThings, names: Names) -> None:
+        """Keep the gate and the sources."""
+        self._hass = hass
+        self._gate = gate
+        self._cloud = cloud
+        self._names = names
+        self._away_since: dict[str, datetime] = {}
+
+    def state(self, person: Person, place: EntityPlace) -> State | None:
+        """Return the state; None while the entity is loading. Raises WithheldError."""
+        state = self._hass.states.get(place.entity_id)
+        if state is not None:
+            self._away_since.pop(place.entity_id, None)
+            if not self._gate.may_read(person, place.entity_id):
+                raise WithheldError
+            return state
+        if not place.is_registered:
+            now = dt_util.utcnow()
+            if now - self._away_since.setdefault(place.entity_id, now) > _GRACE:
+                raise WithheldError
+        return None
+
+    def replay(self, person: Person, place: EntityPlace, attribute: str) -> Replay:
+        """Return how to find past values. Raises WithheldError."""
+        self.state(person, place)
+        entity_id = place.entity_id
+        return Replay(
+            answer=lambda past: past.value(entity_id, attribute),
+            entities=frozenset({entity_id}),
+            attribute=None if attribute == STATE else attribute,
+        )
+
+    async def async_raw(self, person: Person, place: RawPlace) -> Answered:
+        """Return the answer for an attribute of SmartThings. Raises WithheldError."""
+        there = self._names.in_cloud(place)
+        found = there and await self._cloud.single_values.async_read(person, there)
+        if there is None or found is None:
+            raise WithheldError
+        return Answered(
+            answer=Answer(
+                value=cast("Value", found.value) if found.is_certain else None,
+                is_unknown=not found.is_certain,
+            ),
+            keys=frozenset({key_of(there)}),
+            fresh_until=dt_util.utcnow() + _LOOK_AGAIN,
+            is_free_text=is_free_text(place.capability, place.attribute, found.value),
+        )
+
+
+class GetState(Replayable):
+    """The main value of a device."""
+
+    function = LentFunction(
+        name="get_state",
+        parameters=(DEVICE,),
+        returns="str | float | datetime",
+        description=(
+            "The main value of a device or entity, as its documentation shows it after `state` "
+            "(not what stands in brackets behind it: a door is 'on' when it is open). A number "
+            "for what is measured, a datetime for a point in time."
+        ),
+    )
+
+    def __init__(self, names: Names, sight: Sight) -> None:
+        """Resolve names with `names`, read as the person with `sight`."""
+        self._names = names
+        self._sight = sight
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the state."""
+        bound = await self._names.async_main(asked, asked.text("device"))
+        state = self._sight.state(asked.person, bound.place)
+        return answer_of(bound.place, state, STATE, bound.bindings)
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to find past states."""
+        bound = await self._names.async_main(asked, asked.text("device"))
+        return self._sight.replay(asked.person, bound.place, STATE)
+
+
+class GetAttribute(Replayable):
+    """Any documented value of a device."""
+
+    function = LentFunction(
+        name="get_attribute",
+        parameters=(
+            DEVICE,
+            Parameter(name="attribute", type="str"),
+            Parameter(name="component", type="str", required=False, default=""),
+        ),
+        returns="object",
+        description=(
+            "A value of a device by its name in the documentation, also one of SmartThings such "
+            "as machineState. component (an entity id, or such as 'freezer') only where several "
+            "have it. None while there is none, such as the brightness of a light that is off: "
+            "write (get_attribute(...) or 0) > 50."
+        ),
+    )
+
+    def __init__(self, names: Names, sight: Sight) -> None:
+        """Resolve names with `names`, read as the person with `sight`."""
+        self._names = names
+        self._sight = sight
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return the value."""
+        bound = await self._names.async_attribute(
+            asked, asked.text("device"), asked.text("attribute"), asked.text("component")
+        )
+        if isinstance(bound.place, RawPlace):
+            found = await self._sight.async_raw(asked.person, bound.place)
+            return Answered(
+                answer=found.answer,
+                keys=found.keys,
+                fresh_until=found.fresh_until,
+                bindings=bound.bindings,
+                is_free_text=found.is_free_text,
+            )
+        state = self._sight.state(asked.person, bound.place)
+        return answer_of(bound.place, state, bound.attribute, bound.bindings)
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to find past values."""
+        bound = await self._names.async_attribute(
+            asked, asked.text("device"), asked.text("attribute"), asked.text("component")
+        )
+        if isinstance(bound.place, RawPlace):
+            raise UntoldError(Untold.READS_MORE)
+        return self._sight.replay(asked.person, bound.place, bound.attribute)
+
+
+class IsAvailable(Replayable):
+    """Whether a device can be read now."""
+
+    function = LentFunction(
+        name="is_available",
+        parameters=(DEVICE,),
+        returns="bool",
+        description=(
+            "Whether the device can be reached. Needed only to tell that it cannot: a check that "
+            "reads a device which is away is left out by itself."
+        ),
+        marks_unknown=False,
+    )
+
+    def __init__(self, names: Names, sight: Sight) -> None:
+        """Resolve names with `names`, read as the person with `sight`."""
+        self._names = names
+        self._sight = sight
+
+    async def async_answer(self, asked: Asked) -> Answered:
+        """Return whether any part of the device has a value."""
+        seen, bindings = await self._async_seen(asked)
+        return Answered(
+            answer=Answer(value=any(map(is_known, seen.values()))),
+            keys=frozenset(seen),
+            bindings=bindings,
+        )
+
+    async def async_replay(self, asked: Asked) -> Replay:
+        """Return how to find whether it was available."""
+        seen, _ = await self._async_seen(asked)
+        entities = frozenset(seen)
+        return Replay(
+            answer=lambda past: Answer(value=any(is_known(past.state(each)) for each in entities)),
+            entities=entities,
+        )
+
+    async def _async_seen(self, asked: Asked) -> tuple[dict[str, State | None], dict[str, str]]:
+        bound = await self._names.async_entities(asked, asked.text("device"))
+        seen: dict[str, State | None] = {}
+        for each in bound.place:
+            with suppress(WithheldError):
+                seen[each.entity_id] = self._sight.state(asked.person, each)
+        if not seen:
+            raise WithheldError
+        return seen, bound.bindings
+
+
+def answer_of(
+    place: EntityPlace, state: State | None, attribute: str, bindings: dict[str, str]
+) -> Answered:
+    """Return the answer from a state."""
+    if state is None:
+        # The entity is being loaded or renamed.
+        return Answered(
+            answer=Answer(is_unknown=True),
+            keys=frozenset({place.entity_id}),
+            fresh_until=datetime.now(UTC) + _LOOK_AGAIN,
+            bindings=bindings,
+        )
+    # A button that was never pressed is "unknown", but has attributes.
+    known = is_known(state) or (
+        state.state == STATE_UNKNOWN and attribute != STATE and attribute in state.attributes
+    )
+    value = value_of(state, attribute)
+    options = options_of(state.domain, state.attributes)
+    return Answered(
+        answer=Answer(value=value if known else None, is_unknown=not known),
+        keys=frozenset({place.entity_id}),
+        bindings=bindings,
+        is_free_text=known and is_free_text(state.domain, attribute, value, options),
+    )

@@ -1,0 +1,144 @@
+"""The references to which names in condition code are bound; renames do not break them.
+
+- `entity:<registry id>`: an entity;
+- `id:<entity id>`: one that is in no registry;
+- `device:<registry id>`: a device with all its parts; `device:<registry id>/<registry id>` the
+  part of it where an entity is, since a device may be spread over areas;
+- `raw:<registry id>/<component>/<capability>/<attribute>`: an attribute of SmartThings.
+"""
+
+from dataclasses import dataclass
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+
+from ...home.home_types import Device
+from ...home.listing import Found, Listing
+from .function_calls import WithheldError
+
+ENTITY: Final = "entity"
+UNREGISTERED: Final = "id"
+DEVICE: Final = "device"
+RAW: Final = "raw"
+
+_REGISTRY_DEVICES: Final = "registry_devices"
+
+HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
+"""Prefixes of references that may replace a name, if another thing has that name now."""
+
+
+@dataclass(frozen=True, slots=True)
+class EntityPlace:
+    """An entity with its present id."""
+
+    entity_id: str
+    is_registered: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RawPlace:
+    """An attribute of SmartThings."""
+
+    device_id: str
+    """Id in Home Assistant's device registry."""
+
+    component: str
+    capability: str
+    attribute: str
+
+
+def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
+    """Return the reference of an entity."""
+    entry = er.async_get(hass).async_get(entity_id)
+    return f"{UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
+
+
+def reference_of_raw(place: RawPlace) -> str:
+    """Return the reference of an attribute of SmartThings."""
+    parts = (place.device_id, place.component, place.capability, place.attribute)
+    return f"{RAW}:{'/'.join(parts)}"
+
+
+def reference_of(hass: HomeAssistant, listing: Listing, found: Found) -> str:
+    """Return the reference of a device with several parts, otherwise of its entity."""
+    device = found.device
+    if found.component is not None:
+        return reference_of_entity(hass, found.component.id)
+    if len(device.components) == 1 and not device.raw_components:
+        return reference_of_entity(hass, device.components[0].id)
+    device_id = registry_device_of(hass, device)
+    if device_id is None:
+        return reference_of_entity(hass, device.components[0].id)
+    if len(_parts_of(hass, listing, device_id)) == 1:
+        return f"{DEVICE}:{device_id}"
+    anchor = er.async_get(hass).async_get(device.components[0].id)
+    assert anchor is not None
+    return f"{DEVICE}:{device_id}/{anchor.id}"
+
+
+def registry_device_of(hass: HomeAssistant, device: Device) -> str | None:
+    """Return the registry id of a device; None if its entities have no device."""
+    registry = er.async_get(hass)
+    entries = (registry.async_get(each.id) for each in device.components)
+    return next((entry.device_id for entry in entries if entry and entry.device_id), None)
+
+
+def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Device]:
+    """Return the devices of a listing for a registry device; several if it spans areas."""
+    known: dict[str | None, list[Device]] | None = listing.memo.get(_REGISTRY_DEVICES)
+    if known is None:
+        known = listing.memo[_REGISTRY_DEVICES] = {}
+        for each in listing.devices:
+            known.setdefault(registry_device_of(hass, each), []).append(each)
+    return known.get(device_id, [])
+
+
+def entity_of(hass: HomeAssistant, reference: str) -> EntityPlace | None:
+    """Return the entity that a reference means; None if it means something else.
+
+    Raises WithheldError if the entity no longer exists or is disabled.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind == UNREGISTERED:
+        # It may have a registry entry now: it is still the same entity.
+        return EntityPlace(rest, is_registered=er.async_get(hass).async_get(rest) is not None)
+    if kind != ENTITY:
+        return None
+    entry = er.async_get(hass).entities.get_entry(rest)
+    if entry is None or entry.disabled:
+        raise WithheldError
+    return EntityPlace(entry.entity_id, is_registered=True)
+
+
+def raw_of(hass: HomeAssistant, reference: str) -> RawPlace | None:
+    """Return the attribute of SmartThings that a reference means, None for something else.
+
+    Raises WithheldError if its device no longer exists.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind != RAW:
+        return None
+    parts = rest.split("/")
+    if len(parts) != 4 or dr.async_get(hass).async_get(parts[0]) is None:
+        raise WithheldError
+    return RawPlace(*parts)
+
+
+def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:
+    """Return the device of a listing that a reference means.
+
+    Raises WithheldError if it is not in the listing or not a device.
+    """
+    kind, _, rest = reference.partition(":")
+    if kind != DEVICE:
+        raise WithheldError
+    device_id, _, anchor = rest.partition("/")
+    found = _parts_of(hass, listing, device_id)
+    if anchor and (entry := er.async_get(hass).entities.get_entry(anchor)) is not None:
+        there = [each for each in found if entry.entity_id in {part.id for part in each.components}]
+        found = there or found
+    if not found:
+        raise WithheldError
+    return found[0]

@@ -1,0 +1,161 @@
+"""Limits for routines: rates of firing, and loops."""
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from .routine_types import Firing
+
+type Cause = tuple[str, str | None]
+"""Key of what changed, and the id of the context that changed it, if known."""
+
+PER_MINUTE: Final = 10
+PER_HOUR: Final = 60
+"""A routine that exceeds one of these limits is stopped."""
+
+IN_ALL_PER_HOUR: Final = 300
+"""Above this total, the routine that fired most is stopped, if it fired `MANY_PER_HOUR` times.
+
+The others continue; the firing queue spreads them.
+"""
+
+MANY_PER_HOUR: Final = 20
+
+MOST_PER_PERSON: Final = 50
+"""Most routines of a person, and of the household."""
+
+_MINUTE: Final = timedelta(minutes=1)
+_HOUR: Final = timedelta(hours=1)
+
+
+class RateLimits:
+    """Counts firings since the start."""
+
+    def __init__(self, *, in_all_per_hour: int = IN_ALL_PER_HOUR) -> None:
+        """Start with nothing fired."""
+        self._in_all_per_hour = in_all_per_hour
+        self._fired: deque[tuple[datetime, str]] = deque()
+
+    def note(self, routine_id: str, at: datetime) -> str | None:
+        """Count a firing. Return the id of the routine to stop, None if there is none.
+
+        If the total is too high, that is the routine that fired most, not always this one.
+        """
+        # Times in the future are from before the clock was set back.
+        self._fired = deque(each for each in self._fired if timedelta(0) <= at - each[0] < _HOUR)
+        self._fired.append((at, routine_id))
+        own = [when for when, fired in self._fired if fired == routine_id]
+        if len(own) > PER_HOUR or sum(at - when < _MINUTE for when in own) > PER_MINUTE:
+            return routine_id
+        return self._busiest() if len(self._fired) > self._in_all_per_hour else None
+
+    def forget(self, routine_id: str) -> None:
+        """Reset the count, for example after a person resumed the routine."""
+        self._fired = deque(each for each in self._fired if each[1] != routine_id)
+
+    def _busiest(self) -> str | None:
+        counts: dict[str, int] = {}
+        for _, routine_id in self._fired:
+            counts[routine_id] = counts.get(routine_id, 0) + 1
+        busiest = max(counts, key=lambda each: counts[each])
+        return busiest if counts[busiest] >= MANY_PER_HOUR else None
+
+
+AFTERMATH: Final = timedelta(seconds=10)
+"""Time after a run in which a change may still come from it, since clouds report late."""
+
+SUSPICIONS: Final = 3
+"""Edges in `SUSPICION_WINDOW` that its own runs explain, after which it counts as a loop."""
+
+ROUNDS: Final = 3
+"""How often a routine must cause its own edge to count as a loop, at any speed.
+
+More than once, because for some seconds after a command Home Assistant assigns its context to
+all changes of the entity, also to those by hand.
+"""
+
+SUSPICION_WINDOW: Final = timedelta(minutes=10)
+
+
+@dataclass(slots=True, kw_only=True)
+class _Edge:
+    routine_id: str
+    at: datetime
+    keys: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Ran:
+    began: datetime
+    ended: datetime
+    changed: frozenset[str]
+    trace: frozenset[str]
+    """The routine and those that led to its run."""
+
+
+class LoopGuard:
+    """Detects routines that trigger themselves, directly or through others.
+
+    A change counts if its context belongs to a run whose chain contains the routine. Changes
+    from a cloud have no context: there, an edge is suspicious if a run of the routine, or one
+    that it caused, changed its keys shortly before. A person may cause this once by undoing
+    what a routine did, so both need several occurrences.
+    """
+
+    def __init__(self, chain_of: Callable[[str], tuple[str, ...]]) -> None:
+        """`chain_of` returns the ids of the routines that led to a context."""
+        self._chain_of = chain_of
+        self._edges: deque[_Edge] = deque()
+        self._runs: deque[_Ran] = deque()
+
+    def chain(self, causes: Iterable[Cause], routine_id: str) -> tuple[str, ...]:
+        """Return the chain that contains the routine most often; of several, the longest."""
+        contexts = {context for _, context in causes if context is not None}
+        found = [self._chain_of(context) for context in contexts]
+        return max(found, key=lambda chain: (chain.count(routine_id), len(chain)), default=())
+
+    def note_edge(
+        self, routine_id: str, keys: Collection[str], at: datetime, chain: Sequence[str] = ()
+    ) -> bool:
+        """Record an edge with its causes and routines; return whether it is a loop."""
+        self._drop_old(at)
+        self._edges.append(_Edge(routine_id=routine_id, at=at, keys=frozenset(keys)))
+        own = [edge for edge in self._edges if edge.routine_id == routine_id]
+        suspicious = sum(routine_id in self._suspects(edge) for edge in own)
+        return suspicious >= SUSPICIONS or chain.count(routine_id) >= ROUNDS
+
+    def note_run(
+        self, firing: Firing, changed: Collection[str], *, began: datetime, ended: datetime
+    ) -> None:
+        """Record what the run of a firing changed; times in UTC."""
+        if not changed:
+            return
+        edges = [
+            edge
+            for edge in self._edges
+            if edge.routine_id == firing.routine_id and edge.at == firing.at
+        ]
+        led = (self._suspects(edge) for edge in edges)
+        trace = frozenset((firing.routine_id, *firing.chain)).union(*led)
+        self._runs.append(_Ran(began=began, ended=ended, changed=frozenset(changed), trace=trace))
+
+    def forget(self, routine_id: str) -> None:
+        """Reset the suspicion, for example after a person resumed the routine."""
+        self._edges = deque(edge for edge in self._edges if edge.routine_id != routine_id)
+
+    def _suspects(self, edge: _Edge) -> frozenset[str]:
+        """Return the routines whose runs explain an edge."""
+        explaining = (
+            run.trace
+            for run in self._runs
+            if run.began < edge.at <= run.ended + AFTERMATH and run.changed & edge.keys
+        )
+        return frozenset().union(*explaining)
+
+    def _drop_old(self, now: datetime) -> None:
+        while self._edges and now - self._edges[0].at > SUSPICION_WINDOW:
+            self._edges.popleft()
+        while self._runs and now - self._runs[0].ended > SUSPICION_WINDOW:
+            self._runs.popleft()

@@ -1,0 +1,130 @@
+"""Has the model rewrite failing condition code once (DESIGN 8)."""
+
+import logging
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from ...agent.run import AgentSettings
+from ...home.home import Home
+from ...home.home_types import HomeError
+from ...home.rendering import render_documentation
+from ...model.language_model import ChatMessage, ModelError, ModelErrorKind, ModelRequest
+from ...model.partial_json import first_object
+from ...run.runtime import SageAgent
+from ...text.fence import fenced
+from ...tools.routines.condition_prompt import condition_task_info, readable, without_fence
+from ..ports import RepairError, RepairLaterError
+from ..routine_types import Condition, Routine
+from ..sandbox.sandbox_types import CheckError, LentFunction
+
+_LOGGER = logging.getLogger(__name__)
+
+_MOST_TOKENS: Final = 1_500
+_MOST_NAMES: Final = 8
+
+_AWAY: Final = frozenset(
+    {
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.TIMEOUT,
+        ModelErrorKind.BROKEN_REPLY,
+        ModelErrorKind.RATE_LIMITED,
+        ModelErrorKind.SERVER_ERROR,
+    }
+)
+"""Errors that pass by themselves; all others need somebody to fix them."""
+
+_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"code": {"type": "string"}},
+    "required": ["code"],
+    "additionalProperties": False,
+}
+
+
+class RoutineRepairer:
+    """Asks the model of the agent that made the routine (`routines.ports.Repairer`)."""
+
+    def __init__(
+        self,
+        home: Home,
+        agents: Callable[[], Mapping[str, SageAgent]],
+        functions: Callable[[], tuple[LentFunction, ...]],
+    ) -> None:
+        """`agents`: those of the household by id; `functions`: what code may call."""
+        self._home = home
+        self._agents = agents
+        self._functions = functions
+
+    async def async_repair(self, routine: Routine, error: CheckError) -> str:
+        """Return another source with the same function.
+
+        Raises RepairError, or RepairLaterError if the model is unavailable.
+        """
+        condition = routine.trigger
+        if not isinstance(condition, Condition):
+            raise RepairError("It runs at a set time and has no code to repair.")
+        settings = self._settings(routine)
+        prompt = condition_task_info(settings.prompts["routine_repair"], self._functions())
+        request = ModelRequest(
+            messages=(
+                ChatMessage(role="system", content=prompt),
+                ChatMessage(
+                    role="user", content=await self._async_given(routine, condition, error)
+                ),
+            ),
+            response_schema=_SCHEMA if settings.schema_works else None,
+            max_tokens=_MOST_TOKENS,
+        )
+        try:
+            reply = await settings.model.async_complete(request)
+        except ModelError as err:
+            error_type = RepairLaterError if err.kind in _AWAY else RepairError
+            raise error_type(f"the model gave no answer ({err.kind.value})") from err
+        source = _source(reply.text)
+        if not re.search(rf"^def\s+{re.escape(condition.function)}\s*\(", source, re.MULTILINE):
+            _LOGGER.debug("A repair had no function %s", condition.function)
+            raise RepairError("the model wrote no code with that function")
+        if source.strip() == condition.source.strip():
+            raise RepairError("the model changed nothing")
+        return source
+
+    def _settings(self, routine: Routine) -> AgentSettings:
+        agents = self._agents()
+        # If the agent was deleted, any other one can repair code.
+        agent = agents.get(routine.agent_id) or next(iter(agents.values()), None)
+        if agent is None:
+            raise RepairError("SAGE has no agent. Add one, then resume the routine.")
+        return agent.settings
+
+    async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
+        """Return the prompt input: the condition, what can be read, the code, the error."""
+        return "\n\n".join(
+            (
+                f"Condition: {routine.when}",
+                "What can be read, with the values of this moment:\n"
+                + await self._async_documentation(routine),
+                f"Code:\n{condition.source.strip()}",
+                f"Error: {fenced(str(error))}",
+            )
+        )
+
+    async def _async_documentation(self, routine: Routine) -> str:
+        """Return the documentation of the devices that the code names, as its owner sees it."""
+        # A key that is not a plain name refers to a part of a device.
+        names = [name for name in routine.bindings if name.isprintable()][:_MOST_NAMES]
+        parts: list[str] = []
+        for name in names:
+            try:
+                documents = await self._home.async_document(routine.person, [name])
+            except HomeError as err:
+                parts.append(f"{name}: {err}")
+            else:
+                parts.append(render_documentation(readable(documents)))
+        return "\n\n".join(parts) or "not known"
+
+
+def _source(text: str) -> str:
+    data = first_object(text)
+    code = data.get("code") if data is not None else None
+    return without_fence(code if isinstance(code, str) else text)

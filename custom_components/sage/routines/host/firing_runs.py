@@ -1,0 +1,318 @@
+"""Runs a firing routine as the person who asked for it (DESIGN 8).
+
+It executes the stored action. A model is called only if it has to decide, or if the stored action
+is no longer valid.
+"""
+
+import asyncio
+import dataclasses
+import logging
+from collections import OrderedDict
+from functools import partial
+from typing import Final, Protocol
+
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from ...agent.port import End, EndKind, Question
+from ...agent.run import FiredRoutine, Run, Utterance, new_run
+from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
+from ...delivery.open_questions import OpenQuestion, questions_of
+from ...delivery.routine_questions import Asking
+from ...home.commands.undo_history import changes_in
+from ...home.commands.undo_record import outcomes_of, undo_record
+from ...home.home_types import HomeError, Outcome, Source
+from ...home.smartthings.single_values import AttributePlace
+from ...people.identity import async_user
+from ...people.person import HOUSEHOLD, KnownBy, Person
+from ...people.pin import speaker_key
+from ...run.answering import Answering
+from ...run.runtime import SageAgent, SageConfigEntry
+from ...text.speech import Sentences, async_load_sentences
+from ...tools.routines.routine_actions import RoutineActions
+from ..api.routine_events import firing_context_id
+from ..conditions.change_reports import key_of
+from ..ports import Waits, not_told
+from ..routine_types import Commands, Firing, Routine, RoutineKind, RunReport, Words
+from .without_model import Do, WithoutModel
+
+_LOGGER = logging.getLogger(__name__)
+
+_CHAINS: Final = 500
+"""Most contexts of runs that are stored; their effects arrive within seconds."""
+
+
+class _Work(Protocol):
+    """The work of a run, with or without a model."""
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]: ...
+
+    @property
+    def did_all(self) -> bool: ...
+
+    @property
+    def is_plain(self) -> bool: ...
+
+    async def async_answer(self) -> None: ...
+
+
+class RoutineRuns:
+    """Implements `Runner` with the agents of the household."""
+
+    def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
+        """Prepare; the entry must be set up before the first routine fires."""
+        self._hass = hass
+        self._entry = entry
+        self._chains: OrderedDict[str, tuple[str, ...]] = OrderedDict()
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        """Return the ids of the routines whose commands have this context; empty for others."""
+        return self._chains.get(context_id, ())
+
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
+        """Execute the command; return the result."""
+        sentences = await async_load_sentences(self._hass, routine.language)
+        person = await self._async_person(routine)
+        if person is None:
+            return _failure(sentences, routine, sentences.say("routine_nobody"))
+        agent = self._agent(routine)
+        if agent is None:
+            return _failure(sentences, routine, sentences.say("routine_no_agent"))
+        stored = await self._async_stored(routine, person)
+        run = self._new_run(
+            routine, firing, person, agent, routine.command, needs_model=stored is None
+        )
+        work: _Work
+        if stored is None:
+            work = Answering(
+                self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE
+            )
+        else:
+            work = WithoutModel(self._hass, self._entry, run, sentences, stored)
+        end, was_asked = await self._async_carry_out(routine, firing, run, work, sentences, waits)
+        report = self._report(routine, end, work, sentences, was_asked=was_asked)
+        return dataclasses.replace(report, undo=undo_record(self._hass, work.outcomes))
+
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
+        """Put back what the firing `fired` changed."""
+        sentences = await async_load_sentences(self._hass, routine.language)
+        person = await self._async_person(routine)
+        if person is None:
+            return _failure(sentences, routine, sentences.say("routine_nobody"))
+        agent = self._agent(routine)
+        changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
+        if agent is None or not changed:
+            return RunReport(answer="")
+        text = sentences.say("routine_putting_back", command=routine.command)
+        run = self._new_run(routine, fired, person, agent, text)
+        put_back = self._entry.runtime_data.home.put_back
+        do = partial(put_back.async_put_back_unless_changed, changed=changed)
+        work = WithoutModel(self._hass, self._entry, run, sentences, do)
+        end, was_asked = await self._async_carry_out(routine, fired, run, work, sentences, waits)
+        return self._report(routine, end, work, sentences, was_asked=was_asked)
+
+    async def _async_stored(self, routine: Routine, person: Person) -> Do | str | None:
+        """Return the stored action, or the text to say; None if the model has to decide."""
+        match routine.action:
+            case Words(text=text):
+                return text
+            case Commands() as commands:
+                home = self._entry.runtime_data.home
+                try:
+                    requests = await RoutineActions(self._hass, home).async_requests(
+                        person, commands
+                    )
+                except HomeError as err:
+                    _LOGGER.debug("A stored command is not valid any more: %s", err)
+                    return None
+                return partial(home.async_execute, requests=requests)
+        return None
+
+    async def _async_person(self, routine: Routine) -> Person | None:
+        """Return the person as whom it runs; None if they are not a user any more.
+
+        If they can be asked only at a satellite, anybody could say yes, so risky actions need
+        the PIN.
+        """
+        if routine.owner is None:
+            return HOUSEHOLD
+        has_pin = self._entry.runtime_data.pin_hash is not None
+        by_voice = has_pin and self._asking.is_by_voice(routine)
+        known_by = KnownBy.SATELLITE if by_voice else KnownBy.SIGN_IN
+        person = await async_user(self._hass, routine.owner, known_by)
+        return person if person.is_known else None
+
+    def _agent(self, routine: Routine) -> SageAgent | None:
+        agents = self._entry.runtime_data.agents
+        return agents.get(routine.agent_id) or next(iter(agents.values()), None)
+
+    @property
+    def _asking(self) -> Asking:
+        ways = self._entry.options.get(CONF_DELIVERY, {})
+        return Asking(self._hass, ways, self._entry.runtime_data.satellites)
+
+    def _new_run(
+        self,
+        routine: Routine,
+        firing: Firing,
+        person: Person,
+        agent: SageAgent,
+        text: str,
+        *,
+        needs_model: bool = False,
+    ) -> Run:
+        context = Context(id=firing_context_id(firing), user_id=routine.owner)
+        self._chains[context.id] = (*firing.chain, routine.id)
+        while len(self._chains) > _CHAINS:
+            self._chains.popitem(last=False)
+        utterance = Utterance(
+            text=text,
+            person=person,
+            context=context,
+            language=routine.language,
+            conversation_id=ulid_now(),
+            now=dt_util.now(),
+            room=routine.room,
+            satellite_id=routine.satellite_id,
+            device_id=routine.device_id,
+            routine=FiredRoutine(
+                id=routine.id,
+                when=routine.when,
+                tells=routine.kind is RoutineKind.TELL,
+                needs_model=needs_model,
+            ),
+        )
+        run = new_run(utterance, agent.settings, ROUTINE_QUESTION_TIMEOUT)
+        if routine.tainted:
+            run.taint()
+        return run
+
+    async def _async_carry_out(
+        self,
+        routine: Routine,
+        firing: Firing,
+        run: Run,
+        work: _Work,
+        sentences: Sentences,
+        waits: Waits,
+    ) -> tuple[End, bool]:
+        """Run `work` and deliver its questions to the person.
+
+        Returns its end, and whether the person was asked.
+        """
+        task = self._entry.runtime_data.runs.start(
+            self._hass,
+            self._entry,
+            run,
+            work.async_answer(),
+            stopped=sentences.say("stopped"),
+            too_many=sentences.say("too_many_requests"),
+        )
+        asking: asyncio.Task[None] | None = None
+        then: asyncio.Future[Question | End] | None = None
+        try:
+            while True:
+                event = await run.port.async_next()
+                if not isinstance(event, Question | End):
+                    continue
+                await _async_end(asking)
+                if then is not None and not then.done():
+                    then.set_result(event)
+                if isinstance(event, End):
+                    return event, then is not None
+                waits()
+                then = asyncio.get_running_loop().create_future()
+                asking = asyncio.create_task(
+                    self._async_ask(routine, firing, run, event, sentences, then),
+                    name=f"SAGE asks for routine {routine.id}",
+                )
+        except asyncio.CancelledError:
+            task.cancel()
+            raise
+        finally:
+            if then is not None:
+                then.cancel()
+            await _async_end(asking)
+
+    async def _async_ask(
+        self,
+        routine: Routine,
+        firing: Firing,
+        run: Run,
+        question: Question,
+        sentences: Sentences,
+        then: asyncio.Future[Question | End],
+    ) -> None:
+        """Ask the person, and pass the reply to the run."""
+        asked = run.port.open_question
+        opened = OpenQuestion(
+            owner=routine.owner,
+            routine_id=routine.id,
+            firing_id=firing.id,
+            text=question.text,
+            language=routine.language,
+            wanted=question.wanted,
+            takes_pin=run.port.secret_expected,
+            tainted=run.tainted,
+            then=then,
+        )
+        try:
+            given = await self._asking.async_ask(routine, opened, sentences)
+            questions_of(self._hass).note_reply(firing_context_id(firing), question.text, given)
+            reply = await self._async_redacted(routine, run, given.text)
+            is_gone = routine.owner is not None and await self._async_person(routine) is None
+        except Exception:
+            _LOGGER.exception("The person of a routine could not be asked")
+            return
+        if run.port.open_question is not asked or asked is None:
+            return
+        if is_gone:
+            run.port.withdraw()
+        else:
+            run.port.reply(reply)
+
+    async def _async_redacted(self, routine: Routine, run: Run, reply: str) -> str:
+        """Return the reply without a PIN; unchanged if code asked for it."""
+        if run.port.secret_expected:
+            return reply
+        redaction = self._entry.runtime_data.pin_redaction
+        speaker = speaker_key(run.person, routine.satellite_id, routine.device_id)
+        return await redaction.async_redact(reply, routine.language, speaker, expected=False)
+
+    def _report(
+        self, routine: Routine, end: End, work: _Work, sentences: Sentences, *, was_asked: bool
+    ) -> RunReport:
+        changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))
+        if end.kind is EndKind.ANSWER:
+            # Reminders, failures, answers and results of questions are always delivered.
+            is_wanted = routine.notify or was_asked or routine.kind is RoutineKind.TELL
+            answer = end.text if is_wanted or not work.is_plain else ""
+            return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
+        failure = _failure(sentences, routine, end.text)
+        return dataclasses.replace(failure, changed=changed)
+
+
+def _failure(sentences: Sentences, routine: Routine, why: str) -> RunReport:
+    said = sentences.say("routine_failed", command=routine.command.rstrip(" .!"), why=why)
+    return RunReport(answer=said, is_failure=True)
+
+
+def _keys(outcome: Outcome) -> list[str]:
+    """Return the keys of the outcome, as watched by condition code."""
+    if outcome.source is Source.HOME_ASSISTANT or outcome.raw_device_id is None:
+        return [outcome.component_id]
+    names = {*outcome.before, *outcome.after, *outcome.restore}
+    place = (outcome.raw_device_id, outcome.component_id, outcome.capability)
+    return [key_of(AttributePlace(*place, name)) for name in names]
+
+
+async def _async_end(task: asyncio.Task[None] | None) -> None:
+    if task is not None:
+        task.cancel()
+        await asyncio.wait([task])

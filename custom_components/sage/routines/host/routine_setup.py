@@ -1,0 +1,115 @@
+"""Sets up the routines with their store, condition functions and runner."""
+
+from collections.abc import Collection
+from pathlib import Path
+from typing import Final
+
+from homeassistant.core import CoreState, HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+
+from ...backup import is_backup_under_way
+from ...const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
+from ...delivery.deliverer import AnswerDeliverer
+from ...home.home import Home
+from ...run.runtime import SageConfigEntry
+from ...storage.recovery import SetAside
+from ...storage.unreadable_stores import StoreReader
+from ..api.switch_numbers import async_forget_strange_switches, async_known_numbers
+from ..async_store import AsyncRoutineStore
+from ..conditions.condition_functions import Lent
+from ..routine_types import RoutineError
+from ..routines import Routines
+from ..sandbox.sandbox import Sandbox
+from .code_repair import RoutineRepairer
+from .firing_runs import RoutineRuns
+from .settling import Settling
+
+FILE: Final = ".storage/sage/routines.db"
+_SOME_UNREADABLE: Final = "routines_some_unreadable"
+
+
+@callback
+def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home) -> Routines:
+    """Make the routines; nothing is read, watched or installed yet."""
+
+    @callback
+    def noted(aside: SetAside) -> None:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            f"routines_damaged_{aside.path.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key="routines_missing" if aside.is_missing else "routines_damaged",
+            translation_placeholders=aside.placeholders,
+        )
+
+    lent = Lent(hass, home)
+    entry.async_on_unload(lent.close)
+    return Routines(
+        hass,
+        store=AsyncRoutineStore(
+            hass,
+            Path(hass.config.path(FILE)),
+            held=is_backup_under_way(hass),
+            noted=noted,
+            numbers=lambda: async_known_numbers(hass, entry),
+        ),
+        sandbox=Sandbox(hass, lent.functions),
+        answers=lent,
+        runner=RoutineRuns(hass, entry),
+        deliverer=AnswerDeliverer(
+            hass, entry.options.get(CONF_DELIVERY, {}), entry.options.get(CONF_SATELLITES, {})
+        ),
+        repairer=RoutineRepairer(home, lambda: entry.runtime_data.agents, lambda: lent.functions),
+    )
+
+
+async def async_load_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Read the store. While it cannot be read, no routine is watched; all else works."""
+    routines = entry.runtime_data.routines
+
+    async def async_load() -> None:
+        await routines.async_load()
+        _show_unreadable(hass, routines.unreadable)
+        there = {each.routine.id for each in routines.list_all()}
+        async_forget_strange_switches(hass, entry, there | set(routines.unreadable))
+
+    async def async_start() -> None:
+        await entry.runtime_data.absent_owners.async_check()
+        # Before that, `async_start_routines` starts them.
+        if hass.state is CoreState.running:
+            await routines.async_start()
+
+    await StoreReader(
+        hass,
+        entry,
+        issue="routines_unreadable",
+        read=async_load,
+        errors=RoutineError,
+        read_late=async_start,
+    ).async_read()
+
+
+async def async_start_routines(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Start to watch, and to decide the actions of undecided routines."""
+    await entry.runtime_data.routines.async_start()
+    Settling(hass, entry).start()
+
+
+@callback
+def _show_unreadable(hass: HomeAssistant, unreadable: Collection[str]) -> None:
+    """Show a repair issue while some routines in the store cannot be read."""
+    if not unreadable:
+        ir.async_delete_issue(hass, DOMAIN, _SOME_UNREADABLE)
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _SOME_UNREADABLE,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=_SOME_UNREADABLE,
+        translation_placeholders={"count": str(len(unreadable))},
+    )

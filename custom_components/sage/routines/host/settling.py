@@ -1,0 +1,183 @@
+"""Has the model decide the action of routines that were stored without one (DESIGN 8).
+
+These are routines of older versions and of `sage.create_routine`. Until then, and if it fails,
+the model decides at each firing.
+"""
+
+import logging
+from collections.abc import Mapping
+from datetime import timedelta
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import HomeAssistant, callback
+
+from ...agent.run import AgentSettings
+from ...helpers.weakly import weakly
+from ...home.home_types import HomeError
+from ...home.rendering import render_documentation
+from ...model.language_model import ChatMessage, ModelRequest
+from ...model.partial_json import first_object
+from ...people.identity import async_user
+from ...people.person import Person
+from ...run.quiet_time import QuietTime
+from ...run.runtime import SageConfigEntry
+from ...tools.routines.routine_actions import COMMANDS, DoubtError, Kind, RoutineActions
+from ..routine_types import (
+    Action,
+    Commands,
+    Decide,
+    Routine,
+    RoutineError,
+    RoutineEvent,
+    RoutineKind,
+    Status,
+)
+from ..routines import Routines
+
+_LOGGER = logging.getLogger(__name__)
+
+QUIET_AFTER: Final = timedelta(seconds=30)
+_TRIES: Final = 2
+_MOST_TOKENS: Final = 1_500
+
+_COMMAND: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "devices": {"type": "array", "items": {"type": "string"}},
+        "command": {"type": "string"},
+        "arguments": {"type": "object"},
+        "component": {"type": "string"},
+    },
+    "required": ["devices", "command", "arguments"],
+    "additionalProperties": False,
+}
+_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {
+        "kind": {"type": "string", "enum": [each.value for each in Kind]},
+        "commands": {"type": "array", "items": _COMMAND},
+        "words": {"type": "string"},
+    },
+    "required": ["kind", "commands", "words"],
+    "additionalProperties": False,
+}
+_REPLY: Final = probatio.Schema(
+    {
+        probatio.Required("kind"): probatio.In([each.value for each in Kind]),
+        probatio.Optional("commands", default=[]): COMMANDS,
+        probatio.Optional("words", default=""): str,
+    },
+    extra=probatio.REMOVE_EXTRA,
+)
+
+
+class Settling:
+    """Decides the actions of routines while nobody talks to SAGE, once for each."""
+
+    def __init__(self, hass: HomeAssistant, entry: SageConfigEntry) -> None:
+        """Prepare; the entry must be set up."""
+        self._hass = hass
+        self._entry = entry
+        self._routines: Routines = entry.runtime_data.routines
+        self._quiet = QuietTime(
+            hass,
+            entry,
+            entry.runtime_data.runs,
+            weakly(self._async_work),
+            name="settling routines",
+            after=QUIET_AFTER,
+        )
+
+    @callback
+    def start(self) -> None:
+        """Process present and new routines until the entry is unloaded."""
+        self._quiet.start()
+        self._entry.async_on_unload(self._quiet.stop)
+        self._entry.async_on_unload(self._routines.listen(self._heard))
+        if self._pending():
+            self._quiet.request()
+
+    @callback
+    def _heard(self, event: RoutineEvent) -> None:
+        if event.routine.action is None:
+            self._quiet.request()
+
+    def _pending(self) -> list[Routine]:
+        done = (Status.ENDED, Status.OWNER_GONE)
+        routines = [each.routine for each in self._routines.list_all()]
+        return [each for each in routines if each.action is None and each.status not in done]
+
+    async def _async_work(self) -> None:
+        """Process all undecided routines; raises ModelError if the model is unavailable."""
+        for routine in self._pending():
+            settings = self._settings(routine)
+            person = await async_user(self._hass, routine.owner)
+            if settings is None or settings.paper_flow or person.user_id != routine.owner:
+                continue
+            action = await self._async_action(settings, routine, person)
+            try:
+                await self._routines.async_settle(routine, action)
+            except RoutineError as err:
+                _LOGGER.warning("What a routine does was not written: %s", err)
+
+    def _settings(self, routine: Routine) -> AgentSettings | None:
+        agents = self._entry.runtime_data.agents
+        agent = agents.get(routine.agent_id) or next(iter(agents.values()), None)
+        return None if agent is None else agent.settings
+
+    async def _async_action(
+        self, settings: AgentSettings, routine: Routine, person: Person
+    ) -> Action:
+        """Return the action of the routine; `Decide` if the model finds no valid one."""
+        messages = [
+            ChatMessage(role="system", content=settings.prompts["routine_action"]),
+            ChatMessage(role="user", content=await self._async_given(routine, person)),
+        ]
+        for _ in range(_TRIES):
+            request = ModelRequest(
+                messages=tuple(messages),
+                response_schema=_SCHEMA if settings.schema_works else None,
+                max_tokens=_MOST_TOKENS,
+            )
+            reply = await settings.model.async_complete(request)
+            try:
+                action = await self._async_checked(reply.text, person)
+            except DoubtError:
+                break
+            except (HomeError, probatio.Invalid) as err:
+                messages += [
+                    ChatMessage(role="assistant", content=reply.text),
+                    ChatMessage(role="user", content=f"Not possible: {err}"),
+                ]
+            else:
+                is_meant = routine.kind is RoutineKind.DO or not isinstance(action, Commands)
+                return action if is_meant else Decide()
+        return Decide()
+
+    async def _async_checked(self, reply: str, person: Person) -> Action:
+        """Return the action in a reply. Raises HomeError, DoubtError and probatio.Invalid."""
+        given = _REPLY(first_object(reply) or {})
+        actions = RoutineActions(self._hass, self._entry.runtime_data.home)
+        settled = await actions.async_settled(
+            person, Kind(given["kind"]), given["words"], given["commands"]
+        )
+        return settled.action
+
+    async def _async_given(self, routine: Routine, person: Person) -> str:
+        """Return the prompt input: the request, and the devices that it may mean."""
+        documents, _ = await self._entry.runtime_data.home.async_document_meant(
+            person,
+            routine.command,
+            language=routine.language,
+            room=routine.room,
+            recent=(),
+        )
+        lines = [
+            f"Waits for: {routine.when}",
+            f"Kind so far: {routine.kind.value}",
+            f"Language: {routine.language}",
+            f"Devices the request may mean:\n{render_documentation(documents)}",
+            f"Request: {routine.command}",
+        ]
+        return "\n".join(lines)

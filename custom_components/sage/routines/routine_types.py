@@ -1,0 +1,375 @@
+"""The data of routines: trigger, action, person (DESIGN 8)."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime, time, timedelta
+from enum import StrEnum
+from typing import Final, Self
+
+from ..people.person import KnownBy, Person
+from .sandbox.sandbox_types import Value
+
+DEFAULT_INTERVAL: Final = 10.0
+"""Seconds between two checks of a condition; changes of devices trigger a check at once."""
+
+SHORTEST_INTERVAL: Final = 2.0
+
+LONG_UNKNOWN: Final = timedelta(days=1)
+"""Time after which an unknown condition is reported."""
+
+
+class RoutineKind(StrEnum):
+    """What a routine is for."""
+
+    DO = "do"
+    """Does something in the home."""
+    TELL = "tell"
+    """Tells its person something: a reminder, a message."""
+
+
+class Repeat(StrEnum):
+    """How often a routine fires."""
+
+    ONCE = "once"
+    """The next time, then never again."""
+    ALWAYS = "always"
+    """Whenever it becomes true."""
+
+
+class Status(StrEnum):
+    """Whether a routine is watching, and if not, why."""
+
+    WATCHING = "watching"
+    PAUSED = "paused"
+    """By its person, perhaps until a time."""
+    FAILING = "failing"
+    """Its code fails, also after a repair."""
+    NOT_EXPOSED = "not_exposed"
+    """Something that it reads no longer exists, or may no longer be read."""
+    OWNER_GONE = "owner_gone"
+    """Its person is currently not a user; see `Routine.set_aside`."""
+    LOOPING = "looping"
+    """It triggered itself."""
+    TOO_OFTEN = "too_often"
+    """It fired more often than a routine may."""
+    UNCHECKABLE = "uncheckable"
+    """Its condition code cannot run on this machine at present. Never stored: see `Watched`."""
+    ENDED = "ended"
+    """It has fired for the last time, or has expired."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Condition:
+    """Condition code: fires when it becomes True."""
+
+    function: str
+    source: str
+    interval: float = DEFAULT_INTERVAL
+    """Seconds."""
+
+    hold: timedelta = timedelta(0)
+    """How long it must be True without interruption before it counts."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moment:
+    """One point in time."""
+
+    at: datetime
+    """UTC."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Daily:
+    """A clock time of the home, on some days of the week."""
+
+    at: time
+    """Local, naive: across clock changes it stays the same time on the clock."""
+
+    weekdays: frozenset[int] = frozenset(range(7))
+    """0 is Monday."""
+
+
+type Trigger = Condition | Moment | Daily
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredCommand:
+    """A command that was validated when its routine was settled; nothing was executed then."""
+
+    target: str
+    """Reference to the registries (`lent/references.py`), which a rename does not break."""
+
+    name: str
+    """Name of the target, for sentences."""
+
+    command: str
+    arguments: Mapping[str, Value] = field(default_factory=dict)
+    """By name, as documented; an entity id in them is a reference, too."""
+
+    component: str = ""
+    """Of a SmartThings device; empty if the target is an entity."""
+
+    capability: str = ""
+    """Of a SmartThings device; empty if the target is an entity."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Commands:
+    """Commands that are executed in their order, without a model."""
+
+    commands: tuple[StoredCommand, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A text that the person gets unchanged, without a model."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decide:
+    """The model decides at each firing: it depends on the state of the home then."""
+
+
+type Action = Commands | Words | Decide
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Routine:
+    """A persistent command of a person. What changes while it is watched is in `Memo`."""
+
+    id: str
+    """A ULID."""
+
+    owner: str | None
+    """Home Assistant user id; None for the household."""
+
+    known_by: KnownBy
+    """How the person was identified who asked for it."""
+
+    agent_id: str
+    """Config subentry of the agent that was asked."""
+
+    language: str
+    request: str
+    """What the person said."""
+
+    when: str
+    """The condition in the person's words: "the fridge is opened"."""
+
+    command: str
+    """The action in words; the model gets it if it decides at the firing."""
+
+    trigger: Trigger
+    repeat: Repeat
+    created_at: datetime
+    """UTC."""
+
+    kind: RoutineKind = RoutineKind.DO
+    """DO for files without this field: then claims about the home have to be proven."""
+
+    action: Action | None = None
+    """What is done at each firing. None: not decided yet, so the model decides at the firing."""
+
+    notify: bool = False
+    """The person also wants to hear about successful device actions."""
+
+    undo_after: bool = False
+    """When the condition is False again, its changes are put back."""
+
+    end: Condition | None = None
+    """Only with a condition and `undo_after`: changes are put back when this is True.
+
+    After a firing it is checked in place of the trigger until it is True, so that "over 70
+    until under 60" has two thresholds.
+    """
+
+    end_when: str = ""
+    """The condition `end` in the person's words: "it is under 60"."""
+
+    expires: datetime | None = None
+    """UTC; nothing fires from then on."""
+
+    room: str | None = None
+    satellite_id: str | None = None
+    device_id: str | None = None
+    """The device where it was requested; as in an utterance."""
+
+    tainted: bool = False
+    """Made after untrusted text was read (DESIGN 10)."""
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Name in the code -> reference to the registries."""
+
+    status: Status = Status.WATCHING
+    paused_until: datetime | None = None
+    """UTC; only with PAUSED, or with a routine that was PAUSED when it was set aside."""
+
+    set_aside: Status | None = None
+    """The status that is restored when its person is back; only with OWNER_GONE."""
+
+    is_repaired: bool = False
+    """The model has repaired the code once."""
+
+    trouble: str = ""
+    """The last error, which says its person why it is not watching."""
+
+    number: int = field(default=0, compare=False)
+    """Its public number, as in the name of its switch. Assigned by the store, never reused."""
+
+    @property
+    def person(self) -> Person:
+        """The person it belongs to, without the name."""
+        return Person(user_id=self.owner, name="", known_by=self.known_by)
+
+    @property
+    def needs_model(self) -> bool:
+        """Whether a model decides at each firing."""
+        return self.action is None or isinstance(self.action, Decide)
+
+    def condition(self, memo: Memo) -> Condition | None:
+        """Return the condition that is checked now; None for a routine with a time."""
+        if memo.is_acting:
+            return self.end
+        return self.trigger if isinstance(self.trigger, Condition) else None
+
+    def when_checked(self, condition: Condition) -> str:
+        """Return one of its two conditions in the person's words."""
+        return self.end_when if condition == self.end else self.when
+
+    def with_source(self, condition: Condition, source: str) -> Self:
+        """Return the routine with other code for one of its two conditions."""
+        changed = replace(condition, source=source)
+        if condition == self.end:
+            return replace(self, end=changed)
+        return replace(self, trigger=changed)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Memo:
+    """The part of a routine that changes from check to check; survives a restart."""
+
+    before: bool | None = None
+    """Whether the condition was True (for long enough) at the last check; None: not checked yet."""
+
+    true_since: datetime | None = None
+    """Since when the code returns True without interruption; UTC."""
+
+    state: Mapping[str, Value] = field(default_factory=dict)
+    """The state dict of the code."""
+
+    next_due: datetime | None = None
+    """When a routine with a time fires next; UTC."""
+
+    last_fired: datetime | None = None
+    fired: int = 0
+    is_acting: bool = False
+    """It has fired and `end` has not been True since; only with an `end`."""
+
+    failures: int = 0
+    """Checks in a row that failed."""
+
+    unknown_since: datetime | None = None
+    """Since when the value of the condition is unknown; UTC."""
+
+    def is_long_unknown(self, now: datetime) -> bool:
+        """Return whether the person should be told that the condition is unknown."""
+        return self.unknown_since is not None and now - self.unknown_since >= LONG_UNKNOWN
+
+
+class EdgeKind(StrEnum):
+    """The direction in which the condition changed."""
+
+    ON = "on"
+    OFF = "off"
+    """Only journaled if something has to be put back."""
+
+
+class FiringStep(StrEnum):
+    """The progress of a firing. Each step is stored before the next one begins."""
+
+    JOURNALED = "journaled"
+    """The edge is stored; nothing is done yet."""
+    STARTED = "started"
+    """The command runs. After a crash it is reported, never repeated."""
+    DONE = "done"
+    """The run has ended; its answer is not delivered yet."""
+    DELIVERED = "delivered"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewFiring:
+    """An edge that is to be journaled."""
+
+    routine_id: str
+    edge: EdgeKind
+    at: datetime
+    chain: tuple[str, ...] = ()
+    """Ids of the routines whose commands led to this edge, in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Firing:
+    """An edge in the journal."""
+
+    id: int
+    routine_id: str
+    edge: EdgeKind
+    at: datetime
+    chain: tuple[str, ...] = ()
+    step: FiringStep = FiringStep.JOURNALED
+    answer: str = ""
+    """The answer for its person."""
+
+    is_failure: bool = False
+    """The action was not completed."""
+
+    undo: Mapping[str, Value] | None = None
+    """The data for putting its changes back, as JSON."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunReport:
+    """The result of the command of a firing."""
+
+    answer: str
+    """For the person; empty for nothing to deliver."""
+
+    is_failure: bool = False
+    changed: frozenset[str] = frozenset()
+    """Keys (as in `Answered.keys`) of what its commands changed."""
+
+    undo: Mapping[str, Value] | None = None
+
+
+class RoutineEventKind(StrEnum):
+    """The kind of event of a routine."""
+
+    CREATED = "created"
+    LOADED = "loaded"
+    """It was stored before and has been read now."""
+    CHANGED = "changed"
+    """Its status, its times or its code; see `Routine.status`."""
+    REMOVED = "removed"
+    FIRED = "fired"
+    DONE = "done"
+    """A firing has ended, see `firing`."""
+    INTERRUPTED = "interrupted"
+    """A restart interrupted a firing, which is not repeated."""
+    REPAIRED = "repaired"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineEvent:
+    """An event for listeners: entities, the logbook, repair issues."""
+
+    kind: RoutineEventKind
+    routine: Routine
+    memo: Memo
+    firing: Firing | None = None
+
+
+class RoutineError(Exception):
+    """A routine cannot be made or changed; the text says how to fix it, for model and people."""

@@ -1,0 +1,301 @@
+"""Takes a run from the utterance to the answer, whichever way it ends."""
+
+import asyncio
+import logging
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import llm
+
+from ..agent.answer_stream import unheard
+from ..agent.budget import LimitReached
+from ..agent.decision import About, Finish, FinishKind
+from ..agent.port import End, EndKind, PersonSilentError
+from ..agent.run import Exchange, Run
+from ..agent.tool_call import NewRequestError, StuckError
+from ..agent.trace import model_calls
+from ..delivery.open_questions import OpenQuestion, questions_of
+from ..home.commands.evidence import Evidence
+from ..home.commands.outcome_text import describe_for_model, say_outcomes
+from ..home.home_types import PUT_BACK, Outcome, OutcomeKind
+from ..model.language_model import ModelError, ModelErrorKind
+from ..repairs import async_clear_model_error, async_report_model_error
+from ..text.speech import Sentences
+from ..tools.claims import DONE
+from ..tools.confirmation import NotConfirmedError, RunAuthority
+from ..tools.foreign import async_foreign_tools
+from ..tools.run_memory import RunMemory
+from ..tools.sage import async_run_sage
+from ..tools.situation import Situation
+from .claim_check import AnswerCheck
+from .fall_back import async_fall_back
+from .run_details import RunDetails
+from .run_trace import async_has_person, run_trace
+from .runtime import SageAgent, SageConfigEntry
+
+_LOGGER = logging.getLogger(__name__)
+
+_MODEL_AWAY: Final = {
+    ModelErrorKind.UNREACHABLE,
+    ModelErrorKind.TIMEOUT,
+    ModelErrorKind.SERVER_ERROR,
+    ModelErrorKind.RATE_LIMITED,
+    ModelErrorKind.BROKEN_REPLY,
+}
+
+_MOST_DEVICES: Final = 12
+"""Most devices of a turn that are stored for later turns."""
+
+_NOT_DONE: Final = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+
+
+class Answering:
+    """One run from its utterance to its end."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        agent: SageAgent,
+        run: Run,
+        sentences: Sentences,
+        *,
+        patience: Sequence[float] = (),
+    ) -> None:
+        """Prepare the run; nothing is done yet.
+
+        `patience`: waiting times in seconds. If the model is unavailable before anything was
+        done, the run waits and starts again, once for each of them.
+        """
+        self._hass = hass
+        self._entry = entry
+        self._agent = agent
+        self._run = run
+        self._sentences = sentences
+        self._patience = patience
+        self._evidence = Evidence(RunDetails(hass, run, sentences))
+        self._finish: Finish | None = None
+        self._check: AnswerCheck | None = None
+        self._said = RunMemory(hass, entry.runtime_data.memory, run)
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes of the commands of the run, in their order."""
+        return self._evidence.outcomes
+
+    @property
+    def did_all(self) -> bool:
+        """Whether a run that ended with an answer did everything, as far as is known."""
+        if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
+            return False
+        if self._check is not None and self._check.has_corrected:
+            return False
+        return not any(each.kind in _NOT_DONE for each in self._evidence.final_outcomes)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the request had only commands, and all of them are done."""
+        evidence, finish = self._evidence, self._finish
+        is_all = finish is not None and finish.kind is FinishKind.ACTED and self.did_all
+        has_more = evidence.foreign or evidence.routines or evidence.kept
+        final = evidence.final_outcomes
+        is_only_home = is_all and not has_more and self._is_about_the_moment
+        return is_only_home and bool(final) and all(each.kind in DONE for each in final)
+
+    @property
+    def _is_about_the_moment(self) -> bool:
+        """Whether the answer is only about the home and the request has no personal fact."""
+        is_about_home = self._finish is not None and self._finish.about == {About.HOME}
+        return is_about_home and not self._evidence.kept
+
+    async def async_answer(self) -> None:
+        """Execute the run and send its end to the port."""
+        end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
+        # Store the utterance, even if the run fails.
+        self._said.begin()
+        try:
+            end = await self._async_end()
+        except asyncio.CancelledError:
+            end = self._failure(self._sentences.say("stopped"))
+            raise
+        except Exception:
+            _LOGGER.exception("A run of SAGE failed")
+            end = self._failure(self._sentences.say("internal_error"))
+        finally:
+            if await async_has_person(self._hass, self._run):
+                self._note(end)
+            self._run.port.emit(end)
+            self._said.end()
+            if self._is_about_the_moment:
+                self._said.mark_request()
+            # The check refers to the run: break this reference cycle.
+            self._run.answer_check = None
+
+    async def _async_end(self) -> End:
+        try:
+            situation = await self.async_situation()
+        except Exception:
+            _LOGGER.exception("A run of SAGE could not begin")
+            return self._failure(self._sentences.say("internal_error"))
+        try:
+            self._finish = await self._async_finish(situation)
+        except NewRequestError as err:
+            if not isinstance(err, NotConfirmedError):
+                self._said.drop_last_reply()
+            if self._run.utterance.routine is not None:
+                # A routine has no caller that would start a new run.
+                return self._failure(self._sentences.say("routine_other_reply"))
+            return End(EndKind.NEW_REQUEST, "")
+        except PersonSilentError:
+            return self._failure(self._sentences.say("no_reply"))
+        except StuckError:
+            return self._failure(self._sentences.say("limit_steps"))
+        except LimitReached as err:
+            return self._failure(self._sentences.say(f"limit_{err.limit.value}"))
+        except ModelError as err:
+            return await self._async_model_away(situation, err)
+        return End(EndKind.ANSWER, self._finish.answer)
+
+    async def _async_finish(self, situation: Situation) -> Finish:
+        """Return the final decision; while the model is unavailable, wait as `patience` allows."""
+        for wait in self._patience:
+            try:
+                return await self._async_try(situation)
+            except ModelError as err:
+                if err.kind not in _MODEL_AWAY or self._evidence.wrote:
+                    raise
+                _LOGGER.debug("The model is away, next try in %s s: %s", wait, err)
+            self._run.streamed = ""
+            with self._run.budget.paused():
+                await asyncio.sleep(wait)
+        return await self._async_try(situation)
+
+    async def _async_try(self, situation: Situation) -> Finish:
+        foreign = await async_foreign_tools(situation, self._agent.tool_apis)
+        return await async_run_sage(situation, foreign)
+
+    async def async_situation(self) -> Situation:
+        """Return the situation that the tools of the run share."""
+        runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
+        listing = await runtime.home.async_listing(run.person)
+        await runtime.home.async_prepare_speech(utterance.language)
+        run.answer_check = self._check = AnswerCheck(
+            run,
+            self._evidence,
+            self._sentences,
+            listing=listing,
+            say_outcomes=partial(
+                say_outcomes, self._hass, self._sentences, language=utterance.language
+            ),
+        )
+        return Situation(
+            hass=self._hass,
+            run=run,
+            home=runtime.home,
+            memory=runtime.memory,
+            routines=runtime.routines,
+            said=self._said,
+            evidence=self._evidence,
+            authority=RunAuthority(
+                self._hass,
+                run,
+                self._sentences,
+                pin_hash=runtime.pin_hash,
+                pin_guard=runtime.pin_guard,
+            ),
+            undo=runtime.undo,
+            sentences=self._sentences,
+            asked=self._asked_by_routine(),
+            llm_context=llm.LLMContext(
+                platform=self._entry.domain,
+                context=utterance.context,
+                language=utterance.language,
+                assistant="conversation",
+                device_id=utterance.device_id,
+            ),
+        )
+
+    def _asked_by_routine(self) -> OpenQuestion | None:
+        """Return the question of a routine that the request may answer; None for a routine."""
+        person, fired = self._run.person, self._run.utterance.routine
+        if fired is not None or not person.is_certain:
+            return None
+        return questions_of(self._hass).in_words(person.user_id)
+
+    async def _async_model_away(self, situation: Situation, err: ModelError) -> End:
+        """Return the end without a model; handle the sentence anyway if that is safe."""
+        # Log the error as text: Home Assistant stores log records, which would keep its frames.
+        _LOGGER.warning("No reply of the model: %s", str(err))
+        async_report_model_error(self._hass, self._entry, err.kind)
+        why = self._sentences.say(f"model_error_{err.kind.value}")
+        runtime = self._entry.runtime_data
+        if err.kind in _MODEL_AWAY and runtime.fall_back and not self._evidence.wrote:
+            outcomes = await async_fall_back(situation)
+            if outcomes is not None:
+                answer = self._say_outcomes(outcomes)
+                return End(EndKind.ANSWER, self._sentences.say("fall_back", why=why, answer=answer))
+        return self._failure(why)
+
+    def _failure(self, why: str) -> End:
+        """Return the end of an interrupted run: first what it did, then why it stopped."""
+        done = self._say_outcomes(self._evidence.final_outcomes)
+        return End(EndKind.FAILURE, f"{done} {why}" if done else why)
+
+    def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
+        return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
+
+    def _note(self, end: End) -> None:
+        """Store the trace, the exchange for later turns, and what can be undone."""
+        run, runs = self._run, self._entry.runtime_data.runs
+        is_said = run.utterance.routine is None
+        if is_said:
+            undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
+            undo = self._entry.runtime_data.undo
+            undo.record(run.person, run.utterance.conversation_id, undoable)
+        run.root.end(end.text, error=end.kind is EndKind.FAILURE)
+        calls = model_calls(run.root)
+        if calls and not calls[-1].error:
+            async_clear_model_error(self._hass, self._entry)
+        if self._said.has_forgotten:
+            self._forget_words()
+        trace = run_trace(
+            run,
+            end,
+            outcomes=self._evidence.final_outcomes,
+            reads=len(self._evidence.reads),
+            is_silent=self._said.has_forgotten,
+        )
+        runs.note_trace(run.person, trace)
+        done = describe_for_model(self._evidence.final_outcomes)
+        is_lost = end.kind is EndKind.NEW_REQUEST and not done
+        if is_lost or self._said.has_forgotten or not is_said:
+            return
+        exchange = Exchange(
+            said=run.utterance.text,
+            answered=end.text,
+            done=done,
+            devices=self._devices(),
+            tainted=run.tainted,
+        )
+        runs.note_exchange(run.utterance.conversation_id, run.person, exchange)
+
+    def _devices(self) -> tuple[str, ...]:
+        """Return the devices that the run was about, by ids or groups, each once."""
+        commanded = (each.device_id for each in self._evidence.final_outcomes)
+        claims = self._finish.claims if self._finish is not None else ()
+        claimed = (name for claim in claims for name in claim.devices)
+        return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]
+
+    def _forget_words(self) -> None:
+        """Delete the traces and turns of a person who had something forgotten.
+
+        Any of them may contain the forgotten text. Of this run, only the costs are kept.
+        """
+        self._entry.runtime_data.runs.forget(self._run.person.user_id)
+
+
+def rest_of(run: Run, end: End) -> str:
+    """Return the part of the final answer that the person has not heard yet."""
+    return unheard(run, end.text) if run.streamed else end.text

@@ -1,0 +1,318 @@
+"""Compares a final answer with the record of the run (DESIGN 4 and 5).
+
+The model lists in fields what its answer claims: its kind, its subjects, and a state or value
+for each device. If the fields and the record agree, the answer passes unchanged. An answer
+that claims more is sent back once; then the code states the outcomes.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
+
+from ..agent.decision import About, ClaimResult, Finish, FinishKind
+from ..agent.run import Run, Verdict, VerdictKind
+from ..agent.sampling import async_sample
+from ..home.commands.evidence import Evidence, Seen
+from ..home.commands.outcome_text import describe_for_model, say_seen
+from ..home.home_types import Outcome
+from ..home.listing import Listing
+from ..model.language_model import ChatMessage, ModelRequest
+from ..model.partial_json import first_object
+from ..text.fence import fenced
+from ..text.speech import Sentences
+from ..tools.claims import DONE, Comparison, compare
+
+_LONGEST_RESULT: Final = 1_000
+"""Longest tool result in a verification, in characters."""
+
+_VERIFY_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"unproven": {"type": "array", "items": {"type": "string"}}},
+    "required": ["unproven"],
+    "additionalProperties": False,
+}
+
+
+class AnswerCheck:
+    """Judges the final answers of one run."""
+
+    def __init__(
+        self,
+        run: Run,
+        evidence: Evidence,
+        sentences: Sentences,
+        *,
+        listing: Listing,
+        say_outcomes: Callable[[Sequence[Outcome]], str],
+    ) -> None:
+        """Keep the record, the devices that claims may name, and the sentences for outcomes."""
+        self._run = run
+        self._evidence = evidence
+        self._sentences = sentences
+        self._listing = listing
+        self._say_outcomes = say_outcomes
+        self._sent_back = False
+        self._was_reworded = False
+        self.has_corrected = False
+        """The model repeated claims beyond the record, so the code stated the outcomes instead."""
+
+    @property
+    def is_answer_likely(self) -> bool:
+        """Whether the run has read or done something that an answer may describe."""
+        evidence = self._evidence
+        known = evidence.seen or evidence.read
+        return bool(known or evidence.wrote or evidence.kept or evidence.routines)
+
+    def may_stream(self, finish: Finish) -> bool:
+        """Return whether an answer with these fields may be spoken while it is written."""
+        is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
+        return is_final and not self._run.settings.verify_answers and not self._problems(finish)
+
+    async def async_judge(self, finish: Finish) -> Verdict:
+        """Return what becomes of `finish`."""
+        problems = self._problems(finish)
+        if not problems and self._run.settings.verify_answers:
+            problems = await self._async_verify(finish)
+        if not problems:
+            return self._worded(finish.answer)
+        if self._sent_back:
+            self.has_corrected = True
+            return Verdict(VerdictKind.REPLACE, self._truth(finish))
+        self._sent_back = True
+        return Verdict(VerdictKind.SEND_BACK, self._objection(problems))
+
+    # ------------------------------------------------------------ technical names
+
+    def _worded(self, answer: str) -> Verdict:
+        """Accept a proven answer; send one with ids back once, for plain words."""
+        ids = self.identifiers(answer)
+        if not ids or self._was_reworded:
+            return Verdict(VerdictKind.ACCEPT, answer)
+        self._was_reworded = True
+        return Verdict(VerdictKind.SEND_BACK, _IN_PLAIN_WORDS.format(", ".join(ids)))
+
+    def identifiers(self, text: str) -> tuple[str, ...]:
+        """Return technical names in `text`: ids, tools, arguments, states.
+
+        These are known ids with a dot and all words with an underscore, except those that the
+        person said, that are part of a name, or that were read as free text.
+        """
+        found = dict.fromkeys(_IDENTIFIER.findall(text))
+        return tuple(
+            each
+            for each in found
+            if ("_" in each or self._is_component(each)) and not self._is_said(each)
+        )
+
+    def _is_component(self, text: str) -> bool:
+        parts = (part for device in self._listing.devices for part in device.components)
+        return any(part.id == text for part in parts)
+
+    def _is_said(self, text: str) -> bool:
+        names = (
+            name
+            for device in self._listing.devices
+            for name in (device.name, *device.aliases, *(part.name for part in device.components))
+        )
+        written = (
+            str(value)
+            for seen in self._evidence.seen
+            for name in seen.free_text
+            for value in seen.values.get(name, ())
+        )
+        return any(text in said for said in (self._run.utterance.text, *names, *written))
+
+    # ------------------------------------------------------------ claims beyond the record
+
+    def _problems(self, finish: Finish) -> list[str]:
+        """Return a sentence for each claim that the record does not show."""
+        compared = compare(finish.claims, self._evidence, self._listing)
+        return [
+            *compared.problems,
+            *self._unsupported(finish, compared),
+            *self._concealed(finish, compared),
+        ]
+
+    def _unsupported(self, finish: Finish, compared: Comparison) -> Iterator[str]:
+        """Yield a sentence for each kind or subject that the record does not support."""
+        match finish.kind:
+            case FinishKind.ACTED:
+                yield from self._not_acted(finish.about, compared)
+            case FinishKind.ANSWERED:
+                yield from self._not_known(finish, compared)
+
+    def _not_acted(self, about: frozenset[About], compared: Comparison) -> Iterator[str]:
+        evidence = self._evidence
+        if About.LATER in about and (evidence.unwatched or not evidence.routines):
+            yield _NOTHING_LATER
+        if About.MEMORY in about and not evidence.kept:
+            yield _NOTHING_KEPT
+        if About.HOME in about and not (compared.has_acted or evidence.foreign):
+            yield _NO_CLAIM if evidence.wrote else _NOTHING_DONE
+        if about <= {About.OTHER, About.PERSON} and not evidence.foreign:
+            yield _NOTHING_DONE
+
+    def _not_known(self, finish: Finish, compared: Comparison) -> Iterator[str]:
+        evidence, about = self._evidence, finish.about
+        listed = evidence.routines or evidence.routines_listed
+        if About.LATER in about and (evidence.unwatched or not listed):
+            yield _NOTHING_LATER
+        if About.MEMORY in about and not (evidence.recalled or evidence.kept):
+            yield _NOTHING_RECALLED
+        # Values that the first prompt shows prove claims about them, and nothing else.
+        is_claimed = bool(finish.claims) and not compared.problems
+        if About.HOME in about and not (evidence.read or evidence.wrote or is_claimed):
+            yield _NOTHING_READ
+        if self._is_missing_act(finish):
+            yield _NOTHING_DONE
+
+    def _is_missing_act(self, finish: Finish) -> bool:
+        """Return whether the model planned a command, but neither sent one nor claims anything."""
+        did = self._evidence.wrote or self._evidence.routines or self._evidence.kept
+        return (
+            self._run.act_intended and not did and About.HOME in finish.about and not finish.claims
+        )
+
+    def _concealed(self, finish: Finish, compared: Comparison) -> Iterator[str]:
+        """Yield outcomes that an answer of this kind must mention but does not."""
+        hides_success = finish.kind in (FinishKind.COULD_NOT, FinishKind.ANSWERED)
+        hides_failure = finish.kind is not FinishKind.COULD_NOT
+        named = {id(each) for each in compared.claimed}
+        for each in self._evidence.final_outcomes:
+            is_hidden = hides_success if each.kind in DONE else hides_failure
+            if is_hidden and id(each) not in named:
+                place = f"{each.device_id} {each.component_id}"
+                yield f"{place}: {each.command} is `{each.kind}`, and no claim says so."
+        asks = finish.kind is FinishKind.ASKED
+        if self._evidence.routines and About.LATER not in finish.about and not asks:
+            changed = " ".join(self._evidence.routines)
+            yield f"The answer leaves out what was changed for later: {changed}"
+
+    def _objection(self, problems: Sequence[str]) -> str:
+        lines = ["That is more or other than the record shows:", *(f"- {p}" for p in problems)]
+        if self._evidence.wrote:
+            lines += ["The record:", describe_for_model(self._evidence.final_outcomes)]
+        return "\n".join([*lines, _HOW_TO_FIX])
+
+    # ------------------------------------------------------------ verification by the model
+
+    async def _async_verify(self, finish: Finish) -> list[str]:
+        """Ask the model, in a separate call, which words claim more than the record."""
+        run = self._run
+        request = ModelRequest(
+            messages=(
+                ChatMessage(role="system", content=run.settings.prompts["verify_answer"]),
+                ChatMessage(role="user", content=self._record_of(finish)),
+            ),
+            response_schema=_VERIFY_SCHEMA if run.settings.schema_works else None,
+        )
+        reply = await async_sample(run, run.root, request)
+        unproven = (first_object(reply.text) or {}).get("unproven")
+        if not isinstance(unproven, list):
+            return [_NOT_VERIFIED]
+        return [f'"{each}": the record does not show it.' for each in unproven]
+
+    def _record_of(self, finish: Finish) -> str:
+        evidence = self._evidence
+        lines = ["Commands executed in this request:"]
+        lines.append(describe_for_model(evidence.final_outcomes) or "none")
+        lines += [f"- {tool}: done" for tool in evidence.foreign]
+        lines.append("Values that were read:")
+        lines += [_seen_line(each) for each in evidence.seen] or ["none"]
+        lines.append("Set up or changed for later:")
+        lines += [f"- {each}" for each in evidence.routines] or ["none"]
+        lines.append(f"Remembered or forgotten on request: {'yes' if evidence.kept else 'no'}")
+        lines.append("Results of other tools:")
+        lines += [*self._looked_up()] or ["none"]
+        utterance = self._run.utterance
+        if done := [each.done for each in utterance.earlier if each.done]:
+            lines += ["Commands executed earlier in this conversation:", *done]
+        lines += [f"Time: {utterance.now:%A %Y-%m-%d %H:%M}", ""]
+        return "\n".join([*lines, f"The person said: {utterance.text}", f"Answer: {finish.answer}"])
+
+    def _looked_up(self) -> Iterator[str]:
+        """Yield tool results, without errors and without the reports of agent-tools."""
+        for node in self._run.root.children:
+            is_agent = any(child.kind == "tool" for child in node.children)
+            if node.kind == "tool" and node.result and not (node.error or is_agent):
+                yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
+
+    # ------------------------------------------------------------ what the code says instead
+
+    def _truth(self, finish: Finish) -> str:
+        """Return what the record shows, in the person's language."""
+        evidence, say = self._evidence, self._sentences.say
+        parts = [*evidence.routines]
+        if evidence.wrote:
+            parts.insert(0, self._say_outcomes(evidence.final_outcomes))
+        elif self._is_message:
+            parts.append(self._run.utterance.text)
+        elif not evidence.routines:
+            parts += self._unchanged(finish)
+        if About.LATER in finish.about and not (evidence.routines or evidence.routines_listed):
+            parts.append(say("routine_not_made"))
+        return " ".join(filter(None, parts)) or say("nothing_changed")
+
+    @property
+    def _is_message(self) -> bool:
+        """Whether the run is a reminder: then its stored words are the answer."""
+        fired = self._run.utterance.routine
+        return fired is not None and fired.tells
+
+    def _unchanged(self, finish: Finish) -> Iterator[str]:
+        """Yield the sentences for a run without commands: nothing changed, and what was read."""
+        evidence, say = self._evidence, self._sentences.say
+        has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
+        if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
+            yield say("only_memory" if evidence.kept else "nothing_changed")
+        doubted = compare(finish.claims, evidence, self._listing).doubted
+        yield say_seen(self._sentences, evidence.seen, doubted)
+
+
+def _seen_line(seen: Seen) -> str:
+    """Return what was read of a component; untrusted text is fenced."""
+
+    def written(names: Iterable[str]) -> str:
+        return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)
+
+    own = [name for name in seen.values if name not in seen.free_text]
+    others = [name for name in seen.values if name in seen.free_text]
+    line = f"- {seen.device_name} {seen.component_id}: {written(own)}"
+    return f"{line}\n{fenced(written(others))}" if others else line
+
+
+_IDENTIFIER: Final = re.compile(r"(?<![\w@/:.-])[a-z][a-z0-9]*(?:[._]+[a-z0-9]+)+(?![\w@/])")
+"""A word in the form of ids, tools and attributes: `hall_lamp`, `light.hall`."""
+
+_IN_PLAIN_WORDS: Final = (
+    "The answer is right, but nobody knows what {} is: no ids, names of tools or error texts. "
+    "Finish again with the same fields and the answer in plain words, devices by their names."
+)
+_NOTHING_DONE: Final = (
+    "Nothing was changed in this request: no command was executed, nothing was set up for later, "
+    "nothing was remembered or forgotten. Do what was asked for with a tool. If nothing had to be "
+    "done, finish with `answered`; if it is not possible, with `could_not`."
+)
+_NO_CLAIM: Final = (
+    "`acted` needs a claim for what was done: the devices, the result of their command, the state."
+)
+_NOTHING_LATER: Final = (
+    "Nothing was set up for later in this request, so nothing will happen then. If something is to "
+    "be done or told later, call `condition_polling`, with the function of "
+    "`condition_code_writing` or a time; what is watched for is read with `routines`."
+)
+_NOTHING_KEPT: Final = "Nothing was remembered or forgotten in this request. Call `memory`."
+_NOTHING_RECALLED: Final = (
+    "Nothing was looked up, remembered or forgotten in this request. Call `personalization` or "
+    "`memory`. If the answer rests on this conversation alone, leave `memory` out of `about`."
+)
+_NOTHING_READ: Final = (
+    "What the answer says of the home is not shown. Put the devices and values it tells into "
+    "`claims`, or call a tool that reads them. If it says nothing of the home, leave `home` out "
+    "of `about`."
+)
+_NOT_VERIFIED: Final = "The answer could not be verified. Say it in shorter words."
+_HOW_TO_FIX: Final = (
+    "Do what is missing, or finish again with an answer and claims that say no more than the "
+    "record. If it was not possible, finish with `could_not`."
+)

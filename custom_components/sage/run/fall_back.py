@@ -1,0 +1,140 @@
+"""Handles a sentence without the model while the model is unavailable (DESIGN 6).
+
+The built-in agent only recognises the sentence. SAGE then executes the command like any other:
+with the gate, the risk classes and the evidence.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from homeassistant.components.conversation import (
+    HOME_ASSISTANT_AGENT,
+    ConversationInput,
+)
+from homeassistant.components.conversation.agent_manager import async_get_agent
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import intent
+
+from ..agent.run import Utterance
+from ..home.home_types import CommandRequest, HomeError, Outcome
+from ..home.safety.consequences import effects_of
+from ..tools.situation import Situation
+
+_COMMANDS: Final[Mapping[str, str]] = {
+    intent.INTENT_TURN_ON: "turn_on",
+    intent.INTENT_TURN_OFF: "turn_off",
+    "HassLightSet": "turn_on",
+}
+"""Supported intents -> their commands."""
+
+_SLOTS: Final = frozenset({"name", "area", "floor", "domain", "device_class", "brightness"})
+"""Supported slots. A sentence with others, such as a colour, is not handled at all."""
+
+_DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player"})
+"""Domains where on and off are unambiguous; for a lock or a cover they are not."""
+
+
+async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:
+    """Return the outcomes of the sentence, or None if it cannot be handled safely.
+
+    Risky actions are never done without the model, not even with a confirmation.
+    """
+    utterance = situation.run.utterance
+    recognized = await _async_recognize(situation.hass, utterance)
+    if recognized is None:
+        return None
+    name, slots = recognized
+    command = _COMMANDS.get(name)
+    if command is None or not slots.keys() <= _SLOTS:
+        return None
+    targets = _targets(situation.hass, slots, utterance.room)
+    arguments = {"brightness_pct": slots["brightness"]} if "brightness" in slots else {}
+    if not targets or any(_is_risky(situation.hass, each, command, arguments) for each in targets):
+        return None
+    return await _async_execute(situation, targets, command, arguments)
+
+
+async def _async_execute(
+    situation: Situation, targets: Sequence[str], command: str, arguments: Mapping[str, Any]
+) -> tuple[Outcome, ...] | None:
+    """Return the outcomes; None if the person may not see one of the targets."""
+    run = situation.run
+    listing = await situation.home.async_listing(run.person)
+    try:
+        requests = [
+            CommandRequest(
+                device_id=listing.find(entity_id).device.id,
+                component_id=entity_id,
+                command=command,
+                arguments=arguments,
+            )
+            for entity_id in targets
+        ]
+        outcomes = await situation.home.async_execute(situation.authority, requests)
+    except HomeError:
+        return None
+    situation.evidence.record_outcomes(outcomes)
+    return outcomes
+
+
+def _is_risky(
+    hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
+) -> bool:
+    domain = entity_id.partition(".")[0]
+    return effects_of(hass, entity_id, domain, command, arguments).risk is not None
+
+
+async def _async_recognize(
+    hass: HomeAssistant, utterance: Utterance
+) -> tuple[str, dict[str, Any]] | None:
+    """Return the intent and its slots; None if the sentence is not clearly an intent."""
+    agent = async_get_agent(hass, HOME_ASSISTANT_AGENT)
+    recognize = getattr(agent, "async_recognize_intent", None)
+    if recognize is None:
+        return None
+    result = await recognize(
+        ConversationInput(
+            text=utterance.text,
+            context=utterance.context,
+            conversation_id=None,
+            device_id=utterance.device_id,
+            satellite_id=utterance.satellite_id,
+            language=utterance.language,
+            agent_id=HOME_ASSISTANT_AGENT,
+        ),
+        strict_intents_only=True,
+    )
+    if result is None or result.unmatched_entities:
+        return None
+    return result.intent.name, {each.name: each.value for each in result.entities_list}
+
+
+def _targets(hass: HomeAssistant, slots: Mapping[str, Any], room: str | None) -> list[str]:
+    """Return the entity ids that the slots name; empty if one is of another domain."""
+    constraints = intent.MatchTargetsConstraints(
+        name=_text(slots.get("name")),
+        area_name=_text(slots.get("area")),
+        floor_name=_text(slots.get("floor")),
+        domains={"light"} if "brightness" in slots else _texts(slots.get("domain")),
+        device_classes=_texts(slots.get("device_class")),
+        assistant="conversation",
+    )
+    if not constraints.has_constraints:
+        return []
+    here = ar.async_get(hass).async_get_area_by_name(room) if room else None
+    preferences = intent.MatchTargetsPreferences(area_id=here.id if here else None)
+    match = intent.async_match_targets(hass, constraints, preferences)
+    if not match.is_match or any(state.domain not in _DOMAINS for state in match.states):
+        return []
+    return [state.entity_id for state in match.states]
+
+
+def _text(value: object) -> str | None:
+    return str(value) if value else None
+
+
+def _texts(value: object) -> set[str] | None:
+    if not value:
+        return None
+    return {str(item) for item in value} if isinstance(value, (list, set, tuple)) else {str(value)}

@@ -1,0 +1,114 @@
+"""Runs background work while nobody talks to SAGE."""
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Callable, Coroutine
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HassJob, HomeAssistant, callback
+from homeassistant.helpers.event import async_call_later
+
+from .run_registry import Runs
+
+_LOGGER = logging.getLogger(__name__)
+
+QUIET_AFTER: Final = timedelta(minutes=5)
+"""Time after the last run until the home counts as quiet."""
+
+
+class QuietTime:
+    """Executes a job each time the home becomes quiet.
+
+    Once after each series of runs, and on request; not at start. A new run cancels the job,
+    because a local model server handles one request at a time and the person comes first. The
+    job starts again at the next quiet time, so it must be cancellable.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: ConfigEntry[Any],
+        runs: Runs,
+        work: Callable[[], Coroutine[Any, Any, object]],
+        *,
+        name: str,
+        after: timedelta = QUIET_AFTER,
+    ) -> None:
+        """Prepare `work` as a task of the config entry; `name` appears in logs."""
+        self._hass = hass
+        self._entry = entry
+        self._runs = runs
+        self._work = work
+        self._name = name
+        self._after = after
+        self._stop_listening: Callable[[], None] | None = None
+        self._stop_timer: Callable[[], None] | None = None
+        self._task: asyncio.Task[None] | None = None
+        self._has_failed = False
+
+    @callback
+    def start(self) -> None:
+        """Start to listen to runs; call `stop` at the end."""
+        self._stop_listening = self._runs.listen(self._look)
+
+    @callback
+    def stop(self) -> None:
+        """Stop listening, and cancel the job."""
+        if self._stop_listening is not None:
+            self._stop_listening()
+            self._stop_listening = None
+        self._end()
+
+    @callback
+    def request(self) -> None:
+        """Execute the job soon, without a run before it."""
+        if not self._runs.is_active and self._stop_timer is None:
+            self._wait()
+
+    @callback
+    def _look(self) -> None:
+        """Start the timer after the last run; cancel timer and job when a run begins."""
+        self._end()
+        if not self._runs.is_active:
+            self._wait()
+
+    def _end(self) -> None:
+        if self._stop_timer is not None:
+            self._stop_timer()
+            self._stop_timer = None
+        if self._task is not None and not self._task.cancelling():
+            self._task.cancel()
+
+    def _wait(self) -> None:
+        job = HassJob(self._begin, f"sage quiet time: {self._name}", cancel_on_shutdown=True)
+        self._stop_timer = async_call_later(self._hass, self._after, job)
+
+    @callback
+    def _begin(self, _: datetime) -> None:
+        self._stop_timer = None
+        if not self._hass.is_running:
+            return
+        if self._task is not None and not self._task.done():
+            # The cancelled task has not ended yet.
+            self._wait()
+            return
+        # Use an empty context, so that the job does not inherit that of the last turn.
+        self._task = contextvars.Context().run(
+            self._entry.async_create_background_task,
+            self._hass,
+            self._async_work(),
+            f"sage quiet time: {self._name}",
+        )
+
+    async def _async_work(self) -> None:
+        try:
+            await self._work()
+        except Exception:
+            level = logging.DEBUG if self._has_failed else logging.WARNING
+            _LOGGER.log(level, "Failed in a quiet time: %s", self._name, exc_info=True)
+            self._has_failed = True
+        else:
+            self._has_failed = False

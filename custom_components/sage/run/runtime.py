@@ -1,0 +1,77 @@
+"""The runtime data of a loaded config entry."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from homeassistant.config_entries import ConfigEntry
+
+from ..agent.run import AgentSettings
+from ..background.absent_owners import AbsentOwners
+from ..home.commands.undo_history import UndoHistory
+from ..home.home import Home
+from ..memory.long_term_memory import LongTermMemory
+from ..model.language_model import LanguageModel
+from ..people.pin import PinGuard
+from ..people.pin_redaction import PinRedaction
+from ..routines.routines import Routines
+from .run_registry import Runs
+
+type SageConfigEntry = ConfigEntry[SageRuntime]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SageAgent:
+    """One agent of the household: a config subentry."""
+
+    settings: AgentSettings
+    tool_apis: tuple[str, ...]
+    """Ids of other integrations' LLM APIs that it may use."""
+
+    warmed_model: LanguageModel | None = None
+    """Its model with longer time limits; set if its prefixes are evaluated ahead."""
+
+
+class PrefixState(StrEnum):
+    """Whether the model server has evaluated the prefixes of the prompts."""
+
+    WAITING = "waiting"
+    EVALUATING = "evaluating"
+    READY = "ready"
+    AWAY = "away"
+    """The model is unavailable, or the home could not be read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefixes:
+    """Progress of evaluating the prefixes of an agent."""
+
+    state: PrefixState = PrefixState.WAITING
+    done: float = 0.0
+    """Share of the text that the server has evaluated, 0 to 1."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SageRuntime:
+    """The parts of SAGE that all agents share."""
+
+    home: Home
+    memory: LongTermMemory
+    routines: Routines
+    absent_owners: AbsentOwners
+    runs: Runs
+    undo: UndoHistory
+    pin_guard: PinGuard
+    pin_hash: str | None
+    pin_redaction: PinRedaction
+    satellites: Mapping[str, str]
+    """Registry id of a voice satellite -> user id of its person."""
+
+    fall_back: bool
+    """The built-in agent may handle a sentence while the model is unavailable."""
+
+    agents: Mapping[str, SageAgent]
+    """By subentry id."""
+
+    prefixes: dict[str, Prefixes] = field(default_factory=dict)
+    """By subentry id; only agents whose prefixes are evaluated ahead."""

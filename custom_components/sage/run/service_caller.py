@@ -1,0 +1,141 @@
+"""The caller of an action: whose memory it may use, and its errors."""
+
+import re
+from collections.abc import Awaitable, Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any, Final
+
+from homeassistant.auth.models import User
+from homeassistant.core import HomeAssistant, ServiceCall, ServiceResponse
+from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
+
+from ..const import DOMAIN
+from ..memory.long_term_memory import LongTermMemory
+from ..memory.memory_errors import (
+    ClosedError,
+    ImportFormatError,
+    MemoryFault,
+    MemoryOffError,
+    MemoryStoreError,
+    UnknownMemoryError,
+    fault_of,
+)
+from ..people.identity import async_user
+from ..people.person import HOUSEHOLD, Person
+from .runtime import SageConfigEntry
+
+HOUSEHOLD_NAME: Final = "household"
+"""Names the household in a field for a user."""
+
+_PERSON: Final = re.compile(r"person\.\w+")
+_USER_OF_PERSON: Final = "user_id"
+"""Attribute of a person entity."""
+
+_REFUSED: Final[dict[type[MemoryStoreError], str]] = {
+    ClosedError: "not_loaded",
+    MemoryOffError: "memory_off",
+    UnknownMemoryError: "unknown_memory",
+    ImportFormatError: "import_format",
+}
+"""Errors that the caller can fix; all others are faults of the store."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """A call of an action."""
+
+    hass: HomeAssistant
+    entry: SageConfigEntry
+    call: ServiceCall
+    person: Person
+    """The user of the call; the household if there is none."""
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """The validated fields of the call."""
+        return self.call.data
+
+    @property
+    def memory(self) -> LongTermMemory:
+        """The memory of all people; read only that of `person`."""
+        return self.entry.runtime_data.memory
+
+    async def async_whose(self, named: str | None) -> Person:
+        """Return the person whose memory is deleted: the caller, or the person they name.
+
+        `named` is a user id, a person entity or `household`. Raises ServiceValidationError
+        unless the caller is that person, or an administrator.
+        """
+        if named is None:
+            return self.person
+        user = await self._async_user(named)
+        if user is not None and user.id == self.person.user_id:
+            return self.person
+        if named == HOUSEHOLD_NAME and not self.person.is_known:
+            return self.person
+        if not await self._async_is_admin():
+            raise refusal("not_admin")
+        if named == HOUSEHOLD_NAME:
+            return HOUSEHOLD
+        if user is None:
+            raise refusal("unknown_user")
+        # Deactivated and system users are allowed: their memories can be deleted.
+        return Person(user_id=user.id, name="")
+
+    async def _async_user(self, named: str) -> User | None:
+        if not _PERSON.fullmatch(named):
+            return await self.hass.auth.async_get_user(named)
+        state = self.hass.states.get(named)
+        user_id = state.attributes.get(_USER_OF_PERSON) if state is not None else None
+        return await self.hass.auth.async_get_user(user_id) if user_id else None
+
+    async def _async_is_admin(self) -> bool:
+        if not self.person.user_id:
+            return False
+        user = await self.hass.auth.async_get_user(self.person.user_id)
+        return user is not None and user.is_admin
+
+
+type Handler = Callable[[Request], Awaitable[ServiceResponse]]
+
+
+def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
+    """Return `handle` as a function that Home Assistant calls.
+
+    Without a loaded entry, or if the memory fails, it raises ServiceValidationError or
+    HomeAssistantError; the text says how to fix it and contains nothing of a memory.
+    """
+
+    async def async_serve(call: ServiceCall) -> ServiceResponse:
+        entries: list[SageConfigEntry] = call.hass.config_entries.async_loaded_entries(DOMAIN)
+        if not entries:
+            raise refusal("not_loaded")
+        person = await async_user(call.hass, call.context.user_id)
+        request = Request(hass=call.hass, entry=entries[0], call=call, person=person)
+        try:
+            return await handle(request)
+        except MemoryStoreError as err:
+            raise _told(err) from err
+
+    return async_serve
+
+
+def refusal(key: str, **placeholders: str) -> ServiceValidationError:
+    """Return the error `key`, which the caller can fix."""
+    return ServiceValidationError(
+        translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
+    )
+
+
+def failure(key: str, **placeholders: str) -> HomeAssistantError:
+    """Return the error `key` for a failure of SAGE."""
+    return HomeAssistantError(
+        translation_domain=DOMAIN, translation_key=key, translation_placeholders=placeholders
+    )
+
+
+def _told(err: MemoryStoreError) -> HomeAssistantError:
+    for kind, key in _REFUSED.items():
+        if isinstance(err, kind):
+            return refusal(key, error=str(err))
+    return failure(f"memory_{fault_of(err) or MemoryFault.UNUSABLE}", error=str(err))

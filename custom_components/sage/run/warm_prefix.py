@@ -1,0 +1,310 @@
+"""Fills the prompt cache of a model server before somebody speaks (DESIGN 6).
+
+A local server needs half a minute for a prompt of 2,000 tokens that is not in its cache, and a
+moment for one with the prefix of an earlier prompt.
+"""
+
+import asyncio
+import contextvars
+import logging
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from time import monotonic
+from typing import Any, Final
+
+from homeassistant.components.homeassistant.exposed_entities import async_listen_entity_updates
+from homeassistant.core import Context, HassJob, HomeAssistant, callback
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import floor_registry as fr
+from homeassistant.helpers import llm
+from homeassistant.helpers.event import async_call_later
+from homeassistant.util import dt as dt_util
+
+from ..agent.run import Run, Utterance, new_run
+from ..agent.sampling import prefix_hash
+from ..agent.trace import model_calls
+from ..helpers.weakly import weakly
+from ..model.language_model import LanguageModel, ModelError, ModelErrorKind, ModelRequest
+from ..people.person import HOUSEHOLD
+from ..text.speech import async_load_sentences
+from ..tools.foreign import async_foreign_tools
+from ..tools.sage import async_prefixes
+from .answering import Answering
+from .runtime import Prefixes, PrefixState, SageAgent, SageConfigEntry
+
+_LOGGER = logging.getLogger(__name__)
+
+SETTLED: Final = timedelta(seconds=10)
+"""Time from a run or a change of the home to the evaluation."""
+
+FIRST_PAUSE: Final = timedelta(minutes=4)
+"""First idle time until the cache is refreshed; Ollama unloads a model after 5 minutes."""
+
+_LONGEST_PAUSE: Final = timedelta(hours=1)
+_AWAY: Final = timedelta(minutes=1)
+"""Time until an unavailable server is tried again."""
+
+_MAY_COME: Final = {ModelErrorKind.UNREACHABLE, ModelErrorKind.SERVER_ERROR}
+_CHANGES: Final[tuple[Any, ...]] = (
+    er.EVENT_ENTITY_REGISTRY_UPDATED,
+    dr.EVENT_DEVICE_REGISTRY_UPDATED,
+    ar.EVENT_AREA_REGISTRY_UPDATED,
+    fr.EVENT_FLOOR_REGISTRY_UPDATED,
+)
+
+
+class PrefixWarmer:
+    """Keeps the prefixes of one agent in the prompt cache of its model's server.
+
+    It evaluates them after the start, after a change of the home, and when the server may have
+    dropped them: after runs that ended with another prompt, and after an idle time, which
+    adapts to how long the server keeps them. A run cancels the evaluation at once.
+    """
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        agent: SageAgent,
+        model: LanguageModel,
+        turn: asyncio.Lock,
+    ) -> None:
+        """Prepare for `agent`; `model` is its model with longer time limits.
+
+        Agents that share the lock `turn` evaluate one after the other.
+        """
+        self._hass = hass
+        self._entry = entry
+        self._agent = agent
+        self._turn = turn
+        self._cache = _PromptCache(model)
+        self._pause, self._longest = FIRST_PAUSE, _LONGEST_PAUSE
+        self._is_due = True
+        """The cache may lack a prefix."""
+        self._has_failed = False
+        self._task: asyncio.Task[None] | None = None
+        self._stop_timer: Callable[[], None] | None = None
+        self._unsubscribe: list[Callable[[], None]] = []
+
+    @callback
+    def start(self) -> None:
+        """Evaluate now, and whenever it is due; call `stop` at the end."""
+        runs = self._entry.runtime_data.runs
+        self._unsubscribe = [
+            runs.listen_to_ends(self._learn),
+            runs.listen(self._look),
+            async_listen_entity_updates(self._hass, "conversation", self._changed),
+            *(self._hass.bus.async_listen(each, self._changed) for each in _CHANGES),
+        ]
+        self._begin()
+
+    @callback
+    def stop(self) -> None:
+        """Stop; cancel a running evaluation."""
+        while self._unsubscribe:
+            self._unsubscribe.pop()()
+        self._halt()
+
+    @callback
+    def _look(self) -> None:
+        """Cancel the evaluation when a run begins; start the timer after the last run."""
+        self._halt()
+        if not self._entry.runtime_data.runs.is_active:
+            self._wait(SETTLED if self._is_due else self._pause)
+
+    @callback
+    def _learn(self, run: Run) -> None:
+        """Learn about the cache from the model calls of a run."""
+        calls = [each for each in model_calls(run.root) if each.usage is not None]
+        if not calls:
+            return
+        first = next((each for each in calls if each.prefix == self._cache.first), None)
+        if first is not None and first.usage and self._cache.lacked(first.usage.cached_tokens):
+            self._pause = FIRST_PAUSE
+            self._is_due = True
+        if calls[-1].prefix != self._cache.first:
+            self._is_due = True
+
+    @callback
+    def _changed(self, *_: object) -> None:
+        if self._is_due and self._stop_timer is not None:
+            return
+        self._is_due = True
+        is_under_way = self._task is not None and not self._task.done()
+        if not is_under_way and not self._entry.runtime_data.runs.is_active:
+            self._wait(SETTLED)
+
+    def _halt(self) -> None:
+        if self._stop_timer is not None:
+            self._stop_timer()
+            self._stop_timer = None
+        if self._task is not None and not self._task.cancelling():
+            self._task.cancel()
+
+    def _wait(self, pause: timedelta) -> None:
+        if self._stop_timer is not None:
+            self._stop_timer()
+        job = HassJob(weakly(self._begin), "sage waits to warm prefixes", cancel_on_shutdown=True)
+        self._stop_timer = async_call_later(self._hass, pause, job)
+
+    @callback
+    def _begin(self, _: datetime | None = None) -> None:
+        self._stop_timer = None
+        if not self._hass.is_running or self._entry.runtime_data.runs.is_active:
+            return
+        if self._task is not None and not self._task.done():
+            # The cancelled task has not ended yet.
+            self._wait(SETTLED)
+            return
+        # Use an empty context, so that the task does not inherit that of the last turn.
+        self._task = contextvars.Context().run(
+            self._entry.async_create_background_task,
+            self._hass,
+            self._async_work(),
+            f"sage warms prefixes of {self._agent.settings.name}",
+        )
+        self._task.add_done_callback(self._ended)
+
+    @callback
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        """Drop the task: its exception would keep this object alive."""
+        if self._task is task:
+            self._task = None
+
+    async def _async_work(self) -> None:
+        was_idle, self._is_due = not self._is_due, False
+        self._note(PrefixState.EVALUATING)
+        pause: timedelta | None
+        try:
+            async with self._turn:
+                requests = await self._async_requests()
+                was_kept = await self._cache.async_fill(requests, self._note_progress)
+        except asyncio.CancelledError as err:
+            self._is_due = True
+            self._note(PrefixState.WAITING)
+            # Avoid a reference cycle: the task refers to this object, and its frames to the task.
+            err.__traceback__ = None
+            raise
+        except ModelError as err:
+            self._report(err)
+            pause = _AWAY if err.kind in _MAY_COME else None
+        except Exception as err:  # noqa: BLE001 - nobody waits for it, and commands work without
+            self._report(err)
+            pause = None
+        else:
+            self._has_failed = False
+            self._note(PrefixState.READY, 1.0)
+            if was_idle:
+                self._adapt(was_kept=was_kept)
+            pause = SETTLED if self._is_due else self._pause
+        if pause is not None:
+            self._wait(pause)
+
+    def _adapt(self, *, was_kept: bool) -> None:
+        """Refresh less often if the server keeps the prefix, or if refreshing does not help."""
+        if was_kept:
+            self._pause = min(2 * self._pause, self._longest)
+        elif self._pause > FIRST_PAUSE:
+            self._pause = self._longest = max(self._pause / 2, FIRST_PAUSE)
+        else:
+            self._pause = _LONGEST_PAUSE
+
+    def _note(self, state: PrefixState, done: float = 0.0) -> None:
+        prefixes = self._entry.runtime_data.prefixes
+        prefixes[self._agent.settings.agent_id] = Prefixes(state=state, done=done)
+
+    def _note_progress(self, done: float) -> None:
+        self._note(PrefixState.EVALUATING, done)
+
+    def _report(self, err: Exception) -> None:
+        self._is_due = True
+        self._note(PrefixState.AWAY)
+        if not self._has_failed:
+            _LOGGER.debug("The prefixes could not be evaluated: %s", err)
+        self._has_failed = True
+
+    async def _async_requests(self) -> tuple[ModelRequest, ...]:
+        """Return the prefix requests of a run with an empty utterance."""
+        language = self._hass.config.language
+        utterance = Utterance(
+            text="",
+            person=HOUSEHOLD,
+            context=Context(),
+            language=language,
+            conversation_id="",
+            now=dt_util.now(),
+        )
+        run = new_run(utterance, self._agent.settings)
+        sentences = await async_load_sentences(self._hass, language)
+        answering = Answering(self._hass, self._entry, self._agent, run, sentences)
+        try:
+            situation = await answering.async_situation()
+            there = {api.id for api in llm.async_get_apis(self._hass)}
+            apis = [each for each in self._agent.tool_apis if each in there]
+            return await async_prefixes(situation, await async_foreign_tools(situation, apis))
+        finally:
+            # The check refers to the run: break this reference cycle.
+            run.answer_check = None
+
+
+class _PromptCache:
+    """The known state of a server's prompt cache, and the requests that fill it."""
+
+    def __init__(self, model: LanguageModel) -> None:
+        self._model = model
+        self.first: str | None = None
+        """Hash of the prefix of the entry agent."""
+        self._tokens = 0
+        self._evaluated: set[str] = set()
+        self._slowest = 0.0
+        """Longest time in seconds for the first prefix."""
+        self._counts = False
+        """The server reports cached tokens."""
+        self._keeps_one = False
+        """The server keeps only the last prompt."""
+
+    def lacked(self, cached_tokens: int) -> bool:
+        """Return whether a request of the entry agent with these cached tokens missed the cache."""
+        return self._counts and 2 * cached_tokens < self._tokens
+
+    async def async_fill(
+        self, requests: tuple[ModelRequest, ...], report: Callable[[float], None]
+    ) -> bool:
+        """Evaluate missing prefixes; return whether the first prefix was cached.
+
+        Evaluates the first prefix again at the end. `report` receives the finished share, 0 to
+        1. Raises ModelError.
+        """
+        first, *others = requests
+        was_kept = await self._async_is_cached(first)
+        if not was_kept:
+            self._evaluated.clear()
+        stale = [each for each in others if prefix_hash(each) not in self._evaluated]
+        if stale and not self._keeps_one:
+            done, total = _length(first), sum(map(_length, (first, *stale)))
+            for each in stale:
+                report(done / total)
+                await self._model.async_complete(each)
+                self._evaluated.add(prefix_hash(each))
+                done += _length(each)
+            self._keeps_one = not await self._async_is_cached(first)
+        self._evaluated &= {prefix_hash(each) for each in others}
+        return was_kept
+
+    async def _async_is_cached(self, first: ModelRequest) -> bool:
+        """Evaluate the prefix of the entry agent; return whether the server had it."""
+        started = monotonic()
+        usage = (await self._model.async_complete(first)).usage
+        seconds = monotonic() - started
+        self.first, self._tokens = prefix_hash(first), usage.prompt_tokens
+        self._counts = self._counts or usage.cached_tokens > 0
+        is_quick = seconds < self._slowest / 2
+        self._slowest = max(self._slowest, seconds)
+        return not self.lacked(usage.cached_tokens) if self._counts else is_quick
+
+
+def _length(request: ModelRequest) -> int:
+    """Return the approximate length of the prefix in characters."""
+    return len(request.messages[0].content or "") + sum(len(str(tool)) for tool in request.tools)

@@ -1,0 +1,107 @@
+"""Reads stores, with a repair issue and retries while a store cannot be read."""
+
+import logging
+from collections.abc import Awaitable, Callable
+from datetime import datetime
+from typing import Final
+
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HassJob, HomeAssistant, callback
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.helpers.event import async_call_later
+
+from ..const import DOMAIN
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+FIRST_PAUSE: Final = 5.0
+LONGEST_PAUSE: Final = 300.0
+"""Longest pause between attempts in seconds; each pause doubles the previous one."""
+
+
+class StoreReader:
+    """Reads a store of a config entry; retries until it succeeds."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: ConfigEntry,
+        *,
+        issue: str,
+        read: Callable[[], Awaitable[None]],
+        errors: type[Exception],
+        read_late: Callable[[], Awaitable[None]] | None = None,
+    ) -> None:
+        """Prepare; nothing is read yet.
+
+        `issue`: id and translation key of the repair issue; its text has an `{error}`. `read`
+        raises one of `errors`, whose text is the reason. `read_late` is called after `read`
+        succeeded, unless the first attempt succeeded.
+        """
+        self._hass = hass
+        self._entry = entry
+        self._issue = issue
+        self._read = read
+        self._errors = errors
+        self._read_late = read_late
+        self._pause = FIRST_PAUSE
+        self._stop_timer: Callable[[], None] | None = None
+        self._is_over = False
+
+    async def async_read(self) -> bool:
+        """Make the first attempt; return whether it succeeded. Retry in the background if not."""
+        self._entry.async_on_unload(self._stop)
+        if (error := await self._async_attempt()) is None:
+            return True
+        _LOGGER.warning("A store of SAGE cannot be read (%s): %s", self._issue, error)
+        self._wait()
+        return False
+
+    async def _async_attempt(self) -> Exception | None:
+        """Read, and update the repair issue. Return the error, None on success."""
+        try:
+            await self._read()
+        except self._errors as err:
+            if not self._is_over:
+                ir.async_create_issue(
+                    self._hass,
+                    DOMAIN,
+                    self._issue,
+                    is_fixable=False,
+                    severity=ir.IssueSeverity.ERROR,
+                    translation_key=self._issue,
+                    translation_placeholders={"error": str(err)},
+                )
+            return err
+        ir.async_delete_issue(self._hass, DOMAIN, self._issue)
+        return None
+
+    def _wait(self) -> None:
+        job = HassJob(self._begin, f"SAGE reads a store: {self._issue}", cancel_on_shutdown=True)
+        self._stop_timer = async_call_later(self._hass, self._pause, job)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+
+    @callback
+    def _begin(self, _: datetime) -> None:
+        self._stop_timer = None
+        # Use a task of the entry, because an unload waits for it.
+        self._entry.async_create_task(self._hass, self._async_again(), f"SAGE reads {self._issue}")
+
+    async def _async_again(self) -> None:
+        error = await self._async_attempt()
+        if self._is_over:
+            return
+        if error is not None:
+            self._wait()
+            return
+        _LOGGER.info("A store of SAGE can be read again (%s)", self._issue)
+        if self._read_late is not None:
+            await self._read_late()
+
+    @callback
+    def _stop(self) -> None:
+        self._is_over = True
+        if self._stop_timer is not None:
+            self._stop_timer()
+            self._stop_timer = None
+        ir.async_delete_issue(self._hass, DOMAIN, self._issue)

@@ -1,0 +1,1 @@
+"""Texts: the sentences of SAGE, and marks around untrusted text."""

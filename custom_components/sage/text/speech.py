@@ -1,0 +1,47 @@
+"""The sentences that code speaks to people, in their language (DESIGN 12).
+
+They are translations of the category `common`, in English for languages without them.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers.translation import async_get_translations
+
+from ..const import DOMAIN
+
+_CATEGORY = "common"
+LANGUAGES: Final = frozenset({"en", "de", "fr"})
+"""Languages with a file of translations."""
+
+
+class Sentences:
+    """The sentences of one language."""
+
+    def __init__(self, texts: Mapping[str, str], *, is_own_language: bool = True) -> None:
+        """Keep the texts by key."""
+        self._texts = texts
+        self.is_own_language = is_own_language
+        """The sentences are in the requested language, not in English as a fallback."""
+
+    def say(self, key: str, **placeholders: str) -> str:
+        """Return the sentence `key`; raises KeyError when there is none."""
+        return self._texts[key].format(**placeholders)
+
+    def words(self, key: str) -> frozenset[str]:
+        """Return the comma-separated words or phrases of `key`."""
+        return frozenset(word.strip().casefold() for word in self._texts[key].split(","))
+
+    def __contains__(self, key: str) -> bool:
+        """Return whether there is a sentence `key`."""
+        return key in self._texts
+
+
+async def async_load_sentences(hass: HomeAssistant, language: str) -> Sentences:
+    """Return the sentences of `language`, such as `de` or `de-CH`."""
+    base = language.split("-", maxsplit=1)[0].lower()
+    loaded = await async_get_translations(hass, base, _CATEGORY, [DOMAIN])
+    prefix = f"component.{DOMAIN}.{_CATEGORY}."
+    texts = {key.removeprefix(prefix): text for key, text in loaded.items()}
+    return Sentences(texts, is_own_language=base in LANGUAGES)

@@ -1,0 +1,162 @@
+"""How a run asks its person for confirmation; the code matches the reply (DESIGN 5)."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from homeassistant.core import Context, HomeAssistant
+
+from ..agent.port import PersonSilentError, Wanted
+from ..agent.run import Run
+from ..agent.tool_call import NewRequestError
+from ..home.commands.outcome_text import confirmation_question
+from ..home.safety.authority import Confirmation, RiskyAction
+from ..people.confirmation_words import Said, base, confirmation_words
+from ..people.person import Person
+from ..people.pin import PinGuard, speaker_key, verify
+from ..people.spoken_digits import number_alone
+from ..text.speech import Sentences, async_load_sentences
+
+_UNCLEAR_REPLIES: Final = 2
+"""Number of replies that are neither yes nor no after which the reply counts as a new request."""
+
+_UNCLEAR_PINS: Final = 5
+"""Number of replies without a PIN after which the question for the PIN is given up."""
+
+_LANGUAGE: Final = re.compile(r"[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{1,8})*")
+
+
+class NotConfirmedError(NewRequestError):
+    """Instead of confirming, the person made a new request."""
+
+
+class RunAuthority:
+    """The authority of one run: its person, its context, its confirmations."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        run: Run,
+        sentences: Sentences,
+        *,
+        pin_hash: str | None,
+        pin_guard: PinGuard,
+    ) -> None:
+        """Keep the run to ask in, and what is needed to judge a reply."""
+        self._hass = hass
+        self._run = run
+        self._sentences = sentences
+        self._pin_hash = pin_hash
+        self._pin_guard = pin_guard
+        self._declined: set[tuple[str, str]] = set()
+        self._languages: tuple[str, ...] = (run.utterance.language,)
+        self._key = speaker_key(run.person, run.utterance.satellite_id, run.utterance.device_id)
+
+    @property
+    def person(self) -> Person:
+        """The person the run belongs to."""
+        return self._run.person
+
+    @property
+    def context(self) -> Context:
+        """The context of the caller, passed to every action."""
+        return self._run.utterance.context
+
+    async def async_speak(self, language: str) -> None:
+        """Ask in this language from now on: the language of the request, according to the model.
+
+        English if SAGE has no sentences in it; the language of the utterance if `language` is
+        no language code.
+        """
+        own = self._run.utterance.language
+        if not _LANGUAGE.fullmatch(language) or base(language) == base(self._languages[0]):
+            return
+        self._languages = tuple(dict.fromkeys((language, own)))
+        self._sentences = await async_load_sentences(self._hass, language)
+
+    async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
+        """Ask about exactly these actions.
+
+        A signed-in person confirms with yes or the PIN. Any other speaker needs the PIN, also
+        one who answers in another place than the person who was asked. After a reply that is
+        neither yes nor no, the question is asked again; the next such reply is a new request
+        and ends the run (NotConfirmedError). A reply where the PIN is needed is never a
+        request. A declined action is not asked about again in the run.
+        """
+        asked = {(action.thing or action.device_name, action.command) for action in actions}
+        if asked & self._declined:
+            return Confirmation.DECLINED
+        needs_pin = not self.person.is_certain
+        if needs_pin and (self._pin_hash is None or self._pin_guard.locked(self._key)):
+            return Confirmation.IMPOSSIBLE
+        question = confirmation_question(self._sentences, actions, pin=needs_pin)
+        answer = await self._async_ask(question, needs_pin=needs_pin)
+        if answer is Confirmation.DECLINED:
+            self._declined |= asked
+        return answer
+
+    async def async_agree(self, question: str) -> Confirmation:
+        """Ask about something that belongs to the person, such as their memories.
+
+        A person who is known only by the satellite or the voice needs the PIN. For things of
+        the household, a yes of anybody is enough.
+        """
+        needs_pin = self.person.is_known and not self.person.is_certain
+        if needs_pin:
+            if self._pin_hash is None or self._pin_guard.locked(self._key):
+                return Confirmation.IMPOSSIBLE
+            question = f"{question} {self._sentences.say('say_pin')}"
+        return await self._async_ask(question, needs_pin=needs_pin)
+
+    async def _async_ask(self, question: str, *, needs_pin: bool) -> Confirmation:
+        wanted = Wanted.PIN if needs_pin else Wanted.YES_OR_NO
+        words = await self._hass.async_add_executor_job(confirmation_words)
+        asked, unclear = question, 0
+        while True:
+            try:
+                reply = await self._run.port.async_ask(
+                    asked, secret=self._pin_hash is not None, wanted=wanted
+                )
+            except PersonSilentError:
+                return Confirmation.DECLINED
+            speaker = self._run.port.speaker or self._key
+            said = words.meaning(reply, *self._languages)
+            only_pin = needs_pin or speaker != self._key
+            if said is Said.NO:
+                return Confirmation.DECLINED
+            if said is Said.YES and not only_pin:
+                return Confirmation.GIVEN
+            if (tried := self._pin_in(reply)) is not None:
+                judged = await self._async_judge_pin(tried, speaker)
+                if judged is not None:
+                    return judged
+                asked = self._sentences.say("pin_wrong")
+                continue
+            unclear += 1
+            if only_pin and self._pin_hash is not None:
+                if unclear >= _UNCLEAR_PINS:
+                    return Confirmation.DECLINED
+                asked = self._sentences.say("pin_only")
+            elif unclear >= _UNCLEAR_REPLIES:
+                raise NotConfirmedError
+            else:
+                asked = f"{self._sentences.say('confirm_unclear')} {question}"
+
+    def _pin_in(self, reply: str) -> str | None:
+        """Return the digits of a reply that is only a number; None if no PIN is set."""
+        if self._pin_hash is None:
+            return None
+        # A PIN with other words, such as "but not the garage", does not confirm.
+        beside = self._sentences.words("confirm_pin_words")
+        return number_alone(reply, self._languages[0], beside)
+
+    async def _async_judge_pin(self, tried: str, speaker: str) -> Confirmation | None:
+        """Return the result of a PIN attempt; None if another attempt is allowed."""
+        if self._pin_guard.locked(speaker):
+            return Confirmation.IMPOSSIBLE
+        assert self._pin_hash is not None
+        if await self._hass.async_add_executor_job(verify, self._pin_hash, tried):
+            self._pin_guard.succeeded(speaker)
+            return Confirmation.GIVEN
+        self._pin_guard.failed(speaker)
+        return Confirmation.IMPOSSIBLE if self._pin_guard.locked(speaker) else None

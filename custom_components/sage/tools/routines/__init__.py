@@ -1,0 +1,1 @@
+"""The tools for routines: conditions, set-up, and managing them."""

@@ -1,0 +1,387 @@
+"""The condition polling tool (paper, section on device monitoring).
+
+It registers an action for a condition or a time. After it is stored, code composes the
+sentence that confirms it.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final
+
+import probatio
+from homeassistant.helpers import llm
+from homeassistant.util import dt as dt_util
+from homeassistant.util.ulid import ulid_now
+
+from ...agent.decision import Finish, FinishKind
+from ...agent.tool_call import TracedTool, error_result, text_result
+from ...agent.trace import TraceNode
+from ...home.home_types import HomeError
+from ...home.rendering import render_documentation
+from ...home.safety.authority import Confirmation
+from ...home.words import key
+from ...routines.api.interval import usual_interval
+from ...routines.api.routine_json import WEEKDAYS
+from ...routines.routine_types import (
+    SHORTEST_INTERVAL,
+    Condition,
+    Daily,
+    Decide,
+    Moment,
+    Repeat,
+    Routine,
+    RoutineError,
+    RoutineKind,
+    Trigger,
+)
+from ...routines.routines import Watched
+from ..sage_tool import WRITES, SageTool
+from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
+from .routine_timing import WAYS, expiry, timing
+
+_FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
+_MOST_DEVICES: Final = 5
+"""Most devices of a condition that are named to the person; the condition itself describes more."""
+
+_END_ALONE: Final = (
+    "`end_function` goes with `function`, and is another one: what begins it and what ends it. "
+    "If it is to begin now, do it now with `device_interaction`, then watch for the end with "
+    "`function` alone, repeat once, and as `action` what is to be done then."
+)
+_NO_COMMANDS: Final = "Kind `do` needs `commands`, so nothing was set up. Devices it may mean:"
+_NOT_SETTLED: Final = (
+    "Nothing was set up. Call it again with ids, commands and arguments as documented. If several "
+    "devices fit and the request does not say which, give those, with `doubt` true. Only for what "
+    "depends on how the home is then: kind `decide`."
+)
+_WHICH_WAS_ASKED: Final = "call it again with the devices that the person meant, without `doubt`."
+_LONGEST_INTERVAL: Final = 3600.0
+_LONGEST_HOLD: Final = timedelta(days=31)
+
+
+class ConditionPolling(SageTool, TracedTool):
+    """Registers a routine: what to do when a condition becomes true, or at a time."""
+
+    name = "sage__condition_polling"
+    title = "Watch"
+    description = (
+        "Have something done or told later: when the condition of `function` becomes true, or "
+        "at a time. Give exactly one of function, in_minutes, at, daily."
+    )
+    annotations = WRITES
+    parameters = probatio.Schema(
+        {
+            probatio.Required(
+                "kind",
+                description=(
+                    "do: `commands` are executed then; tell: the person hears `action` then, a "
+                    "reminder or message; decide: only for what depends on how the home is then, "
+                    "has to be found out then, or needs another tool"
+                ),
+            ): probatio.In([each.value for each in Kind]),
+            probatio.Required(
+                "action",
+                description=(
+                    "do and decide: what is to be done then, whole, in the person's words, without "
+                    'the time or condition; tell: the words they hear: "Throw out the milk."'
+                ),
+            ): probatio.All(str, str.strip, probatio.Length(min=1, max=1_000)),
+            # Required, because small models omit optional arguments; a missing list is empty.
+            probatio.Required(
+                "commands",
+                default=list,
+                description=(
+                    "with do: devices (ids), command and arguments as documented; doubt true if "
+                    "only one of these devices is meant and the request does not say which; else []"
+                ),
+            ): COMMANDS,
+            probatio.Optional(
+                "notify", description="true only if they want to hear that it was done"
+            ): bool,
+            probatio.Optional("function", description="a name from `condition_code_writing`"): str,
+            probatio.Optional("in_minutes", description='20 for "in 20 minutes"'): (
+                probatio.Coerce(float)
+            ),
+            probatio.Optional(
+                "at", description="once: HH:MM, the next time, or YYYY-MM-DDTHH:MM"
+            ): str,
+            probatio.Optional("daily", description="each day: HH:MM"): str,
+            probatio.Optional("weekdays", description="only with daily or at HH:MM"): [
+                probatio.In(WEEKDAYS)
+            ],
+            probatio.Optional(
+                "repeat",
+                description=(
+                    'once: the next time only, as with "as soon as", "the next time" or one '
+                    'errand (throw out the milk); always: each time, as with "whenever", "every"'
+                ),
+            ): probatio.In([each.value for each in Repeat]),
+            probatio.Optional(
+                "hold_minutes", description="how long it must be true without a break"
+            ): probatio.Coerce(float),
+            probatio.Optional(
+                "until", description="the end of it: YYYY-MM-DD, its last day, or YYYY-MM-DDTHH:MM"
+            ): str,
+            probatio.Optional("undo_after", description="put it back when it is false again"): bool,
+            probatio.Optional(
+                "end_function",
+                description=(
+                    "with function, if something else ends it (over 70 until under 60): the "
+                    "function of that; it is put back then"
+                ),
+            ): str,
+            probatio.Optional("interval_seconds"): (probatio.Coerce(float)),
+            probatio.Required("final", description=_FINAL): bool,
+        }
+    )
+
+    _lacked_commands = False
+    """A routine of kind `do` without commands was sent back; the next one becomes `decide`."""
+
+    _asked_which = False
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Store the routine, then confirm it."""
+        given = {
+            name: value
+            for name, value in self.arguments(tool_input).items()
+            # Small models fill in every argument.
+            if value not in ("", 0, None, [])
+        }
+        self._settle_way(given)
+        try:
+            routine = self._routine(given)
+        except ValueError as err:
+            return error_result(str(err))
+        try:
+            settled = await self._async_settled(given)
+        except HomeError as err:
+            return error_result(f"{err}\n{_NOT_SETTLED}")
+        except DoubtError as err:
+            return await self._async_which(err)
+        routine = replace(routine, action=settled.action)
+        if (no := await self._async_refused(routine)) is not None:
+            return no
+        situation = self.situation
+        try:
+            watched = await situation.routines.async_create(routine)
+        except RoutineError as err:
+            return error_result(f"{err} Nothing was set up.")
+        told = self._made(watched, given, asks_first=settled.asks_first)
+        situation.evidence.record_routine(told)
+        return self._end(is_final=bool(given.get("final")))
+
+    async def _async_settled(self, given: Mapping[str, Any]) -> Settled:
+        """Return the action. Raises DoubtError, or HomeError, which says how to fix it."""
+        situation = self.situation
+        if situation.run.settings.paper_flow:
+            # In the flow of the paper, the model decides at each firing.
+            return Settled(action=Decide())
+        kind, commands = Kind(given["kind"]), given.get("commands") or []
+        if kind is Kind.DO and not commands:
+            if not self._lacked_commands:
+                self._lacked_commands = True
+                raise HomeError(await self._async_lacks_commands(given["action"]))
+            kind = Kind.DECIDE
+        actions = RoutineActions(situation.hass, situation.home)
+        person = situation.run.person
+        return await actions.async_settled(person, kind, given["action"], commands)
+
+    async def _async_lacks_commands(self, action: str) -> str:
+        """Return the error for missing commands, with the documentation of likely devices."""
+        utterance = self.situation.run.utterance
+        documents, _ = await self.situation.home.async_document_meant(
+            utterance.person,
+            action,
+            language=utterance.language,
+            room=utterance.room,
+            recent=(),
+        )
+        return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
+
+    async def _async_which(self, doubt: DoubtError) -> llm.ToolResult:
+        """Ask the person which device is meant, once; return the reply."""
+        if self._asked_which:
+            return error_result(_WHICH_WAS_ASKED)
+        self._asked_which = True
+        question = say_which(self.situation.sentences, doubt.names)
+        reply = await self.situation.run.async_ask(question)
+        return text_result(f"{reply} Else {_WHICH_WAS_ASKED}")
+
+    def _settle_way(self, given: dict[str, Any]) -> None:
+        """Fix mistakes of small models: a missing function, or an invented one next to a time.
+
+        The confirmation tells the person what was stored.
+        """
+        ways = [way for way in WAYS if way in given]
+        written = self.situation.conditions.names
+        others = [each for each in written if each != _name(given, "end_function")]
+        if not ways and len(others) == 1:
+            given["function"] = others[0]
+        if len(ways) > 1 and _name(given) not in written:
+            given.pop("function", None)
+        if _name(given, "end_function") == _name(given):
+            given.pop("end_function", None)
+
+    def _end(self, *, is_final: bool) -> llm.ToolResult | Finish:
+        """Return the finish of the run, unless there is more to do or to say."""
+        evidence = self.situation.evidence
+        told = " ".join(evidence.routines)
+        if is_final and not (evidence.wrote or evidence.kept):
+            return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
+        return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
+
+    def _made(self, watched: Watched, given: Mapping[str, Any], *, asks_first: bool) -> str:
+        minutes = given.get("in_minutes")
+        return self.situation.routine_words().made(
+            watched,
+            None if minutes is None else timedelta(minutes=minutes),
+            self._devices(watched.routine),
+            asks_first=asks_first,
+        )
+
+    def _devices(self, routine: Routine) -> list[str]:
+        """Return the devices that the routine reads, so that the person notices a wrong one."""
+        conditions = [
+            each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
+        ]
+        written = [self.situation.conditions.get(each.function) for each in conditions]
+        names = [device.spoken for each in written if each is not None for device in each.devices]
+        devices = list(dict.fromkeys(names))
+        return devices if len(devices) <= _MOST_DEVICES else []
+
+    async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
+        """Ask the person if the run is tainted; return a result if they decline."""
+        situation = self.situation
+        if not situation.run.tainted:
+            return None
+        question = situation.sentences.say(
+            "routine_tainted", routine=self.situation.routine_words().gist(routine)
+        )
+        if await situation.authority.async_agree(question) is Confirmation.GIVEN:
+            return None
+        return error_result(
+            "The person did not confirm it, so nothing was set up. Finish with `could_not`."
+        )
+
+    def _routine(self, given: Mapping[str, Any]) -> Routine:
+        """Return the requested routine. Raises ValueError, which says how to fix it."""
+        situation = self.situation
+        utterance = situation.run.utterance
+        now = utterance.now
+        by_clock = timing(given, now)
+        trigger, bindings = self._trigger(given, by_clock)
+        end, names = self._end_condition(given, trigger)
+        expires = expiry(given.get("until"), trigger, now)
+        if self._is_due(given["action"]):
+            raise ValueError("The moment for that has come: carry it out now.")
+        return Routine(
+            id=ulid_now(),
+            owner=utterance.person.user_id,
+            known_by=utterance.person.known_by,
+            agent_id=situation.run.settings.agent_id,
+            language=utterance.language,
+            request=utterance.text,
+            when=self._when(trigger),
+            command=given["action"],
+            trigger=trigger,
+            repeat=_repeat(given, trigger),
+            created_at=dt_util.as_utc(now),
+            kind=RoutineKind.TELL if given["kind"] == Kind.TELL else RoutineKind.DO,
+            notify=bool(given.get("notify")),
+            undo_after=bool(end or given.get("undo_after")) and isinstance(trigger, Condition),
+            end=end,
+            end_when=self._when(end) if end else "",
+            expires=expires,
+            room=utterance.room,
+            satellite_id=utterance.satellite_id,
+            device_id=utterance.device_id,
+            tainted=situation.run.tainted,
+            bindings={**names, **bindings},
+        )
+
+    def _trigger(
+        self, given: Mapping[str, Any], by_clock: Moment | Daily | None
+    ) -> tuple[Trigger, Mapping[str, str]]:
+        if by_clock is not None:
+            return by_clock, {}
+        condition, bindings = self._condition(given, _name(given))
+        return replace(condition, hold=_hold(given.get("hold_minutes", 0.0))), bindings
+
+    def _end_condition(
+        self, given: Mapping[str, Any], trigger: Trigger
+    ) -> tuple[Condition | None, Mapping[str, str]]:
+        """Return the end condition, if any. Raises ValueError, which says how to fix it."""
+        name = _name(given, "end_function")
+        if not name:
+            return None, {}
+        if isinstance(trigger, Condition):
+            return self._condition(given, name)
+        raise ValueError(_END_ALONE)
+
+    def _condition(
+        self, given: Mapping[str, Any], name: str
+    ) -> tuple[Condition, Mapping[str, str]]:
+        """Return the condition with this function, and the bindings of its names."""
+        conditions = self.situation.conditions
+        written = conditions.get(name)
+        if written is None:
+            known = ", ".join(conditions.names)
+            raise ValueError(
+                f"No function `{name}` was written in this request. "
+                + (f"There is: {known}." if known else "Call `condition_code_writing` first.")
+            )
+        condition = Condition(
+            function=written.function,
+            source=written.source,
+            interval=_interval(given.get("interval_seconds", usual_interval(self.situation.hass))),
+        )
+        return condition, written.bindings
+
+    def _when(self, trigger: Trigger) -> str:
+        """Return the condition or the time of the routine in words."""
+        match trigger:
+            case Moment(at=at):
+                return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
+            case Daily(at=at):
+                return f"{at:%H:%M}"
+            case Condition(function=function):
+                written = self.situation.conditions.get(function)
+                return "" if written is None else written.words
+
+    def _is_due(self, command: str) -> bool:
+        """Return whether this would postpone the command of the routine that is firing now."""
+        situation = self.situation
+        fired = situation.run.utterance.routine
+        if fired is None or situation.evidence.wrote:
+            return False
+        said = key(situation.run.utterance.text)
+        if key(command) == said:
+            return True
+        watched = situation.routines.get(fired.id)
+        is_moment = watched is not None and isinstance(watched.routine.trigger, Moment)
+        # The command may still contain the time: "turn off the light in 20 minutes".
+        return is_moment and key(command) in said
+
+
+def _name(given: Mapping[str, Any], argument: str = "function") -> str:
+    return str(given.get(argument, "")).strip().removesuffix("()")
+
+
+def _repeat(given: Mapping[str, Any], trigger: Trigger) -> Repeat:
+    if isinstance(trigger, Moment):
+        return Repeat.ONCE
+    return Repeat(given.get("repeat", Repeat.ALWAYS))
+
+
+def _interval(seconds: float) -> float:
+    return min(max(SHORTEST_INTERVAL, seconds), _LONGEST_INTERVAL)
+
+
+def _hold(minutes: float) -> timedelta:
+    if not 0 <= minutes <= _LONGEST_HOLD / timedelta(minutes=1):
+        raise ValueError("`hold_minutes` must be 0 or more, and a month at most.")
+    return timedelta(minutes=minutes)

@@ -1,0 +1,242 @@
+"""Actions of routines: from arguments of a model to stored commands, and back to requests."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, Final
+
+import probatio
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
+from ...home.commands.prepared_command import PreparedCommand
+from ...home.groups import find_all
+from ...home.home import Home, Rehearsed
+from ...home.home_types import CommandRequest, HomeError
+from ...home.rendering import render_documentation
+from ...people.person import Person
+from ...routines.conditions.function_calls import WithheldError
+from ...routines.conditions.stored_references import (
+    ENTITY,
+    device_of,
+    entity_of,
+    reference_of,
+    reference_of_entity,
+)
+from ...routines.routine_types import Action, Commands, Decide, Routine, StoredCommand, Words
+from ...text.speech import Sentences
+
+
+class Kind(StrEnum):
+    """The kind of action that the model gives a routine."""
+
+    DO = "do"
+    """Commands that are known now."""
+    TELL = "tell"
+    """Words that are known now."""
+    DECIDE = "decide"
+    """The model decides at the firing."""
+
+
+COMMANDS: Final = [
+    probatio.Schema(
+        {
+            probatio.Required("devices"): [str],
+            probatio.Required("command"): str,
+            probatio.Optional("arguments"): dict,
+            probatio.Optional("component"): str,
+            probatio.Optional("doubt"): bool,
+        }
+    )
+]
+"""Schema of the commands of a routine, with the fields of `execute_command`.
+
+`doubt`: the request means only one of the devices and does not say which.
+"""
+
+_MOST_DOCUMENTED: Final = 4
+"""Most devices whose documentation is added to an error."""
+
+_NEAREST: Final = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settled:
+    """The stored action of a routine."""
+
+    action: Action
+    asks_first: bool = False
+    """SAGE asks its person before it sends a command."""
+
+
+class DoubtError(Exception):
+    """Only one of several devices is meant; the person has to say which."""
+
+    def __init__(self, names: Sequence[str]) -> None:
+        """Keep the names of the devices."""
+        super().__init__(", ".join(names))
+        self.names = tuple(names)
+
+
+class RoutineActions:
+    """Validates commands for later, and finds their devices again."""
+
+    def __init__(self, hass: HomeAssistant, home: Home) -> None:
+        """Validate with the command pipeline of the home."""
+        self._hass = hass
+        self._home = home
+
+    async def async_settled(
+        self, person: Person, kind: Kind, words: str, commands: Sequence[Mapping[str, Any]]
+    ) -> Settled:
+        """Return the action to store. Nothing is executed.
+
+        `words` are for TELL, `commands` (checked by `COMMANDS`) for DO. Raises DoubtError, or
+        HomeError, which says how to fix it and contains the documentation of the devices.
+        """
+        match kind:
+            case Kind.TELL:
+                return Settled(action=Words(text=words))
+            case Kind.DECIDE:
+                return Settled(action=Decide())
+        if not commands:
+            raise HomeError("Kind `do` needs `commands`.")
+        stored: list[StoredCommand] = []
+        asks_first = False
+        for each in commands:
+            rehearsed = await self._async_rehearsed(person, each)
+            if each.get("doubt") and len(rehearsed) > 1:
+                raise DoubtError([one.name for one in rehearsed])
+            stored += [await self._async_stored(person, one) for one in rehearsed]
+            asks_first = asks_first or any(one.asks_first for one in rehearsed)
+        return Settled(action=Commands(commands=tuple(stored)), asks_first=asks_first)
+
+    async def async_requests(self, person: Person, action: Commands) -> tuple[CommandRequest, ...]:
+        """Return stored commands as requests; all of them are valid for the person now.
+
+        Raises HomeError if a device or a command no longer exists.
+        """
+        listing = await self._home.async_listing(person)
+        requests: list[CommandRequest] = []
+        for each in action.commands:
+            try:
+                entity = entity_of(self._hass, each.target)
+                device = None if entity else device_of(self._hass, listing, each.target)
+            except WithheldError:
+                raise HomeError(f"{each.name} is gone.") from None
+            target = device.id if device is not None else entity.entity_id if entity else ""
+            requests.append(
+                CommandRequest(
+                    device_id=target,
+                    component_id=each.component or target,
+                    capability=each.capability or None,
+                    command=each.command,
+                    arguments=_with_strings(each.arguments, self._entity_id),
+                )
+            )
+        await self._home.async_prepare(person, requests)
+        return tuple(requests)
+
+    async def _async_rehearsed(
+        self, person: Person, given: Mapping[str, Any]
+    ) -> tuple[Rehearsed, ...]:
+        devices = tuple(dict.fromkeys(given["devices"]))
+        requests = [
+            CommandRequest(
+                device_id=device,
+                command=given["command"],
+                component_id=given.get("component") or None,
+                arguments=given.get("arguments") or {},
+            )
+            for device in devices
+        ]
+        if not requests:
+            raise HomeError("`devices` of a command needs the id of at least one device.")
+        try:
+            return await self._home.async_rehearse(person, requests)
+        except HomeError as err:
+            raise HomeError(f"{err}\n{await self._async_documentation(person, devices)}") from err
+
+    async def _async_documentation(self, person: Person, devices: Iterable[str]) -> str:
+        """Return the documentation of the devices; for a wrong name that of the nearest ones."""
+        listing = await self._home.async_listing(person)
+        ids: dict[str, None] = {}
+        for name in devices:
+            try:
+                ids |= dict.fromkeys(each.device.id for each in find_all(listing, (name,)))
+            except HomeError:
+                ids |= dict.fromkeys(each.id for each in listing.nearest(name, _NEAREST))
+        with suppress(HomeError):
+            documents = await self._home.async_document(person, [*ids][:_MOST_DOCUMENTED])
+            return render_documentation(documents)
+        return ""
+
+    async def _async_stored(self, person: Person, rehearsed: Rehearsed) -> StoredCommand:
+        command = rehearsed.command
+        arguments = _with_strings(command.arguments, self._reference)
+        if isinstance(command, PreparedCommand):
+            return StoredCommand(
+                target=reference_of_entity(self._hass, command.component_id),
+                name=rehearsed.name,
+                command=command.command.name,
+                arguments=arguments,
+            )
+        listing = await self._home.async_listing(person)
+        return StoredCommand(
+            target=reference_of(self._hass, listing, listing.find(command.device_id)),
+            name=rehearsed.name,
+            command=command.command,
+            arguments=arguments,
+            component=command.component_id,
+            capability=command.capability,
+        )
+
+    def _reference(self, text: str) -> str:
+        row = er.async_get(self._hass).async_get(text)
+        return text if row is None else f"{ENTITY}:{row.id}"
+
+    def _entity_id(self, text: str) -> str:
+        kind, _, rest = text.partition(":")
+        row = er.async_get(self._hass).entities.get_entry(rest) if kind == ENTITY else None
+        return text if row is None else row.entity_id
+
+
+def say_action(sentences: Sentences, routine: Routine) -> str:
+    """Return the action of a routine in words for its person: "I'll switch on Hall Light"."""
+    match routine.action:
+        case Commands(commands=commands):
+            named = [
+                NamedCommand(
+                    thing=f"{each.target} {each.component}",
+                    device_name=each.name,
+                    command=each.command,
+                    arguments=each.arguments,
+                )
+                for each in commands
+            ]
+            return sentences.say("routine_do", actions=say_commands(sentences, named))
+        case Words(text=text):
+            return sentences.say("routine_say", words=text.strip().rstrip(". "))
+    return routine.command.strip().rstrip(".! ")
+
+
+def say_which(sentences: Sentences, names: Iterable[str]) -> str:
+    """Return the question which of these devices is meant."""
+    return sentences.say("routine_which", devices=say_names(sentences, names))
+
+
+def _with_strings(arguments: Mapping[str, object], change: Callable[[str], str]) -> dict[str, Any]:
+    """Return the arguments with `change` applied to each string value."""
+    return {name: _changed(each, change) for name, each in arguments.items()}
+
+
+def _changed(value: object, change: Callable[[str], str]) -> object:
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, Mapping):
+        return _with_strings(value, change)
+    if isinstance(value, list | tuple):
+        return [_changed(each, change) for each in value]
+    return value

@@ -1,0 +1,211 @@
+"""Lists, deletes, pauses and resumes the routines of a person."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Final
+
+import probatio
+from homeassistant.helpers import llm
+
+from ...agent.decision import Finish, FinishKind
+from ...agent.tool_call import TracedTool, error_result, text_result
+from ...agent.trace import TraceNode
+from ...home.safety.authority import Confirmation
+from ...routines.routine_types import RoutineError, Status
+from ...routines.routines import Watched
+from ..sage_tool import WRITES, SageTool
+from .routine_timing import resumption
+
+_TOLD: Final = 6
+"""Most routines that are read out; the rest is counted."""
+
+type Numbered = Mapping[int, Watched]
+"""Routines by the numbers of their switches."""
+
+
+class Action(StrEnum):
+    """What the person wants to do with their routines."""
+
+    LIST = "list"
+    DELETE = "delete"
+    PAUSE = "pause"
+    RESUME = "resume"
+    ANSWER = "answer"
+    """The request answers the question of a routine."""
+
+
+class RoutinesTool(SageTool, TracedTool):
+    """Lists, deletes, pauses and resumes the person's own routines."""
+
+    name = "sage__routines"
+    title = "Watching"
+    description = (
+        "What is watched for or planned for the person: `list` it, `delete` it for good ('stop "
+        "reminding me ...', 'forget about that reminder'), `pause` it, `resume` it; these three "
+        "need `numbers`. `answer`: the request answers what a routine asks, if there is a question."
+    )
+    annotations = WRITES
+    parameters = probatio.Schema(
+        {
+            probatio.Required("action"): probatio.In([each.value for each in Action]),
+            probatio.Optional(
+                "numbers",
+                description=(
+                    "the numbers of those that are meant, as listed under what is set up for "
+                    "later; none fits: do not call this, finish with `could_not`"
+                ),
+            ): [int],
+            probatio.Optional(
+                "until",
+                description="pause only: YYYY-MM-DD, its beginning, or YYYY-MM-DDTHH:MM",
+            ): str,
+            probatio.Required(
+                "final", description="true: its answer goes to the person, the usual case"
+            ): bool,
+        }
+    )
+
+    async def async_call_traced(
+        self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
+    ) -> llm.ToolResult | Finish:
+        """Execute the action on routines of the person of the run, never on others."""
+        given = self.arguments(tool_input)
+        if (trouble := self.situation.routines.trouble) is not None:
+            return self._unreadable(trouble, given)
+        action, own = Action(given["action"]), self.situation.own_routines()
+        if action is Action.ANSWER:
+            return self._answered()
+        numbers = given.get("numbers") or ()
+        if not own or (action is Action.LIST and not numbers):
+            return self._told(own, given)
+        if not numbers or any(number not in own for number in numbers):
+            return error_result(
+                "Nothing was changed. Call it again with the `numbers` of those that are meant; "
+                "ask the person if that is not clear, finish with `could_not` if none is. There "
+                "is:\n"
+                f"{self._listing(own)}"
+            )
+        found = {number: own[number] for number in numbers}
+        if action is Action.LIST:
+            return self._told(found, given)
+        try:
+            until = self._until(given) if action is Action.PAUSE else None
+        except ValueError as err:
+            return error_result(str(err))
+        if action is Action.DELETE and len(found) > 1 and not await self._async_agreed(found):
+            return error_result("The person did not confirm it, so nothing was deleted.")
+        return await self._async_do(action, found, until, given)
+
+    def _answered(self) -> llm.ToolResult | Finish:
+        """Pass the unchanged words of the person to a routine, not those of the model."""
+        situation = self.situation
+        question = situation.asked
+        is_over = question is None or question.reply.done() or question.then.done()
+        if question is None or is_over or situation.run.tainted:
+            return error_result("No routine asks anything that is answered in this way.")
+        question.answer(situation.run.utterance.text, is_signed_in=True)
+        told = situation.sentences.say("routine_answered")
+        situation.evidence.record_routine(told)
+        return Finish(kind=FinishKind.ACTED, answer=told)
+
+    async def _async_do(
+        self, action: Action, found: Numbered, until: datetime | None, given: Mapping[str, Any]
+    ) -> llm.ToolResult | Finish:
+        evidence = self.situation.evidence
+        for each in found.values():
+            try:
+                told = await self._async_one(action, each, until)
+            except RoutineError as err:
+                return error_result(str(err))
+            evidence.record_routine(told)
+        told = " ".join(evidence.routines)
+        if given.get("final") and not (evidence.wrote or evidence.kept):
+            return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
+        return text_result(f"Done: {told} When all is done, `finish` with kind `acted`.")
+
+    async def _async_one(self, action: Action, watched: Watched, until: datetime | None) -> str:
+        """Change one routine; return the sentence about it. Raises RoutineError."""
+        situation = self.situation
+        routines, say, words = (
+            situation.routines,
+            situation.sentences.say,
+            situation.routine_words(),
+        )
+        routine_id, gist = watched.routine.id, words.gist(watched.routine)
+        match action:
+            case Action.DELETE:
+                await routines.async_delete(routine_id)
+                return say("routine_deleted", routine=gist)
+            case Action.PAUSE:
+                await routines.async_pause(routine_id, until)
+                if until is None:
+                    return say("routine_paused_now", routine=gist)
+                return say("routine_paused_until_now", time=words.time(until), routine=gist)
+        now = await routines.async_resume(routine_id)
+        if now.status is Status.WATCHING:
+            return say("routine_resumed", routine=gist)
+        return words.listed(now)
+
+    async def _async_agreed(self, found: Numbered) -> bool:
+        """Ask the person whether these routines should be deleted; return whether they agree."""
+        situation = self.situation
+        question = situation.sentences.say(
+            "routines_delete_all", count=str(len(found)), routines=self._spoken(found)
+        )
+        return await situation.authority.async_agree(question) is Confirmation.GIVEN
+
+    def _unreadable(self, trouble: str, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
+        """Return that routines cannot be read: to the person, or to the agent with the reason."""
+        evidence = self.situation.evidence
+        if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
+            told = self.situation.sentences.say("routines_unreadable")
+            return Finish(kind=FinishKind.COULD_NOT, answer=told)
+        return error_result(
+            f"What is set up for later cannot be read now: {trouble} Nothing was changed, and it "
+            "is not known what there is. Say so."
+        )
+
+    def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
+        """Return the list: to the person, or numbered to an agent that has more to do."""
+        evidence = self.situation.evidence
+        evidence.record_routines_listed()
+        if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
+            answer = f"{self._spoken(watched)} {self._unread()}".strip()
+            return Finish(kind=FinishKind.ANSWERED, answer=answer)
+        return text_result(f"{self._listing(watched)}\n{self._unread()}".strip())
+
+    def _spoken(self, watched: Numbered) -> str:
+        """Return the routines for the person."""
+        say, words = self.situation.sentences.say, self.situation.routine_words()
+        if not watched:
+            unreadable = self.situation.routines.unreadable
+            return say("routines_none_readable" if unreadable else "routines_none")
+        told = [words.listed(each) for each in list(watched.values())[:_TOLD]]
+        if (more := len(watched) - _TOLD) > 0:
+            told.append(say("routines_more", count=str(more)))
+        return " ".join(told)
+
+    def _unread(self) -> str:
+        """Return how many routines of the home cannot be read; empty for none."""
+        count = len(self.situation.routines.unreadable)
+        if not count:
+            return ""
+        return self.situation.sentences.say("routines_some_unreadable", count=str(count))
+
+    def _listing(self, watched: Numbered) -> str:
+        """Return the routines with their numbers, for the model.
+
+        A routine that was made in a tainted run may contain untrusted text.
+        """
+        if not watched:
+            return self._spoken(watched)
+        if any(each.routine.tainted for each in watched.values()):
+            self.situation.run.taint()
+        words = self.situation.routine_words()
+        return "\n".join(f"{number}. {words.listed(each)}" for number, each in watched.items())
+
+    def _until(self, given: Mapping[str, Any]) -> datetime | None:
+        """Return the end of the pause. Raises ValueError, which says how to fix it."""
+        until = (given.get("until") or "").strip()
+        return resumption(until, self.situation.run.utterance.now) if until else None

@@ -1,0 +1,198 @@
+"""Due and end times of routines from the arguments of tools (ISO 8601)."""
+
+from collections.abc import Mapping
+from datetime import UTC, date, datetime, time, timedelta
+from typing import Any, Final
+
+from homeassistant.util import dt as dt_util
+
+from ...routines.api.routine_json import WEEKDAYS
+from ...routines.clock_times import instant, next_due
+from ...routines.routine_types import Condition, Daily, Moment, Repeat, Trigger
+
+WAYS: Final = ("function", "in_minutes", "at", "daily")
+"""The arguments for when; exactly one is used."""
+
+EVERY_DAY: Final = frozenset(range(7))
+
+_NO_TIME: Final = (
+    "Nothing says when. If something has to happen first, and no function was written for that "
+    "yet: call `condition_code_writing` with it now, this comes after. Else call it again with "
+    "exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and `function`."
+)
+_ONE_WAY: Final = (
+    "Call it again with exactly one of `in_minutes` (20), `at` (21:00), `daily` (07:00) and "
+    "`function` (a name from `condition_code_writing`). What is to be found out at that time "
+    "stands in `action`."
+)
+_NOT_EACH_TIME: Final = (
+    "`{way}` is for one time, it cannot repeat. For one time leave `repeat` out. What repeats "
+    "goes by `daily` (07:00, with `weekdays`) or by `function`. To repeat after so many minutes is "
+    "not possible: tell the person."
+)
+_DAYS_IN_CODE: Final = (
+    "`weekdays` goes with `daily` or `at`. With a function, have it test the day itself "
+    "(`now().weekday()`, 0 is Monday), then leave `weekdays` out."
+)
+_FURTHEST: Final = timedelta(days=366 * 5)
+_DAY: Final = timedelta(days=1)
+_MIDNIGHT: Final = time(0)
+_END_OF_DAY: Final = "24:00"
+
+
+def timing(given: Mapping[str, Any], now: datetime) -> Moment | Daily | None:
+    """Return the requested time, None for a condition.
+
+    `given` are the arguments of `condition_polling`, `now` is local. Raises ValueError; the
+    text says how to fix it.
+    """
+    if (ways := sum(way in given for way in WAYS)) != 1:
+        raise ValueError(_ONE_WAY if ways else _NO_TIME)
+    days = frozenset(map(WEEKDAYS.index, given.get("weekdays", ()))) or EVERY_DAY
+    repeat = given.get("repeat")
+    if "in_minutes" in given:
+        return _wait(given["in_minutes"], days, repeat, now)
+    if "at" in given:
+        if days != EVERY_DAY and repeat == Repeat.ALWAYS:
+            raise ValueError(_NOT_EACH_TIME.format(way="at"))
+        return Moment(at=_ahead(moment(given["at"], now, days), now))
+    if "daily" in given:
+        daily = _daily(given["daily"].strip(), days)
+        if daily is None:
+            raise ValueError(f'"{given["daily"]}" is no time. Write `daily` as HH:MM, like 07:00.')
+        return Moment(at=_next(daily, now)) if repeat == Repeat.ONCE else daily
+    if days != EVERY_DAY:
+        raise ValueError(_DAYS_IN_CODE)
+    return None
+
+
+def expiry(until: str | None, trigger: Trigger, now: datetime) -> datetime | None:
+    """Return when the routine ends, in UTC; None for never.
+
+    A date without a time is the last day. Raises ValueError; the text says how to fix it.
+    """
+    if until is None:
+        return None
+    expires = _ahead(_day_or_moment(until, now, _DAY), now)
+    first = _first_due(trigger, dt_util.as_utc(now))
+    if first is not None and expires <= first:
+        raise ValueError(
+            f"It would end ({_written(expires)}) before it is due for the first time "
+            f"({_written(first)}). Give a later `until`, or leave it out."
+        )
+    return expires
+
+
+def resumption(until: str, now: datetime) -> datetime:
+    """Return when a pause ends, in UTC; a date without a time is the beginning of that day.
+
+    Raises ValueError; the text says how to fix it.
+    """
+    return _ahead(_day_or_moment(until, now, timedelta(0)), now)
+
+
+def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> datetime:
+    """Return a time in UTC that is on one of the weekdays (0 is Monday).
+
+    "HH:MM" is the next time that the clock shows it, "24:00" the end of a day. A date-time
+    without an offset is local, like `now`. Raises ValueError, also for a date without a time.
+    """
+    text = text.strip()
+    if (daily := _daily(text, days)) is not None:
+        return _next(daily, now)
+    if _date(text) is not None:
+        raise ValueError(
+            f'"{text}" is a day without a time. Write it as {text}T09:00. Ask the person for the '
+            "time if they said none."
+        )
+    at = _date_time(text)
+    if dt_util.as_local(at).weekday() not in days:
+        raise ValueError(
+            f'"{text}" is on none of the `weekdays`. Give `at` as HH:MM, or leave `weekdays` out.'
+        )
+    return at
+
+
+def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
+    """Return the time like `moment`; for a date without a time, its beginning plus `into`."""
+    if (day := _date(text.strip())) is None:
+        return moment(text, now)
+    _check_year(day, text)
+    return _instant(day + into, _MIDNIGHT, text)
+
+
+def _daily(text: str, days: frozenset[int]) -> Daily | None:
+    """Return when the clock shows "HH:MM" on these weekdays; None for another form."""
+    if text == _END_OF_DAY:
+        return Daily(at=_MIDNIGHT, weekdays=frozenset((day + 1) % len(EVERY_DAY) for day in days))
+    clock = dt_util.parse_time(text)
+    return None if clock is None else Daily(at=clock.replace(second=0), weekdays=days)
+
+
+def _date(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def _date_time(text: str) -> datetime:
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        raise ValueError(
+            f'"{text}" is no time. Write HH:MM or YYYY-MM-DDTHH:MM, such as 21:30.'
+        ) from None
+    if at.tzinfo is None:
+        return _instant(at.date(), at.time(), text)
+    _check_year(at.date(), text)
+    return at.astimezone(UTC)
+
+
+def _instant(day: date, clock: time, text: str) -> datetime:
+    """Return the UTC time at which the clocks of the home first show this local time."""
+    _check_year(day, text)
+    return instant(day, clock, dt_util.get_default_time_zone())
+
+
+def _check_year(day: date, text: str) -> None:
+    """Raise ValueError for a year at the limits of `datetime`."""
+    if not date.min.year < day.year < date.max.year:
+        raise ValueError(f"{text} is too far ahead or past. Leave it out for no end.")
+
+
+def _next(daily: Daily, now: datetime) -> datetime:
+    due = next_due(daily, dt_util.as_utc(now), dt_util.get_default_time_zone())
+    assert due is not None
+    return due
+
+
+def _wait(minutes: float, days: frozenset[int], repeat: str | None, now: datetime) -> Moment:
+    if repeat == Repeat.ALWAYS:
+        raise ValueError(_NOT_EACH_TIME.format(way="in_minutes"))
+    if days != EVERY_DAY:
+        raise ValueError("`weekdays` goes with `daily` or `at`. Leave it out with `in_minutes`.")
+    return Moment(at=_ahead(dt_util.as_utc(now) + _minutes(minutes), now))
+
+
+def _first_due(trigger: Trigger, now: datetime) -> datetime | None:
+    """Return the earliest time at which it can be due; all times in UTC."""
+    if isinstance(trigger, Condition):
+        return now + trigger.hold
+    return next_due(trigger, now, dt_util.get_default_time_zone())
+
+
+def _minutes(minutes: float) -> timedelta:
+    if not 0 < minutes <= _FURTHEST / timedelta(minutes=1):
+        raise ValueError("`in_minutes` must be more than 0, and not years ahead.")
+    return timedelta(minutes=minutes)
+
+
+def _ahead(at: datetime, now: datetime) -> datetime:
+    if at <= now:
+        raise ValueError(f"{_written(at)} is past: it is {_written(now)} now. Give a time to come.")
+    return at
+
+
+def _written(at: datetime) -> str:
+    return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"

@@ -1,0 +1,174 @@
+"""Sentences of the code about routines (DESIGN 12)."""
+
+from collections.abc import Mapping, Sequence
+from datetime import date, datetime, time, timedelta
+from typing import Final
+
+from homeassistant.util import dt as dt_util
+
+from ...routines.routine_types import Condition, Daily, Moment, Repeat, Routine, RoutineKind, Status
+from ...routines.routines import Watched
+from ...text.speech import Sentences
+from .routine_actions import say_action
+
+_WEEK: Final = 7
+_DAY: Final = timedelta(days=1)
+
+
+class RoutineWords:
+    """Sentences about routines in one language, at one moment."""
+
+    def __init__(self, sentences: Sentences, now: datetime) -> None:
+        """Keep the language and `now`, the local time that "today" and "tomorrow" refer to."""
+        self._sentences = sentences
+        self._now = now
+
+    def gist(self, routine: Routine, wait: timedelta | None = None) -> str:
+        """Return action and time or condition as one sentence, and the further settings.
+
+        `wait`: the time from now, if the person said it like that ("in 20 minutes").
+        """
+        say = self._sentences.say
+        trigger = self._trigger(routine)
+        if wait is not None:
+            trigger = say("routine_wait", duration=self.duration(wait), routine=trigger)
+        parts = [_capital(trigger)]
+        if routine.end is not None:
+            key = "routine_end" if routine.kind is RoutineKind.DO else "routine_end_tell"
+            parts.append(say(key, when=_unended(routine.end_when)))
+        elif routine.undo_after:
+            parts.append(say("routine_undo_after"))
+        if routine.expires is not None:
+            parts.append(self._until(routine.expires))
+        return " ".join(parts)
+
+    def made(
+        self,
+        watched: Watched,
+        wait: timedelta | None = None,
+        devices: Sequence[str] = (),
+        *,
+        asks_first: bool = False,
+    ) -> str:
+        """Return the words for a routine that was just stored.
+
+        `wait`: see `gist`. `devices`: names of the devices that it reads; empty if they are
+        obvious. `asks_first`: a command of it needs a confirmation.
+        """
+        say = self._sentences.say
+        routine = watched.routine
+        parts = [say("routine_made", routine=self.gist(routine, wait))]
+        if asks_first:
+            parts.append(say("routine_asks_first"))
+        if routine.notify:
+            parts.append(say("routine_notifies"))
+        if devices:
+            parts.append(say("routine_goes_by", devices=self.joined(devices)))
+        if isinstance(routine.trigger, Condition):
+            if watched.memo.before is None:
+                parts.append(say("routine_unknown_now"))
+            elif watched.memo.before:
+                parts.append(say("routine_already"))
+        return " ".join(parts)
+
+    def listed(self, watched: Watched) -> str:
+        """Return the words for a routine in a list, with its status."""
+        routine = watched.routine
+        gist = self.gist(routine)
+        if watched.status is Status.WATCHING:
+            return gist
+        if routine.status is Status.PAUSED and routine.paused_until is not None:
+            until = self.time(routine.paused_until)
+            return f"{gist} {self._sentences.say('routine_paused_until', time=until)}"
+        return f"{gist} {self._sentences.say(f'routine_is_{watched.status.value}')}"
+
+    def time(self, at: datetime) -> str:
+        """Return a time in words: "tomorrow at 07:00"."""
+        local = dt_util.as_local(at)
+        key, day = self._day(local.date())
+        return self._sentences.say(f"time_{key}", clock=f"{local:%H:%M}", **day)
+
+    def duration(self, span: timedelta) -> str:
+        """Return a duration in words: "1 hour and 30 minutes"."""
+        seconds = round(span.total_seconds())
+        counts = (("hours", seconds // 3600), ("minutes", seconds // 60 % 60))
+        parts = [self._counted(unit, count) for unit, count in counts if count]
+        if seconds % 60 and seconds < 3600:
+            parts.append(self._counted("seconds", seconds % 60))
+        if not parts:
+            return self._counted("seconds", 0)
+        return self.joined(parts)
+
+    def joined(self, parts: Sequence[str]) -> str:
+        """Return "a, b and c"."""
+        if len(parts) == 1:
+            return parts[0]
+        first = ", ".join(parts[:-1])
+        return self._sentences.say("list_and", first=first, last=parts[-1])
+
+    def _until(self, expires: datetime) -> str:
+        """Return the words for the end; for midnight, the day that ends then."""
+        local = dt_util.as_local(expires)
+        if local.time() != time.min:
+            return self._sentences.say("routine_until", time=self.time(expires))
+        key, day = self._day(local.date() - _DAY)
+        return self._sentences.say(f"routine_until_{key}", **day)
+
+    def _day(self, day: date) -> tuple[str, Mapping[str, str]]:
+        """Return the form in which a day is named, and its placeholders."""
+        days = (day - self._now.date()).days
+        if days in (0, 1):
+            return ("today" if days == 0 else "tomorrow"), {}
+        if 1 < days < _WEEK:
+            return "weekday", {"weekday": self._weekdays[day.weekday()]}
+        say = self._sentences.say
+        named = {
+            "day": say("day_first") if day.day == 1 else str(day.day),
+            "month": say("month_names").split(",")[day.month - 1],
+            "year": str(day.year),
+        }
+        return ("date" if day.year == self._now.year else "date_year"), named
+
+    def _trigger(self, routine: Routine) -> str:
+        say, command = self._sentences.say, say_action(self._sentences, routine)
+        match routine.trigger:
+            case Moment(at=at):
+                return say("routine_moment", time=self.time(at), command=command)
+            case Daily() as daily:
+                return say(
+                    "routine_daily",
+                    days=self._days(daily.weekdays),
+                    clock=f"{daily.at:%H:%M}",
+                    command=command,
+                )
+            case Condition() as condition:
+                hold = condition.hold
+                lasting = say("routine_hold", duration=self.duration(hold)) if hold else ""
+                key = "once" if routine.repeat is Repeat.ONCE else "always"
+                return say(
+                    f"routine_{key}", when=_unended(routine.when), hold=lasting, command=command
+                )
+
+    def _days(self, weekdays: frozenset[int]) -> str:
+        if len(weekdays) == _WEEK:
+            return self._sentences.say("days_all")
+        if weekdays == frozenset(range(5)):
+            return self._sentences.say("days_working")
+        names = [self._weekdays[day] for day in sorted(weekdays)]
+        return self._sentences.say("days_some", days=self.joined(names))
+
+    def _counted(self, unit: str, count: int) -> str:
+        number = "one" if count == 1 else "many"
+        return self._sentences.say(f"duration_{unit}_{number}", count=str(count))
+
+    @property
+    def _weekdays(self) -> list[str]:
+        return self._sentences.say("weekday_names").split(",")
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _unended(text: str) -> str:
+    return text.strip().rstrip(".! ")

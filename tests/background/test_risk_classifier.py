@@ -1,0 +1,95 @@
+"""What the model is asked about the controls of a home, and what is made of its reply."""
+
+import json
+from typing import Any
+
+import pytest
+
+from custom_components.sage.background.risk_classifier import RiskClassifier
+from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.risk_classification import ClassifierError
+from custom_components.sage.home.safety.risk_levels import Subject, Verdict
+from custom_components.sage.memory.writer import WriterError, Written
+
+
+def subject(key: str, name: str) -> Subject:
+    entity_id = f"switch.{key}"
+    facts = {"id": entity_id, "kind": "switch", "name": name}
+    return Subject(key=key, entity_id=entity_id, facts=facts, chosen=())
+
+
+GATE, LAMP = subject("a", "Gate"), subject("b", "Lamp")
+
+
+class Writer:
+    """A model that replies with this text."""
+
+    model = "test"
+
+    def __init__(self, text: str | None) -> None:
+        self.text = text
+        self.asked: list[tuple[str, Any]] = []
+
+    def instructions(self, name: str) -> str:
+        return name
+
+    async def async_write(
+        self, instructions: str, given: str, *, max_tokens: int, schema: Any = None
+    ) -> Written:
+        self.asked.append((given, schema))
+        if self.text is None:
+            raise WriterError("away")
+        return Written(text=self.text, tokens=1)
+
+
+async def classified(reply: object) -> dict[str, Verdict]:
+    text = reply if isinstance(reply, str) else json.dumps(reply)
+    return dict(await RiskClassifier(Writer(text), "en").async_classify([GATE, LAMP]))
+
+
+async def test_the_model_gets_a_line_for_each_control_and_a_schema():
+    writer = Writer("{}")
+    await RiskClassifier(writer, "de").async_classify([GATE, LAMP])
+    ((given, schema),) = writer.asked
+    assert given.splitlines() == [
+        "Language of the reasons: de",
+        '{"id": "switch.a", "kind": "switch", "name": "Gate"}',
+        '{"id": "switch.b", "kind": "switch", "name": "Lamp"}',
+    ]
+    assert schema["required"] == ["switch.a", "switch.b"]
+
+
+async def test_a_reply_becomes_verdicts():
+    assert await classified(
+        {
+            "switch.a": {"reason": "Opens\nthe gate.", "risk": "open"},
+            "switch.b": {"reason": "Is a lamp.", "risk": "none"},
+            "switch.c": {"reason": "Was not asked for.", "risk": "none"},
+        }
+    ) == {
+        "a": Verdict(risk=RiskClass.OPEN, reason="Opens the gate."),
+        "b": Verdict(risk=None, reason="Is a lamp."),
+    }
+
+
+@pytest.mark.parametrize("risk", ["unclear", "dangerous", "", "free"])
+async def test_only_the_word_for_no_risk_frees(risk):
+    found = await classified({"switch.a": {"reason": "", "risk": risk}})
+    assert found == {"a": Verdict(risk=RiskClass.UNRESOLVED)}
+
+
+@pytest.mark.parametrize(
+    "reply", ["", "I do not know.", "[]", {"switch.a": "none"}, {"switch.a": {"risk": None}}]
+)
+async def test_what_cannot_be_read_classifies_nothing(reply):
+    assert await classified(reply) == {}
+
+
+async def test_of_a_reply_that_was_cut_off_the_whole_entries_count():
+    whole = '{"switch.a": {"reason": "x", "risk": "open"}, "switch.b": {"reason": "y", "ri'
+    assert list(await classified(whole)) == ["a"]
+
+
+async def test_a_model_that_is_away_classifies_nothing():
+    with pytest.raises(ClassifierError):
+        await RiskClassifier(Writer(None), "en").async_classify([GATE])

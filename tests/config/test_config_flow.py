@@ -1,0 +1,551 @@
+"""Setting SAGE up, over the flows and over plain JSON."""
+
+from collections.abc import AsyncGenerator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from homeassistant.config_entries import SOURCE_USER, ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import llm
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+
+from benchmark.fake_model_server import (
+    Answer,
+    Completion,
+    FakeModelServer,
+    Fault,
+    FaultKind,
+    Json,
+    answer_in_text_only,
+    answer_obediently,
+)
+from benchmark.model_script import Call
+from custom_components.sage.config.connection import (
+    agent_connection,
+    decision_format,
+    household_connection,
+)
+from custom_components.sage.config.flow_forms import default_agent_data
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.model.openai_model import async_create_client
+from custom_components.sage.people.pin import verify
+
+ALL_FORMATS = ["native", "constrained", "react"]
+
+
+@pytest.fixture
+async def entry(
+    hass: HomeAssistant, model_server: FakeModelServer
+) -> AsyncGenerator[MockConfigEntry]:
+    """A household with one agent at the fake server."""
+    model_server.models = ("test-model", "other-model")
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        data={
+            "base_url": model_server.url,
+            "api_key": "old-key",
+            "model": "test-model",
+            "formats": ALL_FORMATS,
+        },
+        subentries_data=[
+            {
+                "data": default_agent_data(),
+                "subentry_type": "agent",
+                "title": "SAGE",
+                "unique_id": None,
+            }
+        ],
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    yield entry
+    # A flow that changed the entry has it loaded anew; that must be over when all stops.
+    await hass.async_block_till_done()
+
+
+async def begin(hass: HomeAssistant) -> str:
+    result = await hass.config_entries.flow.async_init(DOMAIN, context={"source": SOURCE_USER})
+    assert result["type"] is FlowResultType.FORM
+    assert result["step_id"] == "user"
+    return result["flow_id"]
+
+
+async def through_progress(hass: HomeAssistant, flow: Any, result: Any) -> Any:
+    """Wait for the probe as the frontend does."""
+    assert result["type"] is FlowResultType.SHOW_PROGRESS
+    assert result["progress_action"] == "probe"
+    await hass.async_block_till_done()
+    return await flow.async_configure(result["flow_id"])
+
+
+async def test_a_household_is_set_up(hass: HomeAssistant, model_server: FakeModelServer):
+    model_server.models = ("small", "large")
+    flow = hass.config_entries.flow
+    flow_id = await begin(hass)
+
+    result = await flow.async_configure(
+        flow_id, {"base_url": model_server.url.removesuffix("/v1") + "/"}
+    )
+    assert result["step_id"] == "model"
+    options = result["data_schema"].schema["model"].config  # type: ignore[union-attr]
+    assert options["options"] == ["large", "small"]
+    assert options["custom_value"]
+
+    result = await flow.async_configure(flow_id, {"model": "small"})
+    result = await through_progress(hass, flow, result)
+    assert result["step_id"] == "finish"
+    assert result["description_placeholders"]["formats"] == "`native`, `constrained`, `react`"
+
+    result = await flow.async_configure(flow_id, {})
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    entry = result["result"]
+    assert entry.data == {
+        "base_url": model_server.url,
+        "model": "small",
+        "formats": ALL_FORMATS,
+    }
+    (agent,) = entry.subentries.values()
+    assert (agent.subentry_type, agent.title) == ("agent", "SAGE")
+    # Each thing on the page of the integration has a name of its own.
+    await hass.async_block_till_done()
+    devices = dr.async_entries_for_config_entry(dr.async_get(hass), entry.entry_id)
+    assert sorted(each.name or "" for each in devices) == ["SAGE", "SAGE routines"]
+    assert entry.title == model_server.url.removeprefix("http://").removesuffix("/v1")
+    assert agent.data["max_steps"] == 12
+    assert not agent.data["paper_flow"]
+
+
+async def test_the_flow_works_over_plain_json(
+    hass: HomeAssistant, model_server: FakeModelServer, hass_client: ClientSessionGenerator
+):
+    assert await async_setup_component(hass, "config", {})
+    assert await async_setup_component(hass, "conversation", {})
+    model_server.api_key = "sk-1"
+    client = await hass_client()
+
+    async def post(path: str, body: Mapping[str, Any]) -> Any:
+        response = await client.post(f"/api/config/config_entries/{path}", json=body)
+        assert response.status == 200, await response.text()
+        return await response.json()
+
+    step = await post("flow", {"handler": "sage"})
+    url = f"flow/{step['flow_id']}"
+    step = await post(url, {"base_url": model_server.url, "api_key": "wrong"})
+    assert step["errors"] == {"base": "key_refused"}
+    step = await post(url, {"base_url": model_server.url, "api_key": "sk-1"})
+    assert step["step_id"] == "model"
+    assert [field["default"] for field in step["data_schema"]] == ["test-model"]
+    step = await post(url, {"model": "test-model"})
+    assert step["type"] == "progress"
+    await hass.async_block_till_done()
+    step = await (await client.get(f"/api/config/config_entries/{url}")).json()
+    assert step["step_id"] == "finish"
+    step = await post(url, {})
+    assert step["type"] == "create_entry"
+
+    (entry,) = hass.config_entries.async_entries(DOMAIN)
+    assert entry.data["api_key"] == "sk-1"
+
+    menu = await post("options/flow", {"handler": entry.entry_id})
+    options = f"options/flow/{menu['flow_id']}"
+    assert menu["menu_options"] == ["household", "satellites", "risk", "memory", "routines"]
+    await post(options, {"next_step_id": "household"})
+    done = await post(options, {"pin": "4711", "fall_back": False})
+    assert done["type"] == "create_entry"
+    assert verify(entry.options["pin_hash"], "4711")
+    assert not entry.options["fall_back"]
+    await hass.async_block_till_done()
+
+    agents = await post("subentries/flow", {"handler": [entry.entry_id, "agent"]})
+    done = await post(
+        f"subentries/flow/{agents['flow_id']}",
+        {
+            "name": "Butler",
+            "decision_format": "react",
+            "paper_flow": True,
+            "limits": {"max_steps": 5, "max_seconds": 60, "max_tokens": 9000},
+            "own_model": {},
+        },
+    )
+    assert done["type"] == "create_entry"
+    assert [agent.title for agent in entry.subentries.values()] == ["SAGE", "Butler"]
+    await hass.async_block_till_done()
+
+
+async def test_there_is_one_household(hass: HomeAssistant, entry: MockConfigEntry):
+    result = await hass.config_entries.flow.async_init(DOMAIN, context={"source": SOURCE_USER})
+
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "single_instance_allowed"
+
+
+async def test_what_is_wrong_with_the_server_is_said(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    flow_id = await begin(hass)
+    model_server.api_key = "right"
+
+    refused = await hass.config_entries.flow.async_configure(
+        flow_id, {"base_url": model_server.url, "api_key": "wrong"}
+    )
+    await model_server.async_stop()
+    away = await hass.config_entries.flow.async_configure(
+        flow_id, {"base_url": model_server.url, "api_key": "right"}
+    )
+
+    assert refused["errors"] == {"base": "key_refused"}
+    assert away["errors"] == {"base": "unreachable"}
+    assert away["step_id"] == "user"
+
+
+@pytest.mark.parametrize(
+    ("model", "error"), [("nobody", "no_such_model"), ("embed", "not_a_chat_model")]
+)
+async def test_what_is_wrong_with_the_model_is_said_and_can_be_mended(
+    hass: HomeAssistant, model_server: FakeModelServer, model: str, error: str
+):
+    model_server.embedding_models = ("embed",)
+    flow = hass.config_entries.flow
+    flow_id = await begin(hass)
+    await flow.async_configure(flow_id, {"base_url": model_server.url})
+
+    result = await flow.async_configure(flow_id, {"model": model})
+    result = await through_progress(hass, flow, result)
+    assert result["step_id"] == "model"
+    assert result["errors"] == {"base": error}
+
+    result = await flow.async_configure(flow_id, {"model": "test-model"})
+    result = await through_progress(hass, flow, result)
+    assert result["step_id"] == "finish"
+
+
+async def start_reauth(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
+    entry.async_start_reauth(hass)
+    await hass.async_block_till_done()
+    (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)
+    return flow
+
+
+async def test_a_new_key_is_asked_for_tried_and_kept(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    model_server.api_key = "new-key"
+    flow = hass.config_entries.flow
+    step = await start_reauth(hass, entry)
+    assert step["step_id"] == "reauth_confirm"
+
+    wrong = await flow.async_configure(step["flow_id"], {"api_key": "wrong"})
+    assert wrong["errors"] == {"base": "key_refused"}
+    result = await flow.async_configure(step["flow_id"], {"api_key": "new-key"})
+    result = await through_progress(hass, flow, result)
+
+    assert result["type"] is FlowResultType.ABORT
+    assert result["reason"] == "reauth_successful"
+    assert entry.data["api_key"] == "new-key"
+    assert entry.data["model"] == "test-model"
+
+
+async def test_a_key_that_lists_models_but_may_not_chat_is_not_kept(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    model_server.say(lambda _: Fault(kind=FaultKind.KEY_REFUSED))
+    flow = hass.config_entries.flow
+    step = await start_reauth(hass, entry)
+
+    result = await flow.async_configure(step["flow_id"], {"api_key": "new-key"})
+    result = await through_progress(hass, flow, result)
+
+    assert result["step_id"] == "reauth_confirm"
+    assert result["errors"] == {"base": "key_refused"}
+    assert entry.data["api_key"] == "old-key"
+
+
+@pytest.mark.parametrize("runs", [False, True])
+async def test_the_model_is_changed_the_key_kept_and_the_household_reloaded(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer, runs: bool
+):
+    if not runs:
+        await hass.config_entries.async_unload(entry.entry_id)
+    model_server.api_key = "old-key"
+    model_server.say(answer_in_text_only)
+    flow = hass.config_entries.flow
+    result = await entry.start_reconfigure_flow(hass)
+    assert result["step_id"] == "reconfigure"
+
+    result = await flow.async_configure(result["flow_id"], {"base_url": model_server.url})
+    result = await flow.async_configure(result["flow_id"], {"model": "other-model"})
+    result = await through_progress(hass, flow, result)
+    await hass.async_block_till_done()
+
+    assert result["reason"] == "reconfigure_successful"
+    assert entry.data == {
+        "base_url": model_server.url,
+        "api_key": "old-key",
+        "model": "other-model",
+        "formats": ["react"],
+    }
+    assert entry.state is ConfigEntryState.LOADED
+    (agent,) = entry.runtime_data.agents.values()
+    assert agent.settings.model.name == "other-model"
+
+
+async def test_the_key_is_never_sent_to_another_server(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    result = await entry.start_reconfigure_flow(hass)
+    async with FakeModelServer() as other:
+        result = await hass.config_entries.flow.async_configure(
+            result["flow_id"], {"base_url": other.url}
+        )
+        assert result["step_id"] == "model"
+        assert other.requests
+        assert all("old-key" not in str(request.headers) for request in other.requests)
+
+    model_server.api_key = "old-key"
+    hass.config_entries.flow.async_abort(result["flow_id"])
+
+
+class OtherAPI(llm.API):
+    async def async_get_api_instance(self, llm_context: llm.LLMContext) -> llm.APIInstance:
+        raise NotImplementedError
+
+
+def agent_input(**changes: Any) -> dict[str, Any]:
+    return {
+        "name": "Butler",
+        "instructions": "Be brief.",
+        "decision_format": "auto",
+        "tool_apis": [],
+        "paper_flow": False,
+        "verify_answers": False,
+        "limits": {"max_steps": 8, "max_seconds": 90, "max_tokens": 50_000},
+        "own_model": {},
+    } | changes
+
+
+async def open_agent(hass: HomeAssistant, entry: MockConfigEntry) -> Any:
+    return await hass.config_entries.subentries.async_init(
+        (entry.entry_id, "agent"), context={"source": SOURCE_USER}
+    )
+
+
+def added(entry: MockConfigEntry) -> Mapping[str, Any]:
+    return list(entry.subentries.values())[-1].data
+
+
+async def test_an_agent_is_added_with_tools_of_other_integrations(
+    hass: HomeAssistant, entry: MockConfigEntry
+):
+    llm.async_register_api(hass, OtherAPI(hass=hass, id="radio", name="Radio"))
+    form = await open_agent(hass, entry)
+    assert form["data_schema"].schema["tool_apis"].config["options"] == [
+        {"value": "radio", "label": "Radio"}
+    ]
+
+    result = await hass.config_entries.subentries.async_configure(
+        form["flow_id"], agent_input(tool_apis=["radio"])
+    )
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    assert result["title"] == "Butler"
+    assert added(entry) == {
+        "instructions": "Be brief.",
+        "decision_format": "auto",
+        "tool_apis": ["radio"],
+        "paper_flow": False,
+        "verify_answers": False,
+        "max_steps": 8,
+        "max_seconds": 90,
+        "max_tokens": 50_000,
+    }
+    connection = agent_connection(entry, added(entry))
+    assert connection == household_connection(entry)
+    assert decision_format(connection, added(entry)) == "native"
+
+
+async def test_an_agent_with_another_model_of_the_same_server(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    model_server.say(answer_in_text_only)
+    flow = hass.config_entries.subentries
+    form = await open_agent(hass, entry)
+
+    result = await flow.async_configure(
+        form["flow_id"], agent_input(own_model={"model": "other-model"})
+    )
+    result = await through_progress(hass, flow, result)
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    connection = agent_connection(entry, added(entry))
+    assert connection.base_url == model_server.url
+    assert connection.api_key == "old-key"
+    assert (connection.model, connection.formats) == ("other-model", ("react",))
+    assert "old-key" not in repr(connection)
+
+
+async def test_what_a_weak_model_confuses_is_kept_with_its_connection(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    """Another model of the household is not taken for weak, nor one that was never tried."""
+
+    def at_once(body: Json) -> Answer:
+        if "Request:" not in str(body["messages"]):
+            return answer_obediently(body)
+        return Completion(calls=[Call(name="device_interaction", arguments={"command": "go"})])
+
+    assert not household_connection(entry).confuses_later
+    model_server.say(at_once)
+    flow = hass.config_entries.subentries
+    form = await open_agent(hass, entry)
+    result = await flow.async_configure(
+        form["flow_id"], agent_input(own_model={"model": "other-model"})
+    )
+    await through_progress(hass, flow, result)
+
+    assert agent_connection(entry, added(entry)).confuses_later
+    await hass.async_block_till_done()
+    agents = [agent.settings for agent in entry.runtime_data.agents.values()]
+    assert sorted(each.confuses_later for each in agents) == [False, True]
+    hass.config_entries.async_update_entry(
+        entry, data=replace(household_connection(entry), confuses_later=True).as_data()
+    )
+    assert household_connection(entry).confuses_later
+    unprobed = {"model": "other-model", "formats": ALL_FORMATS}
+    assert not agent_connection(entry, unprobed).confuses_later
+
+
+async def test_an_agent_with_a_server_of_its_own_never_gets_the_households_key(
+    hass: HomeAssistant, entry: MockConfigEntry
+):
+    flow = hass.config_entries.subentries
+    form = await open_agent(hass, entry)
+    async with FakeModelServer(models=("own",)) as other:
+        address = other.url.removesuffix("/v1")
+        result = await flow.async_configure(
+            form["flow_id"], agent_input(own_model={"base_url": address, "model": "own"})
+        )
+        result = await through_progress(hass, flow, result)
+        assert all("old-key" not in str(request.headers) for request in other.requests)
+
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+    connection = agent_connection(entry, added(entry))
+    assert (connection.base_url, connection.api_key) == (other.url, None)
+
+
+@pytest.mark.parametrize(
+    ("own", "error"),
+    [
+        ({"model": "nobody"}, "no_such_model"),
+        ({"api_key": "mine"}, "model_missing"),
+        ({"base_url": "http://127.0.0.1:1/v1", "model": "own"}, "unreachable"),
+    ],
+)
+async def test_what_is_wrong_with_an_agents_own_model_is_said(
+    hass: HomeAssistant, entry: MockConfigEntry, own: dict[str, str], error: str
+):
+    flow = hass.config_entries.subentries
+    form = await open_agent(hass, entry)
+
+    result = await flow.async_configure(form["flow_id"], agent_input(own_model=own))
+    if result["type"] is FlowResultType.SHOW_PROGRESS:
+        result = await through_progress(hass, flow, result)
+
+    assert result["errors"] == {"base": error}
+    assert result["step_id"] == "user"
+    result = await flow.async_configure(form["flow_id"], agent_input())
+    assert result["type"] is FlowResultType.CREATE_ENTRY
+
+
+async def test_an_agent_is_changed_and_probed_only_when_its_model_changes(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    flow = hass.config_entries.subentries
+    (subentry_id,) = entry.subentries
+    own = {"base_url": model_server.url, "api_key": "mine", "model": "other-model"}
+
+    async def change(**changes: Any) -> Any:
+        form = await entry.start_subentry_reconfigure_flow(hass, subentry_id)
+        assert form["step_id"] == "reconfigure"
+        result = await flow.async_configure(form["flow_id"], agent_input(**changes))
+        if result["type"] is FlowResultType.SHOW_PROGRESS:
+            result = await through_progress(hass, flow, result)
+        await hass.async_block_till_done()
+        return result
+
+    result = await change(own_model=own)
+    assert result["reason"] == "reconfigure_successful"
+    probed = len(model_server.completions)
+    assert probed > 0
+
+    # The key is not shown again; an empty field keeps it.
+    result = await change(name="Jeeves", own_model={k: own[k] for k in ("base_url", "model")})
+    assert result["reason"] == "reconfigure_successful"
+    assert len(model_server.completions) == probed
+    agent = entry.subentries[subentry_id]
+    assert agent.title == "Jeeves"
+    assert agent.data["api_key"] == "mine"
+    assert agent.data["formats"] == ALL_FORMATS
+
+    model_server.embedding_models = ("embed",)
+    result = await change(own_model={"model": "embed"})
+    assert result["errors"] == {"base": "not_a_chat_model"}
+    assert result["step_id"] == "reconfigure"
+
+
+async def test_an_agents_form_opens_when_the_server_is_away(
+    hass: HomeAssistant, entry: MockConfigEntry, model_server: FakeModelServer
+):
+    await model_server.async_stop()
+
+    assert (await open_agent(hass, entry))["type"] is FlowResultType.FORM
+
+
+async def test_no_agent_is_added_while_sage_does_not_run(
+    hass: HomeAssistant, entry: MockConfigEntry
+):
+    await hass.config_entries.async_unload(entry.entry_id)
+
+    assert (await open_agent(hass, entry))["reason"] == "entry_not_loaded"
+
+
+async def test_a_pin_is_kept_as_a_hash_changed_and_removed(
+    hass: HomeAssistant, entry: MockConfigEntry, caplog: pytest.LogCaptureFixture
+):
+    async def choose(**chosen: Any) -> Any:
+        flow = hass.config_entries.options
+        menu = await flow.async_init(entry.entry_id)
+        await flow.async_configure(menu["flow_id"], {"next_step_id": "household"})
+        result = await flow.async_configure(menu["flow_id"], chosen)
+        await hass.async_block_till_done()
+        return result
+
+    for text in ("12", "12345678901", "12 34", "abcd"):
+        result = await choose(pin=text, fall_back=True)
+        assert result["errors"] == {"pin": "not_a_pin"}
+    await choose(pin="4711", fall_back=True)
+    first = entry.options["pin_hash"]
+    assert verify(first, "4711")
+    assert "4711" not in str(entry.as_dict())
+
+    await choose(fall_back=False)
+    assert entry.options == {"pin_hash": first, "fall_back": False, "warm_prefix": "local"}
+    await choose(pin="0815", fall_back=True)
+    assert verify(entry.options["pin_hash"], "0815")
+    await choose(clear_pin=True, fall_back=True)
+    assert entry.options == {"fall_back": True, "warm_prefix": "local"}
+    assert "4711" not in caplog.text
+
+
+async def test_a_chosen_format_wins_over_the_best_one(hass: HomeAssistant, entry: MockConfigEntry):
+    connection = household_connection(entry)
+
+    assert decision_format(connection, {"decision_format": "react"}) == "react"
+    assert decision_format(connection, {}) == "native"
+    assert (
+        await async_create_client(hass, connection.base_url, connection.api_key)
+    ).max_retries == 0

@@ -1,0 +1,428 @@
+"""The memory of a household as it is set up: which models embed, and what happens at night."""
+
+import json
+import sqlite3
+from collections.abc import AsyncGenerator, Callable
+from contextlib import closing
+from datetime import datetime, timedelta
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.auth.models import User
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import issue_registry as ir
+from homeassistant.setup import async_setup_component
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import (
+    MockConfigEntry,
+    async_fire_time_changed,
+)
+
+from benchmark.fake_embedding_server import FakeEmbeddingServer, Refusal
+from benchmark.fake_model_server import Completion, FakeModelServer, Fault, FaultKind
+from custom_components.sage.config import memory_setup
+from custom_components.sage.config.flow_forms import default_agent_data
+from custom_components.sage.config.memory_setup import async_build_profile, writer_of
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.embeddings.builtin import BuiltinEmbedder
+from custom_components.sage.memory import vector_upkeep
+from custom_components.sage.memory.memories import FOLDER
+from custom_components.sage.memory.memory_types import NewMemory
+from custom_components.sage.people.person import HOUSEHOLD, Person
+
+NEW_YORK = "America/New_York"
+
+
+@pytest.fixture
+async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
+    async with FakeEmbeddingServer() as running:
+        yield running
+
+
+type SetUp = Callable[..., Any]
+
+
+@pytest.fixture
+async def set_up(hass: HomeAssistant, model_server: FakeModelServer) -> SetUp:
+    """Set SAGE up with options; `agents=0` leaves nobody who could write."""
+
+    async def set_up(*, agents: int = 1, **options: Any) -> MockConfigEntry:
+        assert await async_setup_component(hass, "conversation", {})
+        entry = MockConfigEntry(
+            domain=DOMAIN,
+            data={"base_url": model_server.url, "model": "test-model", "formats": ["react"]},
+            options=options,
+            subentries_data=[
+                {
+                    "data": default_agent_data(),
+                    "subentry_type": "agent",
+                    "title": "SAGE",
+                    "unique_id": None,
+                }
+            ]
+            * agents,
+        )
+        entry.add_to_hass(hass)
+        assert await hass.config_entries.async_setup(entry.entry_id)
+        await settle(hass)
+        return entry
+
+    return set_up
+
+
+async def settle(hass: HomeAssistant) -> None:
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+def person_of(user: User | None) -> Person:
+    return HOUSEHOLD if user is None else Person(user_id=user.id, name="")
+
+
+async def say(entry: MockConfigEntry, user: User | None, text: str, **more: Any) -> None:
+    new = NewMemory(text=text, at=more.pop("at", dt_util.utcnow()), **more)
+    assert await entry.runtime_data.memory.async_remember(person_of(user), new)
+
+
+async def found(entry: MockConfigEntry, user: User | None, question: str) -> list[str]:
+    recalled = await entry.runtime_data.memory.async_recall(person_of(user), question)
+    return [each.memory.text for each in recalled]
+
+
+async def profile(entry: MockConfigEntry, user: User | None) -> str:
+    return str(await entry.runtime_data.memory.async_profile_text(person_of(user)))
+
+
+def file_of(hass: HomeAssistant, user: User) -> Path:
+    """Return where the memory of a person is kept; there is none yet."""
+    path = Path(hass.config.path(FOLDER, f"{user.id}.db"))
+    path.parent.mkdir(parents=True)
+    return path
+
+
+def damage(path: Path) -> None:
+    path.write_bytes(b"no database" * 500)
+
+
+def issues(hass: HomeAssistant) -> list[ir.IssueEntry]:
+    registry = ir.async_get(hass)
+    return [each for (domain, _), each in registry.issues.items() if domain == DOMAIN]
+
+
+@pytest.fixture
+async def anna(hass: HomeAssistant) -> User:
+    return await hass.auth.async_create_user("Anna")
+
+
+@pytest.fixture
+async def ben(hass: HomeAssistant) -> User:
+    return await hass.auth.async_create_user("Ben")
+
+
+def takes_notes(body: dict[str, Any]) -> Completion:
+    """Write as a model that likes whatever it reads."""
+    given = body["messages"][-1]["content"]
+    if given.startswith("Said on"):
+        return Completion(text=f"- {given.splitlines()[-1].rpartition(': ')[2]}")
+    claims = [
+        {"claim": line[2:], "dates": [day.rstrip(":")]}
+        for day, line in zip(given.splitlines()[::2], given.splitlines()[1::2], strict=False)
+    ]
+    return Completion(text=json.dumps({"claims": claims}))
+
+
+# ---------------------------------------------------------------- the models
+
+
+@pytest.fixture
+def restless(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a model that failed be asked again at once."""
+    monkeypatch.setattr(vector_upkeep, "REST_SECONDS", 0.0)
+
+
+async def test_the_built_in_model_needs_no_server(hass: HomeAssistant, set_up: SetUp, anna: User):
+    entry = await set_up()
+    await say(entry, anna, "I never miss a game of the Canadiens")
+    await say(entry, anna, "Play some jazz")
+
+    assert (await found(entry, anna, "Which hockey team?"))[0].endswith("Canadiens")
+    assert issues(hass) == []
+
+
+@pytest.mark.usefixtures("restless")
+async def test_one_notice_while_the_server_is_away_and_none_when_it_is_back(
+    hass: HomeAssistant, set_up: SetUp, server: FakeEmbeddingServer, anna: User
+):
+    entry = await set_up(embeddings={"base_url": server.url, "model": "test-embeddings"})
+    await say(entry, anna, "I never miss a game of the Canadiens")
+    await settle(hass)
+    assert issues(hass) == []
+    await server.async_stop()
+
+    for text in ("I like tea", "I like cake"):
+        await say(entry, anna, text)
+        assert (await found(entry, anna, "Which hockey team?"))[0].endswith("Canadiens")
+        await settle(hass)
+
+    (issue,) = issues(hass)
+    assert (issue.issue_id, issue.translation_key) == ("embeddings_away", "embeddings_away")
+    assert issue.translation_placeholders == {"model": "test-embeddings"}
+    assert issue.severity is ir.IssueSeverity.WARNING
+
+    await server.async_start()
+    assert "I like tea" in await found(entry, anna, "tea")
+    await settle(hass)
+    assert issues(hass) == []
+    assert await entry.runtime_data.memory.vectors.async_missing() == 0
+
+
+async def test_the_notice_goes_when_the_built_in_model_is_chosen(
+    hass: HomeAssistant, set_up: SetUp, server: FakeEmbeddingServer, anna: User
+):
+    server.fail_always(Refusal(status=500))
+    entry = await set_up(embeddings={"base_url": server.url, "model": "test-embeddings"})
+    await say(entry, anna, "I like tea")
+    await settle(hass)
+    assert len(issues(hass)) == 1
+
+    hass.config_entries.async_update_entry(entry, options={})
+    await settle(hass)
+
+    assert issues(hass) == []
+    assert await found(entry, anna, "tea") == ["I like tea"]
+
+
+async def test_a_built_in_model_that_is_damaged_is_told(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    anna: User,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+):
+    damaged = partial(BuiltinEmbedder, file=tmp_path / "none.safetensors")
+    monkeypatch.setattr(memory_setup, "BuiltinEmbedder", damaged)
+    entry = await set_up()
+    await say(entry, anna, "I like tea")
+    await settle(hass)
+
+    assert await found(entry, anna, "tea") == ["I like tea"]
+    (issue,) = issues(hass)
+    assert (issue.issue_id, issue.translation_key) == ("embeddings_away", "embeddings_damaged")
+
+
+async def test_a_change_of_model_reads_all_memories_anew_in_the_background(
+    hass: HomeAssistant, set_up: SetUp, server: FakeEmbeddingServer, anna: User, ben: User
+):
+    entry = await set_up()
+    for number in range(70):
+        await say(entry, anna, f"I like dish {number}")
+    await say(entry, ben, "I like tea")
+    await settle(hass)
+
+    settings = {"base_url": server.url, "model": "test-embeddings"}
+    hass.config_entries.async_update_entry(entry, options={"embeddings": settings})
+    await settle(hass)
+
+    assert sorted(server.texts) == sorted(
+        ["I like tea", *(f"I like dish {number}" for number in range(70))]
+    )
+    assert await entry.runtime_data.memory.vectors.async_missing() == 0
+
+
+async def test_a_damaged_file_is_told_and_what_is_left_of_it_is_used(
+    hass: HomeAssistant, set_up: SetUp, anna: User
+):
+    damage(file_of(hass, anna))
+
+    entry = await set_up()
+    await say(entry, anna, "I like tea")
+    await settle(hass)
+
+    assert await found(entry, anna, "tea") == ["I like tea"]
+    (issue,) = issues(hass)
+    assert issue.translation_key == "memory_damaged"
+    assert issue.is_persistent
+    assert "tea" not in str(issue)
+
+
+# ---------------------------------------------------------------- the night
+
+
+async def night(hass: HomeAssistant, freezer: FrozenDateTimeFactory, *, days: int = 1) -> None:
+    """Let it become three o'clock in the morning, and seven minutes, by the clocks of the home."""
+    local = dt_util.now() + timedelta(days=days)
+    freezer.move_to(local.replace(hour=3, minute=7, second=0, microsecond=500_000))
+    async_fire_time_changed(hass)
+    await settle(hass)
+
+
+@pytest.fixture
+async def _in_new_york(hass: HomeAssistant, freezer: FrozenDateTimeFactory) -> None:
+    await hass.config.async_set_time_zone(NEW_YORK)
+    freezer.move_to(datetime(2026, 5, 3, 12, tzinfo=dt_util.get_default_time_zone()))
+
+
+@pytest.mark.usefixtures("_in_new_york")
+async def test_profiles_are_built_at_night_by_the_clocks_of_the_home(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    model_server: FakeModelServer,
+    freezer: FrozenDateTimeFactory,
+    anna: User,
+):
+    entry = await set_up()
+    model_server.say(takes_notes)
+    await say(entry, anna, "I like tea")
+    await say(entry, None, "We eat at seven")
+    # Seven minutes past three in London.
+    freezer.move_to("2026-05-04 02:07:00.5+00:00")
+    async_fire_time_changed(hass)
+    await settle(hass)
+    assert model_server.completions == []
+
+    freezer.move_to("2026-05-04 07:07:00.5+00:00")
+    async_fire_time_changed(hass)
+    await settle(hass)
+
+    assert await profile(entry, anna) == "- I like tea (2026-05-03)"
+    assert await profile(entry, None) == "- We eat at seven (2026-05-03)"
+    assert len(model_server.completions) == 4
+    await night(hass, freezer)
+    assert len(model_server.completions) == 4
+
+
+@pytest.mark.usefixtures("_in_new_york")
+async def test_nothing_is_built_for_those_who_do_not_want_it_or_are_not_there(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    model_server: FakeModelServer,
+    freezer: FrozenDateTimeFactory,
+    anna: User,
+    ben: User,
+):
+    entry = await set_up()
+    model_server.say(takes_notes)
+    await say(entry, anna, "I like tea")
+    await say(entry, ben, "I like cake")
+    await entry.runtime_data.memory.async_set_enabled(person_of(anna), enabled=False)
+    await hass.auth.async_update_user(ben, is_active=False)
+
+    await night(hass, freezer)
+
+    assert model_server.completions == []
+    await entry.runtime_data.memory.async_set_enabled(person_of(anna), enabled=True)
+    await hass.auth.async_update_user(ben, is_active=True)
+    await night(hass, freezer)
+    assert "tea" in await profile(entry, anna)
+    assert "cake" in await profile(entry, ben)
+
+
+@pytest.mark.usefixtures("_in_new_york")
+async def test_a_night_forgets_what_is_too_old_even_without_a_model(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    model_server: FakeModelServer,
+    freezer: FrozenDateTimeFactory,
+    anna: User,
+):
+    entry = await set_up(retention_days=30, agents=0)
+    now = dt_util.utcnow()
+    await say(entry, anna, "Long ago", at=now - timedelta(days=40))
+    await say(entry, anna, "I like tea", at=now - timedelta(days=2))
+
+    await night(hass, freezer)
+
+    assert await found(entry, anna, "tea") == ["I like tea"]
+    assert model_server.completions == []
+    assert writer_of(entry) is None
+    assert await async_build_profile(entry, person_of(anna), 1_000) is None
+
+
+@pytest.mark.usefixtures("_in_new_york")
+async def test_one_unusable_memory_keeps_nobody_else_from_a_profile(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    model_server: FakeModelServer,
+    freezer: FrozenDateTimeFactory,
+    anna: User,
+    ben: User,
+    caplog: pytest.LogCaptureFixture,
+):
+    newer, well = sorted((anna, ben), key=lambda user: user.id)
+    with closing(sqlite3.connect(file_of(hass, newer))) as connection:
+        connection.execute("PRAGMA user_version = 999")
+    entry = await set_up()
+    model_server.say(takes_notes)
+    await say(entry, well, "I like tea")
+
+    await night(hass, freezer)
+
+    assert "tea" in await profile(entry, well)
+    assert "A profile could not be built" in caplog.text
+    assert "tea" not in caplog.text
+
+
+@pytest.mark.usefixtures("_in_new_york")
+async def test_a_model_that_is_away_at_night_is_asked_the_next_night(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    model_server: FakeModelServer,
+    freezer: FrozenDateTimeFactory,
+    anna: User,
+):
+    entry = await set_up()
+    await say(entry, anna, "I like tea")
+    model_server.say(lambda _: Fault(kind=FaultKind.KEY_REFUSED))
+    await night(hass, freezer)
+    assert await profile(entry, anna) == ""
+
+    model_server.say(takes_notes)
+    await night(hass, freezer)
+
+    assert "tea" in await profile(entry, anna)
+
+
+@pytest.mark.usefixtures("_in_new_york")
+async def test_no_night_after_unloading(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    model_server: FakeModelServer,
+    freezer: FrozenDateTimeFactory,
+    anna: User,
+):
+    entry = await set_up()
+    await say(entry, anna, "I like tea")
+    await hass.config_entries.async_unload(entry.entry_id)
+
+    await night(hass, freezer)
+
+    assert model_server.completions == []
+
+
+@pytest.mark.usefixtures("_in_new_york")
+async def test_unloading_ends_a_night_that_is_under_way(
+    hass: HomeAssistant,
+    set_up: SetUp,
+    model_server: FakeModelServer,
+    freezer: FrozenDateTimeFactory,
+    anna: User,
+    ben: User,
+    caplog: pytest.LogCaptureFixture,
+):
+    entry = await set_up()
+    for user in (anna, ben):
+        await say(entry, user, "I like tea")
+
+    def unload(body: dict[str, Any]) -> Completion:
+        hass.async_create_task(hass.config_entries.async_unload(entry.entry_id))
+        return Completion(text="nothing", delay=30)
+
+    model_server.say(unload)
+    await night(hass, freezer)
+
+    assert entry.state is ConfigEntryState.NOT_LOADED
+    assert len(model_server.completions) == 1
+    assert "could not be built" not in caplog.text

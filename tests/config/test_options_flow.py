@@ -1,0 +1,588 @@
+"""What a household can set: over the flows and over plain JSON."""
+
+from collections.abc import AsyncGenerator, Mapping
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
+from homeassistant.config_entries import ConfigEntryState
+from homeassistant.core import HomeAssistant
+from homeassistant.data_entry_flow import FlowResultType, InvalidData
+from homeassistant.helpers import entity_registry as er
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockConfigEntry
+from pytest_homeassistant_custom_component.typing import ClientSessionGenerator
+
+from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
+from benchmark.fake_model_server import FakeModelServer
+from custom_components.sage.config.flow_forms import default_agent_data
+from custom_components.sage.const import DOMAIN
+from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
+from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.consequences import effects_of
+from custom_components.sage.home.safety.risk_levels import (
+    RiskLevels,
+    Verdict,
+    keep_levels,
+    levels_of,
+    subject_of,
+)
+from custom_components.sage.routines.api.interval import usual_interval
+
+KEY = "sk-quince"
+MODEL = "test-embeddings"
+
+
+@pytest.fixture
+async def server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
+    async with FakeEmbeddingServer() as running:
+        yield running
+
+
+@pytest.fixture
+async def entry(
+    hass: HomeAssistant, model_server: FakeModelServer
+) -> AsyncGenerator[MockConfigEntry]:
+    """A household with one agent, whose model needs a key."""
+    assert await async_setup_component(hass, "conversation", {})
+    entry = MockConfigEntry(
+        domain=DOMAIN,
+        data={
+            "base_url": model_server.url,
+            "api_key": KEY,
+            "model": "test-model",
+            "formats": ["native"],
+        },
+        subentries_data=[
+            {
+                "data": default_agent_data(),
+                "subentry_type": "agent",
+                "title": "SAGE",
+                "unique_id": None,
+            }
+        ],
+    )
+    entry.add_to_hass(hass)
+    assert await hass.config_entries.async_setup(entry.entry_id)
+    await hass.async_block_till_done(wait_background_tasks=True)
+    yield entry
+    # A flow that changed the options has the entry loaded anew; that must be over at the end.
+    await hass.async_block_till_done()
+
+
+class Options:
+    """The options as somebody in front of the browser meets them."""
+
+    def __init__(self, hass: HomeAssistant, entry: MockConfigEntry) -> None:
+        self.hass = hass
+        self.entry = entry
+
+    async def open(self, step: str) -> Any:
+        menu = await self.hass.config_entries.options.async_init(self.entry.entry_id)
+        assert menu["type"] is FlowResultType.MENU
+        assert menu["menu_options"] == ["household", "satellites", "risk", "memory", "routines"]
+        return await self.enter(menu, next_step_id=step)
+
+    async def enter(self, form: Any, **entered: Any) -> Any:
+        result = await self.hass.config_entries.options.async_configure(form["flow_id"], entered)
+        await self.hass.async_block_till_done(wait_background_tasks=True)
+        return result
+
+    async def choose_server(self, retention_days: int = 0) -> Any:
+        form = await self.open("memory")
+        return await self.enter(form, retention_days=retention_days, embeddings="server")
+
+
+@pytest.fixture
+def options(hass: HomeAssistant, entry: MockConfigEntry) -> Options:
+    return Options(hass, entry)
+
+
+def defaults(form: Any) -> dict[str, Any]:
+    """Return what a form shows before anything is entered."""
+    return {
+        str(field): field.default()
+        for field in form["data_schema"].schema
+        if callable(field.default)
+    }
+
+
+def fields(form: Any) -> set[str]:
+    return {str(field) for field in form["data_schema"].schema}
+
+
+# ---------------------------------------------------------------- household
+
+
+async def test_the_household_is_set(options: Options, entry: MockConfigEntry):
+    form = await options.open("household")
+    assert fields(form) == {"pin", "fall_back", "warm_prefix"}
+    wrong = await options.enter(form, pin="12", fall_back=False)
+    assert wrong["errors"] == {"pin": "not_a_pin"}
+    assert defaults(wrong)["fall_back"] is False
+
+    done = await options.enter(form, pin="4711", fall_back=False, warm_prefix="never")
+
+    assert done["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options["fall_back"] is False
+    assert entry.options["warm_prefix"] == "never"
+    assert "4711" not in str(entry.options)
+    again = await options.open("household")
+    assert fields(again) == {"pin", "clear_pin", "fall_back", "warm_prefix"}
+    await options.enter(again, clear_pin=True, fall_back=True, warm_prefix="local")
+    assert entry.options == {"fall_back": True, "warm_prefix": "local"}
+
+
+# ---------------------------------------------------------------- satellites
+
+
+@pytest.fixture
+def satellites(hass: HomeAssistant) -> dict[str, er.RegistryEntry]:
+    registry = er.async_get(hass)
+    return {
+        room: registry.async_get_or_create(
+            "assist_satellite", "test", room, suggested_object_id=room
+        )
+        for room in ("kitchen", "study", "hall")
+    }
+
+
+@pytest.fixture
+async def anna(hass: HomeAssistant) -> User:
+    return await hass.auth.async_create_user("Anna")
+
+
+@pytest.fixture
+async def ben(hass: HomeAssistant) -> User:
+    return await hass.auth.async_create_user("Ben")
+
+
+async def give(options: Options, user: User, *rooms: str) -> Any:
+    form = await options.enter(await options.open("satellites"), user=user.id)
+    assert form["description_placeholders"] == {"name": user.name}
+    chosen = [f"assist_satellite.{room}" for room in rooms]
+    return await options.enter(form, satellites=chosen)
+
+
+async def shown(options: Options, user: User) -> list[str]:
+    form = await options.enter(await options.open("satellites"), user=user.id)
+    return list(defaults(form)["satellites"])
+
+
+async def test_a_satellite_belongs_to_one_person(
+    options: Options,
+    entry: MockConfigEntry,
+    satellites: Mapping[str, er.RegistryEntry],
+    anna: User,
+    ben: User,
+):
+    await give(options, anna, "kitchen", "study")
+    await give(options, ben, "hall")
+    assert entry.options["satellites"] == {
+        satellites["kitchen"].id: anna.id,
+        satellites["study"].id: anna.id,
+        satellites["hall"].id: ben.id,
+    }
+    assert entry.runtime_data.satellites == entry.options["satellites"]
+
+    await give(options, ben, "hall", "study")
+    assert await shown(options, anna) == ["assist_satellite.kitchen"]
+    assert sorted(await shown(options, ben)) == ["assist_satellite.hall", "assist_satellite.study"]
+
+    await give(options, ben)
+    assert entry.options["satellites"] == {satellites["kitchen"].id: anna.id}
+
+
+async def test_a_renamed_satellite_stays_whose_it_is_and_a_lost_one_does_no_harm(
+    hass: HomeAssistant,
+    options: Options,
+    entry: MockConfigEntry,
+    satellites: Mapping[str, er.RegistryEntry],
+    anna: User,
+):
+    registry = er.async_get(hass)
+    await give(options, anna, "kitchen", "study")
+
+    registry.async_update_entity(
+        "assist_satellite.kitchen", new_entity_id="assist_satellite.winter_garden"
+    )
+    registry.async_remove("assist_satellite.study")
+
+    assert await shown(options, anna) == ["assist_satellite.winter_garden"]
+    await give(options, anna, "winter_garden", "gone")
+    assert entry.options["satellites"] == {satellites["kitchen"].id: anna.id}
+
+
+async def test_only_people_who_live_here_have_satellites(
+    hass: HomeAssistant, options: Options, anna: User, ben: User
+):
+    await hass.auth.async_update_user(ben, is_active=False)
+    system = await hass.auth.async_create_system_user("Supervisor")
+
+    form = await options.open("satellites")
+
+    choices = form["data_schema"].schema["user"].config["options"]
+    assert {"value": anna.id, "label": "Anna"} in choices
+    assert not {ben.id, system.id} & {each["value"] for each in choices}
+    with pytest.raises(InvalidData):
+        await options.enter(form, user=ben.id)
+
+
+async def test_what_is_no_satellite_belongs_to_nobody(
+    hass: HomeAssistant,
+    options: Options,
+    entry: MockConfigEntry,
+    satellites: Mapping[str, er.RegistryEntry],
+    anna: User,
+):
+    er.async_get(hass).async_get_or_create("light", "test", "1", suggested_object_id="kitchen")
+    form = await options.enter(await options.open("satellites"), user=anna.id)
+
+    await options.enter(form, satellites=["light.kitchen", "assist_satellite.hall"])
+
+    assert entry.options["satellites"] == {satellites["hall"].id: anna.id}
+
+
+# ---------------------------------------------------------------- routines
+
+
+async def way(options: Options, user: User, **entered: Any) -> Any:
+    """Set how answers reach somebody; return what comes then."""
+    form = await options.enter(await options.open("routines"), routine_interval=10, user=user.id)
+    assert form["step_id"] == "answers_of"
+    assert form["description_placeholders"] == {"name": user.name}
+    return await options.enter(form, **entered)
+
+
+def suggested(form: Any) -> dict[str, Any]:
+    """Return what a form suggests."""
+    return {
+        str(field): field.description["suggested_value"]
+        for field in form["data_schema"].schema
+        if field.description
+    }
+
+
+async def test_the_seconds_between_checks_are_set(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry
+):
+    assert usual_interval(hass) == 10.0
+    form = await options.open("routines")
+    assert defaults(form) == {"routine_interval": 10.0}
+    with pytest.raises(InvalidData):
+        await options.enter(form, routine_interval=1)
+
+    await options.enter(form, routine_interval=30)
+
+    assert entry.options == {"routine_interval": 30.0}
+    assert usual_interval(hass) == 30.0
+    assert defaults(await options.open("routines"))["routine_interval"] == 30.0
+    await hass.config_entries.async_unload(entry.entry_id)
+    assert usual_interval(hass) == 10.0
+
+
+async def test_each_person_gets_answers_in_their_way(
+    hass: HomeAssistant,
+    options: Options,
+    entry: MockConfigEntry,
+    satellites: Mapping[str, er.RegistryEntry],
+    anna: User,
+    ben: User,
+):
+    assert await async_setup_component(hass, "notify", {})
+    hass.services.async_register("notify", "pager", lambda _: None)
+
+    await way(options, anna, way="notify", notify_target="notify.pager")
+    await way(options, ben, way="satellite", satellite="assist_satellite.hall")
+    assert entry.options["delivery"] == {
+        anna.id: {"kind": "notify", "target": "notify.pager"},
+        ben.id: {"kind": "satellite", "target": satellites["hall"].id},
+    }
+
+    form = await options.enter(await options.open("routines"), routine_interval=10, user=ben.id)
+    assert defaults(form)["way"] == "satellite"
+    assert suggested(form) == {"satellite": "assist_satellite.hall"}
+    await options.enter(form, way="notification")
+    assert entry.options["delivery"][ben.id] == {"kind": "notification"}
+
+    form = await options.enter(await options.open("routines"), routine_interval=10, user=anna.id)
+    assert suggested(form) == {"notify_target": "notify.pager"}
+    await options.enter(form, way="automatic")
+    assert entry.options["delivery"] == {ben.id: {"kind": "notification"}}
+
+
+async def test_whom_to_notify_has_to_be_said(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry, anna: User
+):
+    assert await async_setup_component(hass, "notify", {})
+    form = await way(options, anna, way="notify")
+
+    assert form["type"] is FlowResultType.FORM
+    assert form["errors"] == {"notify_target": "no_notify_target"}
+    assert defaults(form)["way"] == "notify"
+    assert "delivery" not in entry.options
+
+
+async def test_any_satellite_of_a_person_will_do(
+    options: Options, entry: MockConfigEntry, satellites: Mapping[str, er.RegistryEntry], anna: User
+):
+    await way(options, anna, way="satellite")
+
+    assert entry.options["delivery"] == {anna.id: {"kind": "satellite"}}
+
+
+# ---------------------------------------------------------------- memory
+
+
+async def test_memories_are_kept_for_so_many_days(options: Options, entry: MockConfigEntry):
+    form = await options.open("memory")
+    assert defaults(form) == {"retention_days": 0, "request_days": 90, "embeddings": "builtin"}
+
+    await options.enter(form, retention_days=90, embeddings="builtin")
+
+    assert entry.options == {"retention_days": 90, "request_days": 90}
+    assert defaults(await options.open("memory"))["retention_days"] == 90
+    form = await options.open("memory")
+    await options.enter(form, retention_days=0, request_days=7, embeddings="builtin")
+    assert entry.options == {"retention_days": 0, "request_days": 7}
+    assert defaults(await options.open("memory"))["request_days"] == 7
+    with pytest.raises(InvalidData):
+        await options.enter(await options.open("memory"), retention_days=-1, embeddings="builtin")
+
+
+async def test_a_server_of_embeddings_is_tried_and_kept(
+    options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
+):
+    server.api_key = "sk-1"
+    form = await options.choose_server(30)
+    assert form["step_id"] == "embedding_server"
+    # No name of a model stands there that was meant for talking.
+    assert defaults(form) == {"base_url": entry.data["base_url"]}
+
+    done = await options.enter(
+        form, base_url=server.url.removesuffix("/v1"), api_key="sk-1", model=f" {MODEL} "
+    )
+
+    assert done["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options == {
+        "retention_days": 30,
+        "request_days": 90,
+        "embeddings": {"base_url": server.url, "model": MODEL, "api_key": "sk-1"},
+    }
+    assert entry.state is ConfigEntryState.LOADED
+
+    again = await options.open("memory")
+    assert defaults(again) == {"retention_days": 30, "request_days": 90, "embeddings": "server"}
+    form = await options.enter(again, retention_days=30, embeddings="server")
+    assert defaults(form) == {"base_url": server.url, "model": MODEL}
+    assert "sk-1" not in str(defaults(form))
+
+    again = await options.open("memory")
+    await options.enter(again, retention_days=30, embeddings="builtin")
+    assert entry.options == {"retention_days": 30, "request_days": 90}
+
+
+@pytest.mark.parametrize(
+    ("fault", "error"),
+    [
+        (Refusal(status=401), "key_refused"),
+        (Refusal(status=404, code="model_not_found"), "no_such_model"),
+        (Refusal(status=400, message="This model does not support embeddings"), "no_embeddings"),
+        (Refusal(status=429), "rate_limited"),
+        (Refusal(status=500), "server_error"),
+        (Fault.NOT_JSON, "broken_reply"),
+        (Fault.ZEROS, "broken_reply"),
+    ],
+)
+async def test_what_is_wrong_with_the_server_is_said_and_can_be_mended(
+    options: Options,
+    entry: MockConfigEntry,
+    server: FakeEmbeddingServer,
+    fault: Fault | Refusal,
+    error: str,
+):
+    server.fail_always(fault)
+    form = await options.choose_server()
+
+    wrong = await options.enter(form, base_url=server.url, model=MODEL)
+
+    assert wrong["errors"] == {"base": error}
+    assert defaults(wrong) == {"base_url": server.url, "model": MODEL}
+    assert entry.options == {}
+    server.fail_always(None)
+    done = await options.enter(wrong, base_url=server.url, model=MODEL)
+    assert done["type"] is FlowResultType.CREATE_ENTRY
+
+
+@pytest.mark.parametrize("address", ["http://127.0.0.1:1/v1", "no address", ""])
+async def test_a_wrong_address_is_said(options: Options, socket_enabled: None, address: str):
+    form = await options.choose_server()
+
+    wrong = await options.enter(form, base_url=address, model=MODEL)
+
+    assert wrong["errors"] == {"base": "unreachable"}
+
+
+async def test_an_empty_key_keeps_the_one_that_is_there(
+    options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
+):
+    server.api_key = "sk-1"
+    server.models = frozenset({MODEL, "other"})
+    form = await options.choose_server()
+    await options.enter(form, base_url=server.url, api_key="sk-1", model=MODEL)
+
+    form = await options.choose_server()
+    await options.enter(form, base_url=server.url, model="other")
+
+    assert entry.options["embeddings"] == {
+        "base_url": server.url,
+        "model": "other",
+        "api_key": "sk-1",
+    }
+
+
+async def test_no_key_goes_to_another_server(
+    options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
+):
+    # Neither that of the language model, nor that of the server before.
+    await options.enter(await options.choose_server(), base_url=server.url, model=MODEL)
+    await options.enter(
+        await options.choose_server(), base_url=server.url, model=MODEL, api_key="sk-1"
+    )
+    async with FakeEmbeddingServer() as other:
+        await options.enter(await options.choose_server(), base_url=other.url, model=MODEL)
+        heard = str([dict(each.headers) for each in other.requests])
+
+    assert other.requests
+    assert "sk-1" not in heard
+    assert KEY not in heard + str([dict(each.headers) for each in server.requests])
+    assert entry.options["embeddings"] == {"base_url": other.url, "model": MODEL}
+
+
+async def test_the_server_of_the_language_model_gets_its_own_key(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
+):
+    hass.config_entries.async_update_entry(entry, data={**entry.data, "base_url": server.url})
+    await hass.async_block_till_done(wait_background_tasks=True)
+    server.api_key = KEY
+
+    form = await options.choose_server()
+    done = await options.enter(form, base_url=server.url, model=MODEL)
+
+    assert done["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options["embeddings"]["api_key"] == KEY
+
+
+async def test_diagnostics_never_show_the_key(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry, server: FakeEmbeddingServer
+):
+    form = await options.choose_server()
+    await options.enter(form, base_url=server.url, api_key="sk-plum", model=MODEL)
+
+    told = str(await async_get_config_entry_diagnostics(hass, entry))
+
+    assert MODEL in told
+    assert "sk-plum" not in told
+    assert KEY not in told
+
+
+async def test_everything_can_be_set_over_plain_json(
+    hass: HomeAssistant,
+    hass_client: ClientSessionGenerator,
+    entry: MockConfigEntry,
+    server: FakeEmbeddingServer,
+    satellites: Mapping[str, er.RegistryEntry],
+    anna: User,
+):
+    assert await async_setup_component(hass, "config", {})
+    client = await hass_client()
+
+    async def post(path: str, body: Mapping[str, Any]) -> Any:
+        url = f"/api/config/config_entries/options/flow{path}"
+        response = await client.post(url, json=body)
+        assert response.status == 200, await response.text()
+        return await response.json()
+
+    async def begin(step: str) -> tuple[str, Any]:
+        menu = await post("", {"handler": entry.entry_id})
+        assert menu["type"] == "menu"
+        path = f"/{menu['flow_id']}"
+        return path, await post(path, {"next_step_id": step})
+
+    path, form = await begin("satellites")
+    assert form["data_schema"][0]["selector"]["select"]["options"]
+    form = await post(path, {"user": anna.id})
+    assert form["description_placeholders"] == {"name": "Anna"}
+    done = await post(path, {"satellites": ["assist_satellite.hall"]})
+    assert done["type"] == "create_entry"
+
+    path, form = await begin("memory")
+    names = [field["name"] for field in form["data_schema"]]
+    assert names == ["retention_days", "request_days", "embeddings"]
+    form = await post(path, {"retention_days": 365, "embeddings": "server"})
+    assert [field["name"] for field in form["data_schema"]] == ["base_url", "api_key", "model"]
+    form = await post(path, {"base_url": server.url, "model": "nobody"})
+    assert form["errors"] == {"base": "no_such_model"}
+    done = await post(path, {"base_url": server.url, "model": MODEL})
+    assert done["type"] == "create_entry"
+
+    assert entry.options == {
+        "satellites": {satellites["hall"].id: anna.id},
+        "retention_days": 365,
+        "request_days": 90,
+        "embeddings": {"base_url": server.url, "model": MODEL},
+    }
+    await hass.async_block_till_done(wait_background_tasks=True)
+
+
+# --------------------------------------------------------------------- risk
+
+
+@pytest.fixture
+def things(hass: HomeAssistant) -> str:
+    """A switch in the registry and one without; returns the registry id of the first."""
+    row = er.async_get(hass).async_get_or_create(
+        "switch", "test", "1", suggested_object_id="gate", original_name="Gate"
+    )
+    hass.states.async_set("switch.gate", "off", {"friendly_name": "Gate [x](http://x)"})
+    hass.states.async_set("switch.lamp", "off", {"friendly_name": "Lamp"})
+    for entity_id in ("switch.gate", "switch.lamp"):
+        async_expose_entity(hass, "conversation", entity_id, True)
+    return row.id
+
+
+async def test_the_household_chooses_what_asks(
+    hass: HomeAssistant, options: Options, entry: MockConfigEntry, things: str
+):
+    form = await options.open("risk")
+    assert defaults(form) == {"free": [], "ask": [], "never": []}
+    twice = await options.enter(form, free=["switch.gate"], ask=["switch.gate"], never=[])
+    assert twice["errors"] == {"base": "two_levels"}
+
+    done = await options.enter(twice, free=["switch.gate"], ask=[], never=["switch.lamp"])
+
+    assert done["type"] is FlowResultType.CREATE_ENTRY
+    assert entry.options["risk_levels"] == {things: "free", "switch.lamp": "never"}
+    assert effects_of(hass, "switch.gate", "switch", "turn_on", {}).risk is None
+    assert effects_of(hass, "switch.lamp", "switch", "turn_off", {}).risk is RiskClass.NEVER
+    again = await options.open("risk")
+    assert defaults(again) == {"free": ["switch.gate"], "ask": [], "never": ["switch.lamp"]}
+    figures = await async_get_config_entry_diagnostics(hass, entry)
+    assert figures["options"]["risk_levels"] == 2
+    assert figures["risk_levels"] == {"free": 1, "ask": 0, "never": 1, "unclassified": 0}
+
+
+async def test_the_household_reads_what_was_decided_and_why(
+    hass: HomeAssistant, options: Options, things: str
+):
+    keep_levels(hass, RiskLevels(hass))
+    verdict = Verdict(risk=RiskClass.OPEN, reason="Opens the *gate*.")
+    levels_of(hass).note(subject_of(hass, "switch.gate"), verdict)
+
+    form = await options.open("risk")
+
+    assert form["description_placeholders"]["decided"].splitlines() == [
+        r"- Gate \[x\](http://x) (`switch.gate`): asks first – Opens the \*gate\*.",
+        "- Lamp (`switch.lamp`): asks first, not classified yet",
+    ]

@@ -1,0 +1,296 @@
+"""What somebody has changed since a routine set it stays as it is; the rest is put back."""
+
+import json
+from typing import Any
+
+import pytest
+from homeassistant.components.light.const import LightEntityFeature
+from homeassistant.components.media_player.const import MediaPlayerState
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.home.commands.changed_since import wanted_values
+from custom_components.sage.home.commands.expectation import Expectation
+from custom_components.sage.home.commands.goals import Goal
+from custom_components.sage.home.commands.undo_record import outcomes_of, undo_record
+from custom_components.sage.home.home_types import CommandRequest, Outcome, OutcomeKind
+
+from ..house import (
+    CONVERSATION,
+    Asking,
+    Cover,
+    DeadLight,
+    FastCover,
+    House,
+    Light,
+    Player,
+    Thermostat,
+)
+
+
+class FadingLight(Light):
+    """Has only begun when it reports."""
+
+    _attr_supported_features = LightEntityFeature.TRANSITION
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        self.noted("turn_on", **kwargs)
+        self.set(is_on=True, brightness=50)
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant):
+    house = House(hass)
+    yield house
+    house.close()
+
+
+def after_a_restart(house: House, *outcomes: Outcome) -> tuple[Outcome, ...]:
+    """Return what was done as the file of routines has it."""
+    record = undo_record(house.hass, outcomes)
+    assert record is not None
+    return outcomes_of(house.hass, json.loads(json.dumps(record)))
+
+
+async def put_back(house: House, *outcomes: Outcome) -> tuple[Outcome, ...]:
+    stored = after_a_restart(house, *outcomes)
+    return await house.put_back.async_put_back_unless_changed(Asking(), stored)
+
+
+async def left(house: House, *outcomes: Outcome) -> str:
+    """Put back, see that nothing was, and return what is said of it."""
+    (outcome,) = await put_back(house, *outcomes)
+    assert (outcome.kind, outcome.command) == (OutcomeKind.REFUSED, "put_back")
+    return await house.async_say(outcome)
+
+
+async def test_a_volume_that_somebody_has_set_since_stays(house):
+    radio = Player("Radio")
+    await house.async_furnish(radio)
+    done = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
+    radio.set(volume_level=0.7)
+
+    assert await left(house, done) == (
+        "Somebody has changed Radio since, so I have left it as it is."
+    )
+    assert radio.calls == [("volume", {"volume": 0.31})]
+
+
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [
+        ("de", "Radio wurde inzwischen anders eingestellt, also habe ich es so gelassen."),
+        ("fr", "Quelqu'un a changé Radio entre-temps, je n'y ai donc pas touché."),
+    ],
+)
+async def test_it_is_said_in_the_language_of_the_person(house, language, words):
+    radio = Player("Radio")
+    await house.async_furnish(radio)
+    done = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
+    radio.set(volume_level=0.7)
+
+    assert await house.async_say(*await put_back(house, done), language=language) == words
+
+
+async def test_who_says_put_it_back_gets_it_back_all_the_same(house):
+    radio = Player("Radio")
+    await house.async_furnish(radio)
+    await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
+    radio.set(volume_level=0.7)
+
+    (outcome,) = await house.undo.async_undo(Asking(), CONVERSATION)
+
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert radio.calls[-1] == ("volume", {"volume": 0.5})
+
+
+async def test_rounding_is_no_change(house):
+    radio, lamp = Player("Radio"), Light("Lamp")
+    lamp._attr_is_on = True
+    await house.async_furnish(radio, lamp)
+    loud = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
+    dim = await house.async_do("Lamp", "turn_on", {"brightness_pct": 40})
+    radio.set(volume_level=0.3100001)
+    lamp.set(brightness=101)
+
+    outcomes = await put_back(house, loud, dim)
+
+    assert [each.kind for each in outcomes] == [OutcomeKind.VERIFIED] * 2
+    assert radio.calls[-1] == ("volume", {"volume": 0.5})
+    assert lamp.calls[-1][1]["brightness"] == 200
+
+
+async def test_a_light_that_somebody_has_dimmed_since_stays_on(house):
+    lamp = Light("Lamp")
+    await house.async_furnish(lamp)
+    done = await house.async_do("Lamp", "turn_on")
+    lamp.set(brightness=20)
+
+    assert "Somebody has changed Lamp since" in await left(house, done)
+    assert house.hass.states.is_state("light.lamp", "on")
+
+
+async def test_a_light_that_is_off_already_is_told_to_be(house):
+    lamp = Light("Lamp")
+    await house.async_furnish(lamp)
+    done = await house.async_do("Lamp", "turn_on")
+    lamp.set(is_on=False)
+
+    assert await house.async_say(*await put_back(house, done)) == "Lamp was already off."
+
+
+async def test_a_light_that_somebody_switched_off_does_not_come_on_again(house):
+    lamp = Light("Lamp")
+    lamp._attr_is_on = True
+    await house.async_furnish(lamp)
+    done = await house.async_do("Lamp", "turn_on", {"brightness_pct": 40})
+    lamp.set(is_on=False)
+
+    assert "Somebody has changed Lamp since" in await left(house, done)
+    assert house.hass.states.is_state("light.lamp", "off")
+
+
+@pytest.mark.parametrize("now", [50, 130, 255])
+async def test_a_light_that_still_fades_is_put_back(house, now):
+    lamp = FadingLight("Lamp")
+    await house.async_furnish(lamp)
+    fade = {"brightness_pct": 100, "transition": 0.05}
+    done = await house.async_do("Lamp", "turn_on", fade)
+    assert (done.kind, done.after["brightness"]) == (OutcomeKind.NOT_CONFIRMED, 50)
+    lamp.set(brightness=now)
+
+    (outcome,) = await put_back(house, done)
+
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.is_state("light.lamp", "off")
+
+
+async def test_a_light_that_fades_to_where_it_likes_is_put_back(house):
+    lamp = FadingLight("Lamp")
+    await house.async_furnish(lamp)
+    done = await house.async_do("Lamp", "turn_on", {"transition": 0.05})
+    lamp.set(brightness=200)
+
+    (outcome,) = await put_back(house, done)
+
+    assert outcome.kind is OutcomeKind.VERIFIED
+
+
+async def test_a_fading_light_that_somebody_took_elsewhere_stays(house):
+    lamp = FadingLight("Lamp")
+    await house.async_furnish(lamp)
+    done = await house.async_do("Lamp", "turn_on", {"brightness_pct": 50, "transition": 0.05})
+    lamp.set(brightness=250)
+
+    assert "Somebody has changed Lamp since" in await left(house, done)
+
+
+async def test_a_cover_that_has_arrived_meanwhile_is_put_back(house):
+    blind = Cover("Blind")
+    await house.async_furnish(blind)
+    done = await house.async_do("Blind", "open_cover")
+    assert done.kind is OutcomeKind.UNDER_WAY
+    blind.arrive()
+
+    await put_back(house, done)
+
+    assert blind.calls[-1] == ("set_cover_position", {"position": 0})
+
+
+async def test_a_cover_that_somebody_lowered_stays(house):
+    blind = FastCover("Blind")
+    await house.async_furnish(blind)
+    done = await house.async_do("Blind", "open_cover")
+    blind.set(current_cover_position=40)
+
+    assert "Somebody has changed Blind since" in await left(house, done)
+
+
+async def test_what_changes_by_itself_is_nobodys_doing(house):
+    heating, radio = Thermostat("Heating"), Player("Radio")
+    heating._attr_current_temperature = 18
+    await house.async_furnish(heating, radio)
+    warm = await house.async_do("Heating", "set_temperature", {"temperature": 25})
+    paused = await house.async_do("Radio", "media_pause")
+    heating.set(current_temperature=24)
+    radio.set(media_title="the next song")
+
+    outcomes = await put_back(house, warm, paused)
+
+    assert [each.kind for each in outcomes] == [OutcomeKind.VERIFIED] * 2
+    assert heating.calls[-1][1]["temperature"] == 20
+
+
+async def test_only_what_the_routine_has_set_counts(house):
+    radio = Player("Radio")
+    await house.async_furnish(radio)
+    done = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
+    radio.set(source="TV", state=MediaPlayerState.PAUSED)
+
+    (outcome,) = await put_back(house, done)
+
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert ("volume", {"volume": 0.5}) in radio.calls
+
+
+async def test_of_several_commands_the_last_one_counts(house):
+    lamp = Light("Lamp")
+    lamp._attr_is_on = True
+    await house.async_furnish(lamp)
+    requests = [
+        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 40}),
+        CommandRequest(device_id="Lamp", command="turn_off"),
+    ]
+    done = await house.async_do_all(requests, Asking())
+
+    (outcome,) = await put_back(house, *done)
+
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("light.lamp").attributes["brightness"] == 200
+
+
+async def test_one_device_stays_and_another_is_put_back(house):
+    lamp, radio = Light("Lamp"), Player("Radio")
+    await house.async_furnish(lamp, radio)
+    on = await house.async_do("Lamp", "turn_on")
+    loud = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
+    radio.set(volume_level=0.7)
+
+    assert await house.async_say(*await put_back(house, on, loud)) == (
+        "Lamp is now off. Somebody has changed Radio since, so I have left it as it is."
+    )
+
+
+async def test_a_command_without_effect_is_nobodys_change(house):
+    lamp = DeadLight("Lamp")
+    lamp._attr_is_on = True
+    await house.async_furnish(lamp)
+    done = await house.async_do("Lamp", "turn_on", {"brightness_pct": 40})
+    assert done.kind is OutcomeKind.NOT_CONFIRMED
+
+    (outcome,) = await put_back(house, done)
+
+    assert outcome.kind is OutcomeKind.ALREADY
+
+
+def test_no_secret_that_was_set_is_kept():
+    goals = (
+        Goal(name="brightness", values=(102.0,)),
+        Goal(name="access_token", values=("4711",)),
+    )
+    assert wanted_values(Expectation(goals=goals), ()) == {"brightness": (102.0,)}
+
+
+async def test_what_an_older_version_has_written_is_read(house):
+    radio = Player("Radio")
+    await house.async_furnish(radio)
+    done = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
+    record = undo_record(house.hass, [done])
+    assert record is not None
+    del record["changes"][0]["wanted"]
+    radio.set(volume_level=0.7)
+
+    outcomes = await house.put_back.async_put_back_unless_changed(
+        Asking(), outcomes_of(house.hass, record)
+    )
+
+    assert [each.reason for each in outcomes] == ["outcome_refused_changed_since"]

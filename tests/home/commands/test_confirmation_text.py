@@ -1,0 +1,105 @@
+"""The question before something risky: the exact device, what is done, with what."""
+
+import pytest
+
+from custom_components.sage.home.commands.outcome_text import confirmation_question
+from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.authority import RiskyAction
+from custom_components.sage.text.speech import async_load_sentences
+
+
+def action(risk: RiskClass, command: str, name: str = "Front Door", **more) -> RiskyAction:
+    return RiskyAction(risk=risk, device_name=name, command=command, **more)
+
+
+async def asked(hass, *actions, language="en", pin=False) -> str:
+    return confirmation_question(await async_load_sentences(hass, language), actions, pin=pin)
+
+
+async def test_unlocking(hass):
+    unlock = action(RiskClass.UNLOCK, "unlock")
+    assert await asked(hass, unlock) == "Shall I really unlock Front Door?"
+    assert await asked(hass, unlock, language="de") == "Soll ich wirklich Front Door entriegeln?"
+    assert await asked(hass, unlock, language="fr") == "Dois-je vraiment déverrouiller Front Door ?"
+    assert await asked(hass, unlock, pin=True) == (
+        "Shall I really unlock Front Door? If so, please say the PIN."
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (action(RiskClass.DISARM, "alarm_disarm", "Alarm"), "disarm Alarm"),
+        (action(RiskClass.OPEN, "open_cover", "Garage"), "open Garage"),
+        (
+            action(RiskClass.OPEN, "set_cover_position", "Garage", arguments={"position": 50}),
+            "open Garage with position 50",
+        ),
+        (action(RiskClass.SECURITY_OFF, "turn_off", "Camera"), "switch off Camera"),
+        (action(RiskClass.HEAT, "turn_on", "Iron"), "switch on Iron"),
+        (
+            action(RiskClass.HEAT, "set_temperature", "Oven", arguments={"temperature": 200}),
+            "use Oven for set temperature with temperature 200",
+        ),
+        (action(RiskClass.MAINTENANCE, "install", "Hub"), "install the update Hub"),
+        (action(RiskClass.MAINTENANCE, "press", "Restart"), "press Restart"),
+        (
+            action(RiskClass.UNLOCK, "zwave_js.set_lock_usercode"),
+            "use Front Door for set lock usercode",
+        ),
+        (
+            action(RiskClass.UNLOCK, "put_back", arguments={"state": "unlocked"}),
+            "put Front Door back with state unlocked",
+        ),
+        (
+            action(RiskClass.FOREIGN, "mail__send", "Mail", arguments={"to": ["a", "b"]}),
+            'use Mail for mail send with to ["a", "b"]',
+        ),
+    ],
+)
+async def test_each_risk_has_its_words(hass, given, said):
+    assert await asked(hass, given) == f"Shall I really {said}?"
+
+
+async def test_what_lies_behind_a_script_is_said(hass):
+    script = action(
+        RiskClass.UNLOCK, "turn_on", "Good Night", is_indirect=True, reaches=("Front Door", "Shed")
+    )
+    assert await asked(hass, script) == (
+        "Good Night also unlocks Front Door and Shed. Shall I really run Good Night?"
+    )
+    hidden = action(RiskClass.OPEN, "turn_on", "Good Night", is_indirect=True)
+    assert "something that is not shared with me" in await asked(hass, hidden)
+    unknown = action(RiskClass.UNRESOLVED, "turn_on", "Good Night")
+    assert await asked(hass, unknown) == (
+        "I can't find out everything that Good Night triggers. Shall I really run Good Night?"
+    )
+
+
+NOT_ASKED = {RiskClass.FOREIGN, RiskClass.NEVER}
+
+
+@pytest.mark.parametrize("risk", [each for each in RiskClass if each not in NOT_ASKED])
+@pytest.mark.parametrize("language", ["en", "de", "fr", "it"])
+async def test_every_risk_can_be_asked_about_in_every_language(hass, risk, language):
+    given = action(risk, "turn_on", "Thing", is_indirect=True)
+    question = await asked(hass, given, language=language, pin=True)
+    assert "Thing" in question
+    assert "{" not in question
+
+
+async def test_several_actions_are_one_question(hass):
+    question = await asked(
+        hass,
+        action(RiskClass.UNLOCK, "unlock", "Front Door"),
+        action(RiskClass.UNLOCK, "unlock", "Back Door"),
+        action(RiskClass.OPEN, "open_cover", "Garage"),
+    )
+    assert question == "Shall I really unlock Front Door and Back Door and open Garage?"
+
+
+async def test_a_code_is_never_spoken_and_long_values_are_cut(hass):
+    given = action(RiskClass.UNLOCK, "unlock", arguments={"code": "1234", "Note": "x" * 500})
+    question = await asked(hass, given)
+    assert "1234" not in question
+    assert len(question) < 160

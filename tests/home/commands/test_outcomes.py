@@ -1,0 +1,381 @@
+"""The seven outcomes, each by its evidence and each with its true sentence."""
+
+import asyncio
+
+import pytest
+from homeassistant.components.cover import CoverDeviceClass
+from homeassistant.components.media_player.const import MediaPlayerState
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import ServiceValidationError, Unauthorized
+from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.device_registry import DeviceInfo
+
+from custom_components.sage.helpers import slices
+from custom_components.sage.home.commands.outcome_text import (
+    async_describe_for_model,
+    describe_for_model,
+)
+from custom_components.sage.home.commands.undo_record import outcomes_of, undo_record
+from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind
+from custom_components.sage.home.safety.authority import Confirmation
+
+from ..house import (
+    Alarm,
+    Asking,
+    BlindPlug,
+    BrokenPlug,
+    Button,
+    CloudScene,
+    Cover,
+    DeadLight,
+    Fan,
+    FastCover,
+    Firmware,
+    House,
+    Light,
+    Lock,
+    Number,
+    Player,
+    Plug,
+    Thermostat,
+    VanishingLight,
+)
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant):
+    house = House(hass)
+    yield house
+    house.close()
+
+
+async def test_others_get_their_turn_while_many_outcomes_are_described(house, monkeypatch):
+    monkeypatch.setattr(slices, "SLICE_SECONDS", 0)
+    await house.async_furnish(Light("Kitchen Light"))
+    outcome = await house.async_do("Kitchen Light", "turn_on", {})
+    turns: list[int] = []
+
+    async def others() -> None:
+        while len(turns) < 5:
+            turns.append(1)
+            await asyncio.sleep(0)
+
+    waiting = asyncio.create_task(others())
+    described = await async_describe_for_model([outcome] * 10)
+    assert len(turns) == 5
+    assert described == describe_for_model([outcome] * 10)
+    await waiting
+
+
+async def test_a_light_that_turns_on_is_verified(house):
+    light = Light("Kitchen Light")
+    await house.async_furnish(light)
+    outcome = await house.async_do("Kitchen Light", "turn_on", {"brightness_pct": 30})
+
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert outcome.component_id == "light.kitchen_light"
+    assert outcome.before["state"] == "off"
+    assert outcome.after["state"] == "on"
+    assert light.calls == [("turn_on", {"brightness": 76})]
+    said = await house.async_say(outcome)
+    assert said == "Kitchen Light is now on, at 30 percent brightness."
+    said = await house.async_say(outcome, language="de")
+    assert said == "Kitchen Light ist jetzt an, auf 30 Prozent Helligkeit."
+
+
+async def test_a_light_that_was_on_is_told_so(house):
+    light = Light("Kitchen Light")
+    light._attr_is_on = True
+    await house.async_furnish(light)
+    outcome = await house.async_do("Kitchen Light", "turn_on")
+
+    assert outcome.kind is OutcomeKind.ALREADY
+    assert light.calls == [("turn_on", {})]
+    assert await house.async_say(outcome) == "Kitchen Light was already on."
+    assert await house.async_say(outcome, language="de-CH") == "Kitchen Light war schon an."
+
+
+@pytest.mark.parametrize(
+    ("before", "kind", "said"),
+    [
+        (MediaPlayerState.IDLE, OutcomeKind.VERIFIED, "Speaker is now paused."),
+        (MediaPlayerState.PAUSED, OutcomeKind.ALREADY, "Speaker was already paused."),
+    ],
+)
+async def test_a_speaker_that_was_idle_was_not_paused_already(house, before, kind, said):
+    """Idle is quiet enough for a pause, but not what the speaker is afterwards."""
+    speaker = Player("Speaker")
+    speaker._attr_state = before
+    await house.async_furnish(speaker)
+    outcome = await house.async_do("Speaker", "media_pause")
+
+    assert outcome.kind is kind
+    assert outcome.after["state"] == "paused"
+    assert await house.async_say(outcome) == said
+
+
+async def test_a_slow_cover_is_under_way(house):
+    cover = Cover("Garage Door")
+    cover._attr_device_class = CoverDeviceClass.GARAGE
+    await house.async_furnish(cover)
+    outcome = await house.async_do("Garage Door", "open_cover")
+
+    assert outcome.kind is OutcomeKind.UNDER_WAY
+    assert await house.async_say(outcome) == (
+        "Garage Door is opening; I have not seen it finish yet."
+    )
+    said = await house.async_say(outcome, language="de")
+    assert said == "Garage Door wird gerade geöffnet; fertig ist das noch nicht."
+
+
+async def test_a_cover_that_arrives_is_verified_with_its_position(house):
+    await house.async_furnish(FastCover("Blind"))
+    outcome = await house.async_do("Blind", "set_cover_position", {"position": "50%"})
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert await house.async_say(outcome) == "Blind is now open, at 50 percent open."
+
+
+async def test_a_scene_and_a_button_are_only_sent(house):
+    await house.async_furnish(CloudScene("Movie Scene"), Button("Doorbell Chime"))
+    for name in ("Movie Scene", "Doorbell Chime"):
+        command = "turn_on" if name == "Movie Scene" else "press"
+        outcome = await house.async_do(name, command)
+        assert outcome.kind is OutcomeKind.SENT
+        assert await house.async_say(outcome) == (
+            f"I sent the command to {name}; whether it worked can't be observed."
+        )
+
+
+async def test_a_plug_that_guesses_its_state_is_only_sent(house):
+    plug = BlindPlug("Old Plug")
+    await house.async_furnish(plug)
+    outcome = await house.async_do("Old Plug", "turn_on")
+    assert plug.calls == [("turn_on", {})]
+    assert outcome.kind is OutcomeKind.SENT
+
+
+async def test_a_light_that_does_nothing_is_never_reported_as_done(house):
+    light = DeadLight("Hall Light")
+    await house.async_furnish(light)
+    outcome = await house.async_do("Hall Light", "turn_on")
+
+    assert light.calls
+    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
+    assert await house.async_say(outcome) == (
+        "I sent the command to Hall Light, but could not see it take effect. "
+        "The state there is: off."
+    )
+    assert await house.async_say(outcome, language="de") == (
+        "Ich habe den Befehl an Hall Light geschickt, konnte aber keine Wirkung feststellen. "
+        "Der Zustand dort ist: aus."
+    )
+    assert "NOT CONFIRMED" in describe_for_model([outcome])
+
+
+async def test_a_light_that_is_on_but_keeps_its_brightness_is_not_confirmed(house):
+    light = DeadLight("Hall Light")
+    light._attr_is_on = True
+    await house.async_furnish(light)
+    outcome = await house.async_do("Hall Light", "turn_on", {"brightness_pct": 80})
+    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
+    outcome = await house.async_do("Hall Light", "turn_on", {"color_temp_kelvin": 2700})
+    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
+
+
+async def test_a_light_that_goes_away_is_not_confirmed(house):
+    await house.async_furnish(VanishingLight("Hall Light"))
+    outcome = await house.async_do("Hall Light", "turn_on")
+    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
+    assert await house.async_say(outcome) == (
+        "I sent the command to Hall Light, but have had no sign of it since."
+    )
+
+
+async def test_what_is_refused_leaves_everything_as_it_is(house):
+    lock = Lock("Front Door")
+    await house.async_furnish(lock)
+    no = Asking(answer=Confirmation.DECLINED)
+    outcome = await house.async_do("Front Door", "unlock", authority=no)
+    assert outcome.kind is OutcomeKind.REFUSED
+    assert lock.calls == []
+    assert await house.async_say(outcome) == "I have left Front Door as is."
+    nobody = Asking(answer=Confirmation.IMPOSSIBLE)
+    outcome = await house.async_do("Front Door", "unlock", authority=nobody)
+    assert outcome.kind is OutcomeKind.REFUSED
+    assert lock.calls == []
+    assert "confirmation that can't be given here" in await house.async_say(outcome)
+
+
+async def test_what_cannot_be_reached_is_not_called(house):
+    light = Light("Attic Light")
+    light._attr_available = False
+    await house.async_furnish(light)
+    outcome = await house.async_do("Attic Light", "turn_on")
+    assert outcome.kind is OutcomeKind.FAILED
+    assert light.calls == []
+    assert await house.async_say(outcome) == (
+        "Attic Light can't be reached right now, so nothing was done there."
+    )
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "told"),
+    [
+        (
+            ServiceValidationError("Too early."),
+            OutcomeKind.FAILED,
+            "Home Assistant says: Too early.",
+        ),
+        (ValueError("no such wire"), OutcomeKind.FAILED, "Home Assistant says: no such wire."),
+        (KeyError(), OutcomeKind.FAILED, "Home Assistant says: KeyError."),
+        (Unauthorized(), OutcomeKind.REFUSED, "You are not allowed to use Plug"),
+    ],
+)
+async def test_every_error_becomes_an_outcome(house, error, kind, told):
+    plug = BrokenPlug("Plug")
+    plug.error = error
+    await house.async_furnish(plug)
+    outcome = await house.async_do("Plug", "turn_on")
+    assert outcome.kind is kind
+    assert told in await house.async_say(outcome)
+
+
+async def test_an_unknown_command_names_the_nearest(house):
+    await house.async_furnish(Light("Kitchen Light"))
+    with pytest.raises(HomeError, match=r"no command turn_onn.*turn_on"):
+        await house.async_do("Kitchen Light", "turn_onn")
+
+
+async def test_several_devices_share_a_sentence(house):
+    await house.async_furnish(Light("Kitchen Light"), Light("Hall Light"), DeadLight("Bed Light"))
+    outcomes = [
+        await house.async_do(name, "turn_on")
+        for name in ("Kitchen Light", "Hall Light", "Bed Light")
+    ]
+    assert await house.async_say(*outcomes) == (
+        "Kitchen Light and Hall Light are now on. "
+        "I sent the command to Bed Light, but could not see it take effect. "
+        "The state there is: off."
+    )
+
+
+async def strips(house: House, *areas: str | None, **lit: bool) -> list[Outcome]:
+    """Furnish light strips that are all called the same, and turn them on."""
+    made = [Light("Light Strip") for _ in areas]
+    for each, number in zip(made, range(1, 9), strict=False):
+        each._attr_unique_id = f"strip {number}"
+        each._attr_device_info = DeviceInfo(identifiers={("test", str(number))}, name="Light Strip")
+        each._attr_is_on = lit.get(f"strip_{number}", True)
+    await house.async_furnish(*made)
+    devices = dr.async_get(house.hass)
+    for each, area in zip(made, areas, strict=True):
+        if area is not None:
+            row = er.async_get(house.hass).async_get(each.entity_id)
+            assert row is not None
+            assert row.device_id is not None
+            area_id = ar.async_get(house.hass).async_get_or_create(area).id
+            devices.async_update_device(row.device_id, area_id=area_id)
+    await house.hass.async_block_till_done()
+    return [await house.async_do(each.entity_id, "turn_on") for each in made]
+
+
+async def test_devices_of_one_name_are_told_apart_by_their_areas(house):
+    outcomes = await strips(house, "Bedroom", "Dining Room", "Hall")
+    assert await house.async_say(*outcomes) == (
+        "Light Strip (Bedroom), Light Strip (Dining Room) and Light Strip (Hall) were already on."
+    )
+    # Alone its name says enough.
+    assert await house.async_say(outcomes[1]) == "Light Strip was already on."
+
+
+async def test_an_area_is_told_also_where_others_of_the_name_ended_differently(house):
+    outcomes = await strips(house, "Bedroom", "Hall", strip_1=False)
+    assert await house.async_say(*outcomes) == (
+        "Light Strip (Bedroom) is now on. Light Strip (Hall) was already on."
+    )
+
+
+@pytest.mark.parametrize(
+    ("areas", "words"),
+    [
+        (("Hall", "Hall"), "2 × Light Strip were already on."),
+        ((None, None), "2 × Light Strip were already on."),
+        (
+            ("Hall", "Hall", "Bedroom"),
+            "2 × Light Strip (Hall) and Light Strip (Bedroom) were already on.",
+        ),
+        (("Hall", None), "Light Strip (Hall) and Light Strip were already on."),
+    ],
+)
+async def test_what_no_area_tells_apart_is_counted(house, areas, words):
+    assert await house.async_say(*await strips(house, *areas)) == words
+
+
+async def test_one_device_is_one_however_often_it_is_told_of(house):
+    (outcome,) = await strips(house, "Hall")
+    assert await house.async_say(outcome, outcome) == "Light Strip was already on."
+
+
+async def test_the_area_is_known_where_it_is_put_back(house):
+    outcomes = await strips(house, "Bedroom", "Hall", strip_1=False, strip_2=False)
+    record = undo_record(house.hass, outcomes)
+    assert record is not None
+    back = await house.put_back.async_put_back(Asking(), outcomes_of(house.hass, record))
+    assert await house.async_say(*back) == (
+        "Light Strip (Bedroom) and Light Strip (Hall) are now off."
+    )
+
+
+async def test_values_and_modes_are_told(house):
+    await house.async_furnish(Thermostat("Heating"), Player("Radio"), Fan("Fan"), Number("Level"))
+    warm = await house.async_do("Heating", "set_temperature", {"temperature": "22.5 °C"})
+    assert warm.kind is OutcomeKind.VERIFIED
+    assert await house.async_say(warm) == "Heating is now at 22.5 degrees."
+    loud = await house.async_do("Radio", "volume_set", {"volume_level": 0.2})
+    assert await house.async_say(loud) == "Radio is now at 20 percent volume."
+    louder = await house.async_do("Radio", "volume_up")
+    assert louder.kind is OutcomeKind.VERIFIED
+    assert await house.async_say(louder) == "Radio is now at 30 percent volume."
+    fast = await house.async_do("Fan", "set_percentage", {"percentage": 50})
+    assert fast.kind is OutcomeKind.VERIFIED
+    assert await house.async_say(fast) == "Fan is now at 66 percent speed."
+    level = await house.async_do("Level", "set_value", {"value": 42})
+    assert level.kind is OutcomeKind.VERIFIED
+    assert "is now set to 42" in await house.async_say(level)
+    mode = await house.async_do("Heating", "set_hvac_mode", {"hvac_mode": "off"})
+    assert await house.async_say(mode) == "Heating is now off."
+    mode = await house.async_do("Heating", "set_hvac_mode", {"hvac_mode": "HEAT"})
+    assert await house.async_say(mode) == "Heating is now set to Heat."
+
+
+async def test_an_update_and_an_alarm_are_under_way(house):
+    firmware = Firmware("Hub Firmware")
+    await house.async_furnish(firmware, Alarm("Alarm"))
+    outcome = await house.async_do("Hub Firmware", "install")
+    assert outcome.kind is OutcomeKind.UNDER_WAY
+    assert await house.async_say(outcome) == (
+        "Hub Firmware has started; I have not seen it finish yet."
+    )
+    # A call that takes long is not cut off.
+    firmware.done.set()
+    await house.hass.async_block_till_done()
+    assert house.hass.states.get(firmware.entity_id).state == "off"
+    outcome = await house.async_do("Alarm", "alarm_arm_home")
+    assert outcome.kind is OutcomeKind.VERIFIED
+    outcome = await house.async_do("Alarm", "alarm_arm_away")
+    assert outcome.kind is OutcomeKind.UNDER_WAY
+    assert await house.async_say(outcome) == "Alarm is arming; I have not seen it finish yet."
+
+
+async def test_a_plug_switched_by_somebody_else_before_the_call_is_followed(house):
+    plug = Plug("Plug")
+    await house.async_furnish(plug)
+    first = await house.async_do("Plug", "turn_on")
+    second = await house.async_do("Plug", "turn_off")
+    assert (first.kind, second.kind) == (OutcomeKind.VERIFIED, OutcomeKind.VERIFIED)
+    assert describe_for_model([first]).startswith(
+        "- Plug (switch.plug) turn_on(): verified; state off -> on"
+    )
+    assert describe_for_model([]) == ""

@@ -1,0 +1,365 @@
+"""Put it back: what a run changed, through the same gate, and only for who did it."""
+
+import pytest
+from homeassistant.components.cover import CoverDeviceClass
+from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError, Unauthorized
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockUser
+
+from custom_components.sage.home.commands.undo_history import (
+    LIFETIME_SECONDS,
+    MOST_CHANGES,
+    MOST_CONVERSATIONS,
+    UndoHistory,
+)
+from custom_components.sage.home.home_types import CommandRequest, HomeError, OutcomeKind
+from custom_components.sage.home.safety.authority import Confirmation
+from custom_components.sage.people.person import Person
+
+from ..house import (
+    CONVERSATION,
+    Asking,
+    Button,
+    CloudScene,
+    Cover,
+    DeadLight,
+    FastCover,
+    House,
+    Light,
+    Lock,
+    Player,
+    Plug,
+    Siren,
+    Thermostat,
+    Valve,
+)
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant):
+    house = House(hass)
+    yield house
+    house.close()
+
+
+async def undo(house: House, authority: Asking | None = None, conversation: str = CONVERSATION):
+    return await house.undo.async_undo(authority or Asking(), conversation)
+
+
+async def test_a_light_gets_its_brightness_and_colour_back(house):
+    lamp = Light("Lamp")
+    lamp._attr_is_on = True
+    await house.async_furnish(lamp)
+    await house.async_do("Lamp", "turn_on", {"brightness_pct": 20, "color_temp_kelvin": 5000})
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.VERIFIED
+    state = house.hass.states.get("light.lamp")
+    assert (state.attributes["brightness"], state.attributes["color_temp_kelvin"]) == (200, 3000)
+    assert await house.async_say(outcome) == (
+        "Lamp is now at 78 percent brightness and 3000 kelvin."
+    )
+
+
+async def test_an_undo_can_be_undone(house):
+    await house.async_furnish(Light("Lamp"))
+    await house.async_do("Lamp", "turn_on")
+    (off,) = await undo(house)
+    assert house.hass.states.get("light.lamp").state == "off"
+    assert await house.async_say(off) == "Lamp is now off."
+    (on,) = await undo(house)
+    assert on.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("light.lamp").state == "on"
+
+
+async def test_all_devices_of_one_change_go_back_to_where_they_began(house):
+    lamp, blind, heating = Light("Lamp"), FastCover("Blind"), Thermostat("Heating")
+    await house.async_furnish(lamp, blind, heating, Valve("Water"))
+    requests = [
+        CommandRequest(device_id="Lamp", command="turn_on"),
+        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 10}),
+        CommandRequest(device_id="Blind", command="open_cover"),
+        CommandRequest(
+            device_id="Heating", command="set_temperature", arguments={"temperature": 25}
+        ),
+        CommandRequest(device_id="Water", command="open_valve"),
+    ]
+    await house.async_do_all(requests, Asking())
+    outcomes = await undo(house)
+    assert {outcome.kind for outcome in outcomes} == {OutcomeKind.VERIFIED}
+    states = house.hass.states
+    assert states.get("light.lamp").state == "off"
+    assert states.get("cover.blind").state == "closed"
+    assert states.get("climate.heating").attributes["temperature"] == 20
+    assert states.get("valve.water").state == "closed"
+
+
+def of(*entity_ids: str):
+    return lambda outcome: outcome.component_id in entity_ids
+
+
+async def test_one_device_of_several_is_put_back_and_the_rest_later(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"))
+    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
+    await house.async_do_all(both, Asking())
+
+    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("light.lamp"))
+    assert lamp.component_id == "light.lamp"
+    assert house.hass.states.get("light.lamp").state == "off"
+    assert house.hass.states.get("switch.tv").state == "on"
+
+    (tv,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("switch.tv"))
+    assert tv.component_id == "switch.tv"
+    assert house.hass.states.get("switch.tv").state == "off"
+
+
+async def test_all_but_one_device_are_put_back(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"), Plug("Fan"))
+    await house.async_do("Fan", "turn_on")
+    both = [CommandRequest(device_id=name, command="turn_on") for name in ("Lamp", "TV")]
+    await house.async_do_all(both, Asking())
+
+    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, leave=of("switch.tv"))
+
+    assert lamp.component_id == "light.lamp"
+    # What was changed before that is not meant.
+    states = {name: house.hass.states.get(f"switch.{name}").state for name in ("tv", "fan")}
+    assert states == {"tv": "on", "fan": "on"}
+
+
+async def test_each_device_goes_back_by_its_own_last_change(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"))
+    await house.async_do("Lamp", "turn_on", {"brightness_pct": 20})
+    await house.async_do("Lamp", "turn_on", {"brightness_pct": 60})
+    await house.async_do("TV", "turn_on")
+
+    (lamp,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("light.lamp"))
+
+    assert lamp.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("light.lamp").attributes["brightness"] == 51
+    assert house.hass.states.get("switch.tv").state == "on"
+
+
+async def test_what_was_not_changed_is_answered_with_what_was(house):
+    await house.async_furnish(Light("Lamp"), Plug("TV"))
+    await house.async_do("Lamp", "turn_on")
+    with pytest.raises(HomeError, match="What was changed: lamp"):
+        await house.undo.async_undo(Asking(), CONVERSATION, only=of("switch.tv"))
+    (lamp,) = await undo(house)
+    assert lamp.kind is OutcomeKind.VERIFIED
+
+
+async def test_what_was_refused_can_be_put_back_later(house):
+    """The lamp went back, the door did not: only the door is left to be put back."""
+    await house.async_furnish(Light("Lamp"), Lock("Front Door"))
+    await house.async_do("Front Door", "unlock")
+    both = [
+        CommandRequest(device_id="Front Door", command="lock"),
+        CommandRequest(device_id="Lamp", command="turn_on"),
+    ]
+    await house.async_do_all(both, Asking())
+    await undo(house, Asking(answer=Confirmation.DECLINED))
+    assert house.hass.states.get("light.lamp").state == "off"
+    assert house.hass.states.get("lock.front_door").state == "locked"
+
+    (door,) = await house.undo.async_undo(Asking(), CONVERSATION, only=of("lock.front_door"))
+
+    assert door.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("lock.front_door").state == "unlocked"
+
+
+async def test_only_what_changed_is_put_back(house):
+    radio = Player("Radio")
+    radio._attr_media_content_id = "song"
+    radio._attr_media_content_type = "music"
+    await house.async_furnish(radio)
+    await house.async_do("Radio", "volume_set", {"volume_level": 0.9})
+    (outcome,) = await undo(house)
+    assert radio.calls == [("volume", {"volume": 0.9}), ("volume", {"volume": 0.5})]
+    assert await house.async_say(outcome) == "Radio is now at 50 percent volume."
+
+
+async def test_unlocking_again_asks(house):
+    lock = Lock("Front Door")
+    lock._attr_is_locked = False
+    await house.async_furnish(lock)
+    await house.async_do("Front Door", "lock")
+    no = Asking(answer=Confirmation.DECLINED)
+    (outcome,) = await undo(house, no)
+    assert outcome.kind is OutcomeKind.REFUSED
+    assert [action.risk.value for action in no.asked[0]] == ["unlock"]
+    assert house.hass.states.get("lock.front_door").state == "locked"
+    # A no keeps the change: it can still be put back.
+    (outcome,) = await undo(house, Asking(answer=Confirmation.IMPOSSIBLE))
+    assert outcome.reason == "outcome_refused_cannot_ask"
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("lock.front_door").state == "unlocked"
+
+
+async def test_the_gate_holds_for_undo(house):
+    await house.async_furnish(Light("Lamp"), Light("Desk Lamp"))
+    await house.async_do("Lamp", "turn_on")
+    house.expose("light.lamp", exposed=False)
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.REFUSED
+    house.expose("light.lamp")
+    house.hass.states.async_set("light.lamp", "unavailable")
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.FAILED
+    house.hass.states.async_remove("light.lamp")
+    (outcome,) = await undo(house)
+    assert outcome.reason == "outcome_failed_gone"
+
+
+async def test_what_changes_while_asked_is_not_put_back(house):
+    lock = Lock("Front Door")
+    lock._attr_is_locked = False
+    await house.async_furnish(lock)
+    await house.async_do("Front Door", "lock")
+    sly = Asking(meanwhile=lambda: house.expose("lock.front_door", exposed=False))
+    (outcome,) = await undo(house, sly)
+    assert outcome.kind is OutcomeKind.REFUSED
+    assert house.hass.states.get("lock.front_door").state == "locked"
+
+
+async def test_what_cannot_be_put_back_is_named(house):
+    await house.async_furnish(CloudScene("Evening"), Button("Gong"), Light("Lamp"))
+    requests = [
+        CommandRequest(device_id="Gong", command="press"),
+        CommandRequest(device_id="Lamp", command="turn_on"),
+    ]
+    await house.async_do_all(requests, Asking())
+    outcomes = await undo(house)
+    assert await house.async_say(*outcomes) == (
+        "What was done with Gong can't be put back. Lamp is now off."
+    )
+    await house.async_do("Evening", "turn_on")
+    (outcome,) = await undo(house)
+    assert outcome.reason == "outcome_failed_no_undo"
+
+
+async def test_a_siren_has_its_own_way_back(house):
+    siren = Siren("Roof")
+    await house.async_furnish(siren)
+    await house.async_do("Roof", "turn_off")
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert siren.calls == [("turn_off", {}), ("turn_on", {})]
+
+
+async def test_a_lamp_that_does_not_go_back_is_told_so(house):
+    lamp = Light("Lamp")
+    await house.async_furnish(lamp)
+    await house.async_do("Lamp", "turn_on")
+
+    async def ignore(**kwargs):
+        pass
+
+    lamp.async_turn_off = ignore  # type: ignore[method-assign]
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
+
+
+@pytest.mark.parametrize(
+    ("error", "kind"),
+    [
+        (HomeAssistantError("Fuse blown."), OutcomeKind.FAILED),
+        (Unauthorized(), OutcomeKind.REFUSED),
+    ],
+)
+async def test_errors_become_outcomes(house, error, kind):
+    plug = Plug("Plug")
+    await house.async_furnish(plug)
+    await house.async_do("Plug", "turn_on")
+
+    async def fail(**kwargs):
+        raise error
+
+    plug.async_turn_off = fail  # type: ignore[method-assign]
+    (outcome,) = await undo(house)
+    assert outcome.kind is kind
+
+
+async def test_a_slow_way_back_is_under_way(house):
+    cover = Cover("Garage Door")
+    cover._attr_device_class = CoverDeviceClass.GARAGE
+    await house.async_furnish(cover)
+    await house.async_do("Garage Door", "open_cover")
+    cover.arrive()
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.UNDER_WAY
+
+
+async def test_nothing_done_is_nothing_to_put_back(house):
+    lamp = Light("Lamp")
+    lamp._attr_is_on = True
+    await house.async_furnish(lamp, Lock("Front Door"))
+    await house.async_do("Lamp", "turn_on")
+    no = Asking(answer=Confirmation.DECLINED)
+    await house.async_do("Front Door", "unlock", authority=no)
+    with pytest.raises(HomeError, match="nothing to put back"):
+        await undo(house)
+
+
+async def test_a_command_without_visible_effect_is_put_back_too(house):
+    lamp = DeadLight("Lamp")
+    await house.async_furnish(lamp)
+    await house.async_do("Lamp", "turn_on")
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.ALREADY
+
+
+async def test_nobody_puts_back_what_another_did(house, hass_admin_user):
+    lamp = Light("Lamp")
+    await house.async_furnish(lamp)
+    ada = Person(user_id=hass_admin_user.id, name="Ada")
+    bob = Person(user_id=MockUser(name="Bob").add_to_hass(house.hass).id, name="Bob")
+    await house.gate.async_prepare(ada)
+    await house.async_do("Lamp", "turn_on", authority=Asking(ada))
+    for who, where in ((bob, CONVERSATION), (None, CONVERSATION), (ada, "another")):
+        with pytest.raises(HomeError):
+            await undo(house, Asking(who) if who else Asking(), where)
+    house.undo.forget(ada)
+    with pytest.raises(HomeError):
+        await undo(house, Asking(ada))
+
+
+async def test_the_history_is_short_and_forgets(hass):
+    now = 0.0
+    house = House(hass)
+    house.undo = UndoHistory(house.put_back, now=lambda: now)
+    await house.async_furnish(Plug("Plug"))
+    for turn in range(MOST_CHANGES + 3):
+        await house.async_do("Plug", "turn_off" if turn % 2 else "turn_on")
+    changes = house.undo._changes[None, CONVERSATION]
+    assert len(changes) == MOST_CHANGES
+    now += LIFETIME_SECONDS + 1
+    with pytest.raises(HomeError):
+        await undo(house)
+    house.close()
+
+
+async def test_the_oldest_conversations_of_a_person_go_and_nobody_elses(house, hass_admin_user):
+    await house.async_furnish(Plug("Plug"))
+    ada = Person(user_id=hass_admin_user.id, name="Ada")
+    await house.gate.async_prepare(ada)
+    on = await house.async_do("Plug", "turn_on", authority=Asking(ada))
+    off = await house.async_do("Plug", "turn_off")
+    for number in range(MOST_CONVERSATIONS):
+        house.undo.record(Asking().person, f"talk {number}", [on, off])
+    with pytest.raises(HomeError):
+        await undo(house)
+    assert [each.kind for each in await undo(house, conversation="talk 0")]
+    assert [each.kind for each in await undo(house, Asking(ada))]
+
+
+async def test_a_domain_that_is_not_there_cannot_be_restored(house):
+    assert await async_setup_component(house.hass, "input_boolean", {"input_boolean": {"a": {}}})
+    await house.async_furnish(Light("Lamp"))
+    house.expose("input_boolean.a")
+    outcome = await house.async_do("input_boolean.a", "turn_on")
+    assert outcome.kind is OutcomeKind.VERIFIED
+    (outcome,) = await undo(house)
+    assert outcome.kind is OutcomeKind.VERIFIED
+    assert house.hass.states.get("input_boolean.a").state == "off"

@@ -1,0 +1,513 @@
+"""Documentation of real entities of Home Assistant, generated at run time."""
+
+from datetime import UTC, datetime
+
+import pytest
+from homeassistant.const import Platform
+from homeassistant.core import HomeAssistant, SupportsResponse
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.service import async_set_service_schema
+from homeassistant.setup import async_setup_component
+from homeassistant.util.unit_system import METRIC_SYSTEM, US_CUSTOMARY_SYSTEM
+
+from custom_components.sage.home.entities.documentation import Documenter
+from custom_components.sage.home.home_types import (
+    Argument,
+    Attribute,
+    Command,
+    Documentation,
+    HomeError,
+)
+
+from ..homes import Builder, async_demo, plain_device
+
+
+class Docs:
+    """The documentation of one entity, easy to ask."""
+
+    def __init__(self, documentation: Documentation) -> None:
+        self.documentation = documentation
+
+    @property
+    def commands(self) -> list[str]:
+        return [each.name for each in self.documentation.commands]
+
+    def command(self, name: str) -> Command:
+        return next(each for each in self.documentation.commands if each.name == name)
+
+    def argument(self, command: str, name: str) -> Argument:
+        return next(each for each in self.command(command).arguments if each.name == name)
+
+    def arguments(self, command: str) -> set[str]:
+        return {each.name for each in self.command(command).arguments}
+
+    def attribute(self, name: str = "state") -> Attribute:
+        return next(each for each in self.documentation.attributes if each.name == name)
+
+    @property
+    def attributes(self) -> list[str]:
+        return [each.name for each in self.documentation.attributes]
+
+
+@pytest.fixture
+def documenter(hass: HomeAssistant) -> Documenter:
+    return Documenter(hass)
+
+
+@pytest.fixture
+def read(documenter: Documenter):
+    async def read(entity_id: str) -> Docs:
+        device = plain_device("thing", "Thing", entity_id, area="Hall")
+        return Docs(await documenter.async_document(device, entity_id))
+
+    return read
+
+
+async def test_a_colour_light(hass, read):
+    await async_demo(hass, Platform.LIGHT)
+    light = await read("light.bed_light")
+
+    assert light.documentation.device_name == "Thing"
+    assert light.documentation.area == "Hall"
+    assert light.documentation.capability == "light"
+    assert light.attribute().values == ("off", "on")
+    assert light.attribute().value == "off"
+    assert light.commands == ["turn_on", "turn_off"]  # no toggle
+    assert light.arguments("turn_on") == {
+        "brightness_pct",
+        "brightness_step_pct",
+        "color_name",
+        "rgb_color",
+        "color_temp_kelvin",
+        "effect",
+    }
+    brightness = light.argument("turn_on", "brightness_pct")
+    assert (brightness.minimum, brightness.maximum, brightness.unit) == (0, 100, "%")
+    warmth = light.argument("turn_on", "color_temp_kelvin")
+    assert (warmth.minimum, warmth.maximum) == (2000, 6535)  # of this light, not of all lights
+    assert light.argument("turn_on", "effect").values == ("rainbow", "off")
+    assert light.argument("turn_on", "color_name").values == ()
+    assert light.argument("turn_on", "color_name").description == "CSS3 colour name"
+    assert "Turns on" in light.command("turn_on").description
+
+
+async def test_brightness_is_read_in_percent(hass, read):
+    await async_demo(hass, Platform.LIGHT)
+    light = await read("light.ceiling_lights")
+    assert light.attribute("brightness_pct").value == 71
+    assert (light.attribute("brightness_pct").unit, light.attribute("brightness_pct").maximum) == (
+        "%",
+        100,
+    )
+    assert "brightness" not in light.attributes
+    assert light.attribute("color_temp_kelvin").unit == "K"
+
+
+async def test_a_light_offers_only_the_colours_it_has(hass, read):
+    await async_demo(hass, Platform.LIGHT)
+    rgbw = await read("light.office_rgbw_lights")
+    assert "rgbw_color" in rgbw.arguments("turn_on")
+    assert rgbw.argument("turn_on", "rgbw_color").type == "list"
+    assert "rgbww_color" not in rgbw.arguments("turn_on")
+    assert "white" in (await read("light.entrance_color_white_lights")).arguments("turn_on")
+
+    hass.states.async_set("light.plain", "on", {"supported_color_modes": ["onoff"]})
+    plain = await read("light.plain")
+    assert plain.arguments("turn_on") == set()
+    assert plain.attributes == ["state"]
+
+
+async def test_a_thermostat_has_its_own_modes_and_range(hass, read):
+    await async_demo(hass, Platform.CLIMATE)
+    pump = await read("climate.heatpump")
+
+    assert pump.attribute().values == ("heat", "off")
+    assert pump.argument("set_hvac_mode", "hvac_mode").values == ("heat", "off")
+    wanted = pump.argument("set_temperature", "temperature")
+    assert (wanted.minimum, wanted.maximum, wanted.unit) == (7, 35, "°C")
+    assert "target_temp_high" not in pump.arguments("set_temperature")
+    assert "set_fan_mode" not in pump.commands
+    assert pump.attribute("current_temperature").unit == "°C"
+    assert pump.attribute("temperature").maximum == 35
+
+    ecobee = await read("climate.ecobee")
+    assert ecobee.arguments("set_temperature") >= {"target_temp_high", "target_temp_low"}
+    assert "temperature" not in ecobee.arguments("set_temperature")
+    assert ecobee.argument("set_preset_mode", "preset_mode").values == ("home", "eco", "away")
+    assert ecobee.attribute("fan_mode").values == ecobee.argument("set_fan_mode", "fan_mode").values
+
+
+async def test_temperatures_are_in_the_unit_of_the_home(hass, read):
+    hass.config.units = US_CUSTOMARY_SYSTEM
+    await async_demo(hass, Platform.CLIMATE)
+    pump = await read("climate.heatpump")
+    assert pump.argument("set_temperature", "temperature").unit == "°F"
+    assert pump.attribute("current_temperature").unit == "°F"
+
+
+async def test_covers_and_valves(hass, read):
+    await async_demo(hass, Platform.COVER, Platform.VALVE)
+    blind = await read("cover.living_room_window")
+    assert "toggle" not in blind.commands
+    assert "toggle_cover_tilt" not in blind.commands
+    assert blind.argument("set_cover_position", "position").unit == "%"
+    assert blind.argument("open_cover", "speed").values == ("slow", "default")
+    assert blind.attribute("current_position").value == 70
+    assert blind.attribute("current_position").maximum == 100
+
+    garage = await read("cover.garage_door")
+    assert garage.commands == ["open_cover", "close_cover"]
+    assert garage.documentation.summary == "Garage"
+
+    assert (await read("valve.front_garden")).commands == ["open_valve", "close_valve"]
+    assert "set_valve_position" in (await read("valve.trees")).commands
+
+
+async def test_a_fan(hass, read):
+    await async_demo(hass, Platform.FAN)
+    fan = await read("fan.living_room_fan")
+    assert fan.argument("set_direction", "direction").values == ("forward", "reverse")
+    assert fan.argument("oscillate", "oscillating").type == "boolean"
+    assert fan.attribute("percentage").unit == "%"
+    limited = await read("fan.preset_only_limited_fan")
+    assert limited.argument("set_preset_mode", "preset_mode").values == (
+        "auto",
+        "smart",
+        "sleep",
+        "on",
+    )
+    assert "set_percentage" not in limited.commands
+
+
+async def test_a_media_player(hass, read):
+    await async_demo(hass, Platform.MEDIA_PLAYER)
+    tv = await read("media_player.lounge_room")
+    assert tv.documentation.summary == "TV"
+    assert tv.argument("select_source", "source").values == ("dvd", "youtube")
+    assert tv.attribute("source").value == "dvd"
+    assert "media_play_pause" not in tv.commands
+    bedroom = await read("media_player.bedroom")
+    # Home Assistant has members of an enumeration there, whose repr is no name.
+    assert {type(each.name) for each in bedroom.documentation.attributes} == {str}
+    volume = bedroom.argument("volume_set", "volume_level")
+    assert (volume.minimum, volume.maximum, volume.required) == (0, 1, True)
+    assert bedroom.argument("play_media", "media").is_reference
+    assert (await read("media_player.kitchen")).argument("join", "group_members").is_reference
+
+
+async def test_locks_and_alarms_ask_for_a_code_only_if_they_have_one(hass, read):
+    await async_demo(hass, Platform.LOCK, Platform.ALARM_CONTROL_PANEL)
+    assert (await read("lock.front_door")).commands == ["unlock", "lock"]
+    assert (await read("lock.front_door")).arguments("unlock") == set()
+    assert "open" in (await read("lock.openable_lock")).commands
+    alarm = await read("alarm_control_panel.security")
+    assert alarm.arguments("alarm_disarm") == {"code"}
+    assert "disarmed" in alarm.attribute().values
+
+    hass.states.async_set("lock.coded", "locked", {"code_format": r"\d{4}"})
+    assert (await read("lock.coded")).arguments("unlock") == {"code"}
+
+
+async def test_a_vacuum_cleaner(hass, read):
+    await async_demo(hass, Platform.VACUUM)
+    full = await read("vacuum.demo_vacuum_0_ground_floor")
+    assert full.argument("set_fan_speed", "fan_speed").values == ("min", "medium", "high", "max")
+    assert full.argument("clean_area", "cleaning_area_id").is_reference
+    assert "set_fan_speed" not in (await read("vacuum.demo_vacuum_4_fourth_floor")).commands
+
+
+async def test_humidifiers_and_water_heaters(hass, read):
+    await async_demo(hass, Platform.HUMIDIFIER, Platform.WATER_HEATER)
+    hygrostat = await read("humidifier.hygrostat")
+    assert hygrostat.argument("set_mode", "mode").values == ("home", "eco")
+    assert hygrostat.attribute("mode").value == "home"
+    assert "set_mode" not in (await read("humidifier.dehumidifier")).commands
+    humidity = (await read("humidifier.humidifier")).argument("set_humidity", "humidity")
+    assert (humidity.minimum, humidity.maximum, humidity.step, humidity.unit) == (0, 100, 5, "%")
+
+    heater = await read("water_heater.demo_water_heater_celsius")
+    assert (
+        heater.argument("set_operation_mode", "operation_mode").values == heater.attribute().values
+    )
+    assert heater.argument("set_temperature", "temperature").maximum == 60
+
+
+async def test_selects_numbers_and_texts(hass, read):
+    await async_demo(hass, Platform.SELECT, Platform.NUMBER, Platform.TEXT)
+    speed = await read("select.speed")
+    assert speed.argument("select_option", "option").values == (
+        "light_speed",
+        "ridiculous_speed",
+        "ludicrous_speed",
+    )
+    assert speed.attribute().values[0] == "light_speed"
+
+    number = await read("number.temperature_setting")
+    value = number.argument("set_value", "value")
+    assert (value.type, value.minimum, value.maximum, value.unit) == ("number", 15, 35, "°C")
+    assert number.attribute().value == 22
+
+    text = await read("text.text_with_only_lower_case_characters")
+    assert text.argument("set_value", "value").description == "0..255 characters matching [a-z]+"
+    assert (await read("text.password")).attribute().value is None
+
+
+async def test_helpers(hass, read):
+    assert await async_setup_component(
+        hass,
+        "input_number",
+        {"input_number": {"noise": {"min": 0, "max": 10, "unit_of_measurement": "dB"}}},
+    )
+    assert await async_setup_component(
+        hass, "input_select", {"input_select": {"cook": {"options": ["Ada", "Bob"]}}}
+    )
+    assert await async_setup_component(hass, "input_boolean", {"input_boolean": {"guest": None}})
+    noise = (await read("input_number.noise")).argument("set_value", "value")
+    assert (noise.minimum, noise.maximum, noise.unit) == (0, 10, "dB")
+    cook = await read("input_select.cook")
+    assert cook.argument("select_option", "option").values == ("Ada", "Bob")
+    assert "set_options" not in cook.commands
+    assert (await read("input_boolean.guest")).commands == ["turn_on", "turn_off"]
+
+
+async def test_sensors_can_be_read_only(hass, read):
+    await async_demo(hass, Platform.SENSOR, Platform.BINARY_SENSOR)
+    temperature = await read("sensor.outside_temperature")
+    assert temperature.commands == []
+    assert (temperature.attribute().value, temperature.attribute().unit) == (15.6, "°C")
+    assert temperature.documentation.summary == "Temperature"
+    assert (await read("sensor.thermostat")).attribute().values == (
+        "away",
+        "comfort",
+        "eco",
+        "sleep",
+    )
+    wet = await read("binary_sensor.basement_floor_wet")
+    assert (wet.attribute().value, wet.attribute().meaning) == ("off", "Dry")
+    assert wet.attribute().description == "off = Dry, on = Wet"
+
+
+async def test_sirens_cameras_buttons_and_updates(hass, read):
+    await async_demo(hass, Platform.SIREN, Platform.CAMERA, Platform.BUTTON, Platform.UPDATE)
+    siren = await read("siren.siren_with_all_features")
+    assert siren.argument("turn_on", "tone").values == ("fire", "alarm")
+    assert (await read("siren.siren")).arguments("turn_on") == set()
+    camera = await read("camera.demo_camera")
+    assert camera.argument("play_stream", "media_player").is_reference
+    assert "token" not in str(camera.documentation.attributes)
+    assert (await read("button.push")).commands == ["press"]
+    update = await read("update.demo_add_on")
+    assert update.attribute().meaning == "Update available"
+    assert update.attribute("latest_version").value == "1.0.1"
+
+
+async def test_scenes_scripts_and_automations(hass, read):
+    assert await async_setup_component(
+        hass, "scene", {"scene": [{"name": "Movie", "entities": {"light.a": "on"}}]}
+    )
+    fields = {
+        "minutes": {"required": True, "selector": {"number": {"min": 1, "max": 60}}},
+        "who": {"description": "The speaker.", "selector": {"entity": {}}},
+    }
+    assert await async_setup_component(
+        hass,
+        "script",
+        {
+            "script": {
+                "night": {"alias": "Good night", "fields": fields, "sequence": []},
+                "plain": {"sequence": []},
+            }
+        },
+    )
+    assert await async_setup_component(
+        hass, "automation", {"automation": [{"alias": "Auto", "triggers": [], "actions": []}]}
+    )
+    scene = await read("scene.movie")
+    assert scene.commands == ["turn_on"]  # never `delete`
+    variables = (await read("script.night")).argument("turn_on", "variables")
+    assert variables.required
+    assert variables.is_reference  # one of its fields names an entity
+    assert "minutes: number" in variables.description
+    assert "who?: entity id" in variables.description
+    assert (await read("script.plain")).arguments("turn_on") == set()
+    assert (await read("automation.auto")).commands == ["trigger", "turn_on", "turn_off"]
+
+
+async def test_a_group_tells_nothing_of_its_members(hass, read):
+    assert await async_setup_component(
+        hass,
+        "light",
+        {"light": {"platform": "group", "name": "All", "entities": ["light.hidden"]}},
+    )
+    await hass.async_block_till_done()
+    assert "light.hidden" not in str((await read("light.all")).documentation)
+
+
+async def test_a_to_do_list(hass, read):
+    assert await async_setup_component(hass, "todo", {})
+    hass.states.async_set("todo.shopping", "2", {"supported_features": 1 | 4})
+    todo = await read("todo.shopping")
+    assert todo.argument("add_item", "item").required
+    assert "due_date" not in todo.arguments("add_item")
+    assert todo.argument("update_item", "status").values == ("needs_action", "completed")
+    assert "remove_item" not in todo.commands
+
+
+async def test_actions_of_an_integration_carry_its_name(hass, read):
+    home = Builder(hass)
+    home.entity("vacuum.robot", "docked")
+    home.entity("light.lamp")
+
+    async def action(call):
+        pass
+
+    hass.services.async_register("fake", "clean_twice", action)
+    hass.services.async_register("fake", "of_any", action)
+    async_set_service_schema(
+        hass,
+        "fake",
+        "clean_twice",
+        {
+            "description": "Cleans twice. And more of it.",
+            "fields": {"times": {"description": "How often", "selector": {"text": {}}}},
+            "target": {"entity": [{"integration": "fake", "domain": ["vacuum"]}]},
+        },
+    )
+    async_set_service_schema(
+        hass,
+        "fake",
+        "of_any",
+        {"description": "Any", "fields": {"x": 1}, "target": {"entity": [{"integration": "fake"}]}},
+    )
+    robot = await read("vacuum.robot")
+    assert robot.commands == ["fake.clean_twice", "fake.of_any"]
+    assert robot.command("fake.clean_twice").description == "Cleans twice"
+    assert robot.argument("fake.clean_twice", "times").description == "How often"
+    assert (await read("light.lamp")).commands == ["fake.of_any"]
+
+
+async def test_actions_for_a_device_class_only(hass, read):
+    async def action(call):
+        pass
+
+    hass.services.async_register("cover", "shake", action, supports_response=SupportsResponse.NONE)
+    target = {"entity": [{"domain": ["cover"], "device_class": ["awning"]}]}
+    async_set_service_schema(
+        hass, "cover", "shake", {"description": "Shakes", "fields": {}, "target": target}
+    )
+    hass.states.async_set("cover.awning", "open", {"device_class": "awning"})
+    hass.states.async_set("cover.blind", "open", {"device_class": "blind"})
+    assert (await read("cover.awning")).commands == ["shake"]
+    assert (await read("cover.blind")).commands == []
+
+
+async def test_what_is_unavailable_says_so_and_keeps_its_commands(hass, read):
+    await async_demo(hass, Platform.LIGHT)
+    hass.states.async_set("light.bed_light", "unavailable")
+    light = await read("light.bed_light")
+    assert not light.documentation.available
+    assert light.attribute().value is None
+    # Capabilities are known from the registry.
+    assert light.argument("turn_on", "effect").values == ("rainbow", "off")
+
+
+async def test_what_is_gone_and_what_never_was(hass, documenter):
+    device = plain_device("thing", "Thing", "light.gone")
+    with pytest.raises(HomeError, match=r"light.gone is no longer there"):
+        await documenter.async_document(device, "light.gone")
+    with pytest.raises(HomeError, match=r'no component "light.made_up".*light.gone'):
+        await documenter.async_document(device, "light.made_up")
+
+
+async def test_translated_names_of_an_integration_tell_what_values_mean(hass, read):
+    await async_demo(hass, Platform.CLIMATE)
+    ecobee = er.async_get(hass).async_get("climate.ecobee")
+    assert ecobee is not None
+    assert ecobee.translation_key == "ubercool"
+    docs = await read("climate.ecobee")
+    assert "auto_high = Auto High" not in docs.attribute("fan_mode").description  # says no more
+    hvac = await read("climate.hvac")
+    assert hvac.attribute("swing_horizontal_mode").description.endswith("rangefull = Full range")
+
+
+async def test_a_state_change_changes_values_and_nothing_else(hass, read):
+    await async_demo(hass, Platform.LIGHT)
+    before = (await read("light.ceiling_lights")).documentation
+    await hass.services.async_call(
+        "light", "turn_off", {"entity_id": "light.ceiling_lights"}, blocking=True
+    )
+    after = (await read("light.ceiling_lights")).documentation
+    assert after.commands is before.commands
+    assert [each.value for each in after.attributes][:2] == ["off", None]
+
+
+async def test_what_has_not_changed_is_not_documented_anew(hass, read):
+    await async_demo(hass, Platform.LIGHT)
+    before = (await read("light.ceiling_lights")).documentation
+    again = (await read("light.ceiling_lights")).documentation
+    assert again == before
+    assert again.attributes is before.attributes
+
+
+async def test_documents_follow_state_registry_units_and_time_zone(hass, read):
+    await async_demo(hass, Platform.CLIMATE)
+    registry = er.async_get(hass)
+    hass.states.async_set("sensor.bin", "1", {"due": datetime(2026, 11, 1, 12, tzinfo=UTC)})
+    await hass.config.async_update(time_zone="UTC")
+    assert (await read("sensor.bin")).attribute("due").value == "2026-11-01 12:00:00"
+    await hass.config.async_update(time_zone="Asia/Tokyo")
+    assert (await read("sensor.bin")).attribute("due").value == "2026-11-01 21:00:00"
+
+    assert (await read("climate.hvac")).attribute("current_temperature").unit == "°C"
+    hass.config.units = US_CUSTOMARY_SYSTEM
+    assert (await read("climate.hvac")).attribute("current_temperature").unit == "°F"
+    hass.config.units = METRIC_SYSTEM
+
+    assert await async_setup_component(hass, "sensor", {})
+    registry.async_get_or_create("sensor", "hue", "1", suggested_object_id="door")
+    hass.states.async_set("sensor.door", "1")
+    assert (await read("sensor.door")).documentation.summary == ""
+    registry.async_update_entity("sensor.door", device_class="battery")
+    assert (await read("sensor.door")).documentation.summary == "Battery"
+
+    hass.states.async_set("sensor.door", "2")
+    assert (await read("sensor.door")).attribute().value == "2"
+    hass.states.async_set("sensor.door", "unavailable")
+    assert not (await read("sensor.door")).documentation.available
+    hass.states.async_set("sensor.door", "2")
+    assert (await read("sensor.door")).attribute().value == "2"
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, True), (0, False), (1, 1.5), ([1], [True])])
+async def test_values_that_are_equal_but_written_in_another_way_are_told_apart(
+    hass, read, one, other
+):
+    hass.states.async_set("sensor.tank", "1", {"level": one})
+    await read("sensor.tank")
+    hass.states.async_set("sensor.tank", "1", {"level": other, "more": 1})
+    hass.states.async_set("sensor.tank", "1", {"level": other})
+    value = (await read("sensor.tank")).attribute("level").value
+    assert repr(value) == repr(other)
+
+
+async def test_new_actions_are_documented_without_a_restart(hass, read):
+    hass.states.async_set("light.lamp", "on", {"supported_color_modes": ["onoff"]})
+    assert (await read("light.lamp")).commands == []
+    assert await async_setup_component(hass, "light", {})
+    assert (await read("light.lamp")).commands == ["turn_on", "turn_off"]
+
+
+async def test_warming_loads_what_the_first_command_needs(hass, documenter):
+    await async_demo(hass, Platform.LIGHT, Platform.LOCK)
+    await documenter.async_warm()
+    device = plain_device("lamp", "Lamp", "light.bed_light")
+    documentation = await documenter.async_document(device, "light.bed_light")
+    assert documentation.commands[0].description.startswith("Turns on")
+
+
+async def test_many_are_documented_in_their_order(hass, documenter):
+    await async_demo(hass, Platform.LIGHT)
+    ids = sorted(hass.states.async_entity_ids("light"))
+    wanted = [(plain_device(each, each, each), each) for each in ids]
+    documents = await documenter.async_document_all(wanted)
+    assert [each.component_id for each in documents] == ids

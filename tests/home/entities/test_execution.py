@@ -1,0 +1,467 @@
+"""Executing commands: what a hostile model could try, and in what order things happen."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import Group
+from homeassistant.auth.permissions import PermissionLookup
+from homeassistant.components.cover import CoverDeviceClass
+from homeassistant.core import HomeAssistant, SupportsResponse
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.setup import async_setup_component
+from pytest_homeassistant_custom_component.common import MockUser
+
+from custom_components.sage.home.commands.prepared_command import PreparedCommand
+from custom_components.sage.home.home_types import Command, CommandRequest, HomeError, OutcomeKind
+from custom_components.sage.home.home_types import RiskClass as Risk
+from custom_components.sage.home.safety.authority import Confirmation
+from custom_components.sage.people.person import HOUSEHOLD, Person
+
+from ..house import (
+    Alarm,
+    Asking,
+    CloudScene,
+    Cover,
+    FastCover,
+    Firmware,
+    House,
+    Light,
+    Lock,
+    Player,
+    Plug,
+    RestartButton,
+    Select,
+    Siren,
+    Valve,
+)
+
+REFUSED, VERIFIED = OutcomeKind.REFUSED, OutcomeKind.VERIFIED
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant):
+    house = House(hass)
+    yield house
+    house.close()
+
+
+def limited(hass: HomeAssistant, policy: dict[str, Any]) -> Person:
+    user = MockUser(name="Ada").add_to_hass(hass)
+    user.perm_lookup = PermissionLookup(er.async_get(hass), dr.async_get(hass))
+    user.groups = [Group(name="limited", policy=policy, id="limited")]
+    return Person(user_id=user.id, name="Ada")
+
+
+def prepared(entity_id: str, command: str, **arguments) -> PreparedCommand:
+    """A command as if a flaw had let it through to the executor."""
+    domain = entity_id.split(".", maxsplit=1)[0]
+    return PreparedCommand(
+        device_id="x", device_name="X", component_id=entity_id, capability=domain,
+        command=Command(name=command), arguments=arguments,
+    )  # fmt: skip
+
+
+# ------------------------------------------------------------------- the gate
+
+
+async def test_what_is_not_exposed_does_not_exist_for_the_model(house):
+    lamp, secret = Light("Lamp"), Light("Secret Lamp")
+    await house.async_furnish(lamp, secret)
+    house.expose(secret.entity_id, exposed=False)
+    device = dr.async_get(house.hass).async_get_device_by_identifier(
+        ("test", "Secret Lamp"), house.entry.entry_id
+    )
+    assert device is not None
+    for name in ("Secret Lamp", secret.entity_id, device.id, "light.made_up", "all", "Kitchen"):
+        with pytest.raises(HomeError):
+            await house.async_do(name, "turn_on")
+        with pytest.raises(HomeError):
+            await house.async_do("Lamp", "turn_on", component=name)
+    for key in ("entity_id", "device_id", "area_id", "floor_id", "label_id", "target"):
+        with pytest.raises(HomeError, match="no argument"):
+            await house.async_do("Lamp", "turn_on", {key: secret.entity_id})
+    assert secret.calls == []
+    assert lamp.calls == []
+
+
+async def test_the_gate_holds_even_for_a_command_that_was_let_through(house):
+    secret = Light("Secret Lamp")
+    await house.async_furnish(secret, exposed=False)
+    house.expose(secret.entity_id, exposed=False)
+    outcomes = await house.pipeline.async_execute(Asking(), [prepared(secret.entity_id, "turn_on")])
+    assert outcomes[0].kind is REFUSED
+    assert secret.calls == []
+    gone = await house.pipeline.async_execute(Asking(), [prepared("light.made_up", "turn_on")])
+    assert gone[0].kind is OutcomeKind.FAILED
+    unknown = await house.pipeline.async_execute(Asking(), [prepared("sensor.x", "explode")])
+    assert unknown[0].kind is OutcomeKind.FAILED
+
+
+async def test_an_argument_cannot_pull_in_a_hidden_thing(house):
+    radio, secret = Player("Radio"), Player("Secret Radio")
+    await house.async_furnish(radio, secret)
+    house.expose(secret.entity_id, exposed=False)
+    for members in ([secret.entity_id], secret.entity_id, [radio.entity_id, secret.entity_id]):
+        outcome = await house.async_do("Radio", "join", {"group_members": members})
+        assert outcome.kind is REFUSED
+        assert outcome.reason == "outcome_refused_reference"
+    outcome = await house.async_do(
+        "Radio",
+        "play_media",
+        {
+            "media": {
+                "media_content_id": f"media-source://x/{secret.entity_id}",
+                "media_content_type": "music",
+            }
+        },
+    )
+    assert outcome.kind is REFUSED
+    assert radio.calls == []
+    assert await house.async_say(outcome) == (
+        "The command for Radio refers to something that may not be used, so nothing was done there."
+    )
+    house.expose(secret.entity_id)
+    outcome = await house.async_do("Radio", "join", {"group_members": [secret.entity_id]})
+    assert radio.calls == [("join", {"group_members": [secret.entity_id]})]
+    assert outcome.kind is not REFUSED
+
+
+async def test_devices_in_arguments_may_be_called_by_their_names(house):
+    radio, speaker = Player("Radio"), Player("Kitchen Speaker")
+    await house.async_furnish(radio, speaker)
+    for members in (["Kitchen Speaker"], "kitchen speaker", ["media_player.kitchen_speaker"]):
+        radio.calls.clear()
+        await house.async_do("Radio", "join", {"group_members": members})
+        assert radio.calls == [("join", {"group_members": ["media_player.kitchen_speaker"]})]
+
+
+async def test_a_person_without_permission_neither_sees_nor_acts(house):
+    hers, his, shown = Light("Her Lamp"), Light("His Lamp"), Light("Shown Lamp")
+    await house.async_furnish(hers, his, shown)
+    ada = limited(
+        house.hass,
+        {"entities": {"entity_ids": {"light.her_lamp": True, "light.shown_lamp": {"read": True}}}},
+    )
+    await house.gate.async_prepare(ada)
+    outcome = await house.async_do("Her Lamp", "turn_on", authority=Asking(ada))
+    assert outcome.kind is VERIFIED
+    with pytest.raises(HomeError):
+        await house.async_do("His Lamp", "turn_on", authority=Asking(ada))
+    outcome = await house.async_do("Shown Lamp", "turn_on", authority=Asking(ada))
+    assert outcome.kind is REFUSED
+    assert await house.async_say(outcome) == (
+        "You are not allowed to use Shown Lamp, so nothing was done there."
+    )
+    assert his.calls == []
+    assert shown.calls == []
+
+
+async def test_a_reader_reads_and_does_not_act(house, hass_read_only_user):
+    lamp = Light("Lamp")
+    await house.async_furnish(lamp)
+    reader = Person(user_id=hass_read_only_user.id, name="Reader")
+    await house.gate.async_prepare(reader)
+    outcome = await house.async_do("Lamp", "turn_on", authority=Asking(reader))
+    assert outcome.kind is REFUSED
+    assert lamp.calls == []
+
+
+async def test_a_script_acts_with_the_permissions_of_who_runs_it(house, hass_admin_user):
+    lamp = Light("Lamp")
+    await house.async_furnish(lamp)
+    assert await async_setup_component(
+        house.hass,
+        "script",
+        {"script": {"evening": {"sequence": [
+            {"action": "light.turn_on", "target": {"entity_id": "light.lamp"}}
+        ]}}},
+    )  # fmt: skip
+    house.expose("script.evening")
+    house.expose("light.lamp", exposed=False)
+    outcome = await house.async_do("evening", "turn_on")
+    await house.hass.async_block_till_done()
+    assert outcome.kind is OutcomeKind.SENT
+    assert lamp.calls == [("turn_on", {})]  # exposing the script consents to what it does
+
+
+# ---------------------------------------------------------------- confirmation
+
+
+async def test_every_risk_asks_and_a_no_does_nothing(house):
+    garage = Cover("Garage Door")
+    garage._attr_device_class = CoverDeviceClass.GARAGE
+    oven, mode, plug = Plug("Oven"), Select("Oven Mode"), Plug("Camera Garden")
+    plug._attr_is_on = True
+    things = {
+        Lock("Front Door"): ("unlock", {}, Risk.UNLOCK),
+        Alarm("Alarm Panel"): ("alarm_disarm", {}, Risk.DISARM),
+        garage: ("open_cover", {}, Risk.OPEN),
+        Valve("Water"): ("open_valve", {}, Risk.OPEN),
+        Siren("Roof"): ("turn_off", {}, Risk.SECURITY_OFF),
+        plug: ("turn_off", {}, Risk.SECURITY_OFF),
+        oven: ("turn_on", {}, Risk.HEAT),
+        mode: ("select_option", {"option": "Bake"}, Risk.HEAT),
+        RestartButton("Router Restart"): ("press", {}, Risk.MAINTENANCE),
+        Firmware("Hub Firmware"): ("install", {}, Risk.MAINTENANCE),
+    }
+    await house.async_furnish(*things)
+    for entity, (command, arguments, risk) in things.items():
+        no = Asking(answer=Confirmation.DECLINED)
+        outcome = await house.async_do(entity.name, command, arguments, authority=no)
+        assert outcome.kind is REFUSED, entity.name
+        assert [action.risk for action in no.asked[0]] == [risk]
+        assert no.asked[0][0].device_name == entity.name
+        assert no.asked[0][0].command == command
+        assert no.asked[0][0].arguments == arguments
+        assert entity.calls == []
+
+
+async def test_a_yes_does_it(house):
+    lock = Lock("Front Door")
+    await house.async_furnish(lock)
+    yes = Asking()
+    outcome = await house.async_do("Front Door", "unlock", authority=yes)
+    assert outcome.kind is VERIFIED
+    assert lock.calls == [("unlock", {})]
+    assert await house.async_say(outcome) == "Front Door is now unlocked."
+
+
+async def test_what_is_not_risky_never_asks(house):
+    await house.async_furnish(Lock("Front Door"), Light("Lamp"), FastCover("Blind"))
+    asking = Asking()
+    await house.async_do("Front Door", "lock", authority=asking)
+    await house.async_do("Lamp", "turn_on", authority=asking)
+    await house.async_do("Blind", "open_cover", authority=asking)
+    assert asking.asked == []
+
+
+@pytest.mark.parametrize("name", ["confirmed", "confirm", "force", "pin", "confirmation"])
+async def test_no_argument_stands_for_a_yes(house, name):
+    lock = Lock("Front Door")
+    await house.async_furnish(lock)
+    with pytest.raises(HomeError, match=f"leave {name} out|no argument {name}"):
+        await house.async_do("Front Door", "unlock", {name: True})
+    assert lock.calls == []
+
+
+async def test_one_question_for_all_risky_commands_and_the_rest_is_done_anyway(house):
+    front, back, lamp = Lock("Front Door"), Lock("Back Door"), Light("Lamp")
+    await house.async_furnish(front, back, lamp)
+    requests = [
+        CommandRequest(device_id="Front Door", command="unlock"),
+        CommandRequest(device_id="Lamp", command="turn_on"),
+        CommandRequest(device_id="Back Door", command="unlock"),
+    ]
+    no = Asking(answer=Confirmation.DECLINED)
+    outcomes = await house.async_do_all(requests, no)
+    assert len(no.asked) == 1
+    assert [action.device_name for action in no.asked[0]] == ["Front Door", "Back Door"]
+    assert [outcome.kind for outcome in outcomes] == [REFUSED, VERIFIED, REFUSED]
+    assert front.calls == back.calls == []
+
+
+async def test_the_gate_is_asked_again_after_the_yes(house):
+    lock = Lock("Front Door")
+    await house.async_furnish(lock)
+    sly = Asking(meanwhile=lambda: house.expose("lock.front_door", exposed=False))
+    outcome = await house.async_do("Front Door", "unlock", authority=sly)
+    assert outcome.kind is REFUSED
+    assert lock.calls == []
+
+
+async def test_a_person_who_is_deleted_while_asked_does_nothing(house, hass_owner_user):
+    lock = Lock("Front Door")
+    await house.async_furnish(lock)
+    ada = limited(house.hass, {"entities": True})
+    await house.gate.async_prepare(ada)
+    sly = Asking(ada, meanwhile=lambda: house.hass.auth._store._users.pop(ada.user_id))
+    outcome = await house.async_do("Front Door", "unlock", authority=sly)
+    assert outcome.kind is REFUSED
+    assert lock.calls == []
+
+
+async def test_a_script_that_changes_while_asked_must_be_asked_anew(house):
+    lock = Lock("Front Door")
+    await house.async_furnish(lock, Valve("Water"))
+    steps = [{"action": "valve.open_valve", "target": {"entity_id": "valve.water"}}]
+    assert await async_setup_component(
+        house.hass, "script", {"script": {"it": {"sequence": steps}}}
+    )
+    house.expose("script.it")
+
+    def swap() -> None:
+        script = house.hass.data["script"].get_entity("script.it").script
+        script.sequence = [{"action": "lock.unlock", "target": {"entity_id": "lock.front_door"}}]
+
+    sly = Asking(meanwhile=swap)
+    outcome = await house.async_do("it", "turn_on", authority=sly)
+    assert sly.asked[0][0].risk is Risk.OPEN
+    assert sly.asked[0][0].is_indirect
+    assert sly.asked[0][0].reaches == ("Water",)
+    assert outcome.kind is REFUSED
+    assert outcome.reason == "outcome_refused_changed"
+    assert lock.calls == []
+
+
+async def test_a_question_does_not_name_what_the_person_may_not_see(house):
+    await house.async_furnish(Lock("Secret Door"), CloudScene("Evening"))
+    house.expose("lock.secret_door", exposed=False)
+    no = Asking(answer=Confirmation.DECLINED)
+    await house.async_do("Evening", "turn_on", authority=no)
+    assert no.asked[0][0].risk is Risk.UNLOCK
+    assert no.asked[0][0].reaches == ()
+
+
+# ----------------------------------------------------------------- order, time
+
+
+async def test_one_command_runs_on_several_devices_together(house):
+    lamps = [Light(f"Lamp {number}") for number in range(3)]
+    running, most = 0, 0
+
+    def slow(lamp: Light):
+        async def turn_on(**kwargs):
+            nonlocal running, most
+            running += 1
+            most = max(most, running)
+            await asyncio.sleep(0)
+            await asyncio.sleep(0)
+            running -= 1
+            lamp.set(is_on=True)
+
+        return turn_on
+
+    for lamp in lamps:
+        lamp.async_turn_on = slow(lamp)  # type: ignore[method-assign]
+    await house.async_furnish(*lamps)
+    requests = [CommandRequest(device_id=f"Lamp {n}", command="turn_on") for n in range(3)]
+    outcomes = await house.async_do_all(requests, Asking())
+    assert [outcome.kind for outcome in outcomes] == [VERIFIED] * 3
+    assert most > 1
+
+
+async def test_different_commands_keep_their_order(house):
+    lamp, plug = Light("Lamp"), Plug("Plug")
+    await house.async_furnish(lamp, plug)
+    requests = [
+        CommandRequest(device_id="Lamp", command="turn_on"),
+        CommandRequest(device_id="Lamp", command="turn_off"),
+        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 50}),
+        CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 20}),
+        CommandRequest(device_id="Plug", command="turn_on"),
+    ]
+    outcomes = await house.async_do_all(requests, Asking())
+    assert [outcome.kind for outcome in outcomes] == [VERIFIED] * 5
+    assert [call for call, _ in lamp.calls] == ["turn_on", "turn_off", "turn_on", "turn_on"]
+    assert outcomes[3].after["brightness"] == 51
+
+
+async def test_evidence_that_comes_late_still_counts(house):
+    lamp = Light("Lamp")
+
+    async def later(**kwargs):
+        house.hass.loop.call_soon(lambda: house.hass.loop.call_soon(lambda: lamp.set(is_on=True)))
+
+    lamp.async_turn_on = later  # type: ignore[method-assign]
+    await house.async_furnish(lamp)
+    assert (await house.async_do("Lamp", "turn_on")).kind is VERIFIED
+
+
+async def test_a_call_that_hangs_ends_in_an_honest_outcome(house, caplog):
+    lamp, free = Light("Lamp"), asyncio.Event()
+
+    async def hang(**kwargs):
+        await free.wait()
+        raise ValueError("too late")
+
+    lamp.async_turn_on = hang  # type: ignore[method-assign]
+    await house.async_furnish(lamp)
+    outcome = await house.async_do("Lamp", "turn_on")
+    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
+    free.set()
+    await house.hass.async_block_till_done()
+    assert "took long failed in the end: too late" in caplog.text
+
+
+async def test_the_context_of_the_caller_goes_with_the_action(house):
+    lamp = Light("Lamp")
+    await house.async_furnish(lamp)
+    asking = Asking()
+    await house.async_do("Lamp", "turn_on", authority=asking)
+    assert house.hass.states.get("light.lamp").context is asking.context
+
+
+# ----------------------------------------------------------------- components
+
+
+async def test_the_component_is_the_one_that_has_the_command(house):
+    lamp = Light("Desk Lamp", device="Desk")
+    plug = Plug("Desk Plug", device="Desk")
+    blind = FastCover("Desk Blind", device="Desk")
+    await house.async_furnish(lamp, plug, blind)
+    outcome = await house.async_do("Desk", "open_cover")
+    assert outcome.component_id == "cover.desk_blind"
+    assert "Blind" in outcome.device_name
+    with pytest.raises(HomeError, match="Several components of Desk have turn_on"):
+        await house.async_do("Desk", "turn_on")
+    outcome = await house.async_do("Desk", "turn_on", component="switch.desk_plug")
+    assert plug.calls
+    assert lamp.calls == []
+    outcome = await house.async_do("light.desk_lamp", "turn_on")
+    assert lamp.calls
+    with pytest.raises(HomeError, match="no component"):
+        await house.async_do("Desk", "turn_on", component="siren.desk")
+    with pytest.raises(HomeError, match="no command fly"):
+        await house.async_do("Desk", "fly")
+    listing = await house.inventory.async_listing(HOUSEHOLD)
+    found = await house.finder.async_find(
+        listing, CommandRequest(device_id="Desk", command="turn_on", capability="light")
+    )
+    assert found.component_id == "light.desk_lamp"
+    with pytest.raises(HomeError, match="no capability siren"):
+        await house.finder.async_find(
+            listing, CommandRequest(device_id="Desk", command="turn_on", capability="siren")
+        )
+
+
+# -------------------------------------------------------------------- answers
+
+
+async def test_an_action_that_only_answers_is_a_read(house):
+    radio, secret = Player("Radio"), Player("Secret")
+    await house.async_furnish(radio, secret)
+    house.expose(secret.entity_id, exposed=False)
+
+    async def answer(call):
+        return {"list": ["one", secret.entity_id], "long": ["x" * 3000, "y" * 3000]}
+
+    house.hass.services.async_register(
+        "media_player", "get_queue", answer, supports_response=SupportsResponse.ONLY
+    )
+    outcomes = await house.pipeline.async_execute(
+        Asking(), [prepared("media_player.radio", "get_queue")]
+    )
+    assert outcomes[0].kind is VERIFIED
+    assert outcomes[0].is_read
+    assert "one" in outcomes[0].detail
+    assert secret.entity_id not in outcomes[0].detail
+    assert "more characters" in outcomes[0].detail
+    assert await house.async_say(outcomes[0]) == "Done for X."
+
+
+async def test_an_action_that_fails_to_answer_is_a_failed_read(house):
+    await house.async_furnish(Player("Radio"))
+
+    async def answer(call):
+        raise ValueError("no queue")
+
+    house.hass.services.async_register(
+        "media_player", "get_queue", answer, supports_response=SupportsResponse.ONLY
+    )
+    outcomes = await house.pipeline.async_execute(
+        Asking(), [prepared("media_player.radio", "get_queue")]
+    )
+    assert outcomes[0].kind is OutcomeKind.FAILED
+    assert outcomes[0].is_read

@@ -1,0 +1,279 @@
+"""The gate: who sees what, and that it is asked anew."""
+
+import asyncio
+from time import thread_time
+from typing import Any
+
+import pytest
+from homeassistant.auth.models import Group, User
+from homeassistant.auth.permissions import PermissionLookup
+from homeassistant.components.homeassistant.exposed_entities import (
+    async_expose_entity,
+    async_set_assistant_option,
+)
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from pytest_homeassistant_custom_component.common import MockConfigEntry, MockUser
+
+from custom_components.sage.home.safety import gate as gate_module
+from custom_components.sage.home.safety.gate import Gate
+from custom_components.sage.people.person import HOUSEHOLD, Person
+
+
+@pytest.fixture
+async def gate(hass: HomeAssistant):
+    gate = Gate(hass)
+    await gate.async_setup()
+    yield gate
+    gate.close()
+
+
+def expose(hass: HomeAssistant, *entity_ids: str, exposed: bool = True) -> None:
+    for entity_id in entity_ids:
+        async_expose_entity(hass, "conversation", entity_id, exposed)
+
+
+def person_with(
+    hass: HomeAssistant, policy: dict[str, Any], name: str = "Ada"
+) -> tuple[Person, User]:
+    user = MockUser(name=name).add_to_hass(hass)
+    user.perm_lookup = PermissionLookup(er.async_get(hass), dr.async_get(hass))
+    user.groups = [Group(name="limited", policy=policy, id="limited")]
+    return Person(user_id=user.id, name=name), user
+
+
+async def test_the_household_sees_what_is_exposed_and_nothing_else(hass, gate):
+    hass.states.async_set("light.lamp", "on")
+    hass.states.async_set("lock.door", "locked")
+    hass.states.async_set("light.secret", "on")
+    expose(hass, "lock.door")
+    expose(hass, "light.secret", exposed=False)
+
+    assert gate.visible(HOUSEHOLD) == {"light.lamp", "lock.door"}
+    assert gate.may_read(HOUSEHOLD, "lock.door")
+    assert gate.may_control(HOUSEHOLD, "lock.door")
+    assert not gate.may_read(HOUSEHOLD, "light.secret")
+    assert not gate.may_control(HOUSEHOLD, "light.secret")
+
+
+async def test_a_made_up_id_is_refused_and_leaves_no_trace(hass, gate):
+    assert not gate.may_read(HOUSEHOLD, "light.made_up")
+    assert not gate.may_control(HOUSEHOLD, "light.made_up")
+    hass.states.async_set("light.made_up", "on")
+    expose(hass, "light.made_up", exposed=False)
+    assert not gate.may_read(HOUSEHOLD, "light.made_up")
+
+
+async def test_a_policy_limits_reading_and_control_apart(hass, gate):
+    for entity_id in ("light.hers", "light.his", "light.shown"):
+        hass.states.async_set(entity_id, "on")
+    ada, _ = person_with(
+        hass,
+        {"entities": {"entity_ids": {"light.hers": True, "light.shown": {"read": True}}}},
+    )
+    await gate.async_prepare(ada)
+
+    assert gate.visible(ada) == {"light.hers", "light.shown"}
+    assert gate.may_control(ada, "light.hers")
+    assert gate.may_read(ada, "light.shown")
+    assert not gate.may_control(ada, "light.shown")
+    assert not gate.may_read(ada, "light.his")
+    assert not gate.may_control(ada, "light.his")
+
+
+async def test_control_without_reading_is_no_control(hass, gate):
+    hass.states.async_set("light.blind_trust", "on")
+    ada, _ = person_with(
+        hass, {"entities": {"entity_ids": {"light.blind_trust": {"control": True}}}}
+    )
+    await gate.async_prepare(ada)
+    assert not gate.may_control(ada, "light.blind_trust")
+
+
+async def test_a_policy_never_widens_exposure(hass, gate, hass_admin_user, hass_owner_user):
+    hass.states.async_set("light.secret", "on")
+    expose(hass, "light.secret", exposed=False)
+    for user in (hass_admin_user, hass_owner_user):
+        boss = Person(user_id=user.id, name="Boss")
+        await gate.async_prepare(boss)
+        assert gate.visible(boss) == frozenset()
+        assert not gate.may_control(boss, "light.secret")
+
+
+async def test_a_reader_only_reads(hass, gate, hass_read_only_user):
+    hass.states.async_set("light.lamp", "on")
+    reader = Person(user_id=hass_read_only_user.id, name="Reader")
+    await gate.async_prepare(reader)
+    assert gate.visible(reader) == {"light.lamp"}
+    assert gate.may_read(reader, "light.lamp")
+    assert not gate.may_control(reader, "light.lamp")
+
+
+@pytest.mark.parametrize("fate", ["inactive", "removed", "unknown"])
+async def test_who_is_gone_sees_nothing(hass, gate, hass_owner_user, fate):
+    hass.states.async_set("light.lamp", "on")
+    user = await hass.auth.async_create_user("Guest", group_ids=["system-users"])
+    guest = Person(user_id=user.id, name="Guest")
+    await gate.async_prepare(guest)
+    assert gate.visible(guest) == {"light.lamp"}
+
+    if fate == "inactive":
+        await hass.auth.async_deactivate_user(user)
+    elif fate == "removed":
+        await hass.auth.async_remove_user(user)
+        await hass.async_block_till_done()
+    else:
+        guest = Person(user_id="nobody", name="Guest")
+        await gate.async_prepare(guest)
+    assert gate.visible(guest) == frozenset()
+    assert not gate.may_read(guest, "light.lamp")
+    assert not gate.may_control(guest, "light.lamp")
+
+
+async def test_a_user_removed_without_an_event_is_noticed_when_prepared(hass, gate):
+    hass.states.async_set("light.lamp", "on")
+    user = MockUser(name="Guest").add_to_hass(hass)
+    user.groups = [Group(name="all", policy={"entities": True}, id="all")]
+    guest = Person(user_id=user.id, name="Guest")
+    await gate.async_prepare(guest)
+    assert gate.may_control(guest, "light.lamp")
+    hass.auth._store._users.pop(user.id)
+    await gate.async_prepare(guest)
+    assert not gate.may_control(guest, "light.lamp")
+
+
+async def test_a_system_user_without_groups_sees_nothing(hass, gate):
+    hass.states.async_set("light.lamp", "on")
+    user = await hass.auth.async_create_system_user("Voice over IP")
+    phone = Person(user_id=user.id, name="Phone")
+    await gate.async_prepare(phone)
+    assert gate.visible(phone) == frozenset()
+
+
+async def test_taking_the_exposure_away_works_at_once(hass, gate):
+    hass.states.async_set("light.lamp", "on")
+    before = gate.version
+    assert gate.visible(HOUSEHOLD) == {"light.lamp"}
+    expose(hass, "light.lamp", exposed=False)
+    assert not gate.may_read(HOUSEHOLD, "light.lamp")
+    assert gate.version > before
+    assert gate.visible(HOUSEHOLD) == frozenset()
+
+
+async def test_a_registered_entity_is_followed(hass, gate, entity_registry):
+    entry = entity_registry.async_get_or_create("light", "test", "1", suggested_object_id="lamp")
+    hass.states.async_set(entry.entity_id, "on")
+    assert gate.visible(HOUSEHOLD) == {"light.lamp"}
+    first = gate.version
+
+    async_set_assistant_option(hass, "conversation", "light.lamp", "should_expose", False)
+    assert gate.visible(HOUSEHOLD) == frozenset()
+    assert gate.version > first
+
+    # An option written past the exposure list is seen too.
+    entity_registry.async_update_entity_options(
+        "light.lamp", "conversation", {"should_expose": True}
+    )
+    assert gate.visible(HOUSEHOLD) == {"light.lamp"}
+
+
+async def test_entities_come_and_go(hass, gate):
+    assert gate.visible(HOUSEHOLD) == frozenset()
+    empty = gate.version
+    hass.states.async_set("light.new", "on")
+    await hass.async_block_till_done()
+    assert gate.visible(HOUSEHOLD) == {"light.new"}
+    there = gate.version
+    assert there > empty
+    hass.states.async_set("light.new", "off")
+    hass.states.async_set("sensor.noise", "1")
+    await hass.async_block_till_done()
+    assert gate.version == there
+    hass.states.async_remove("light.new")
+    await hass.async_block_till_done()
+    assert gate.visible(HOUSEHOLD) == frozenset()
+    assert gate.version > there
+
+
+async def test_a_change_of_permissions_is_followed(hass, gate, hass_owner_user):
+    hass.states.async_set("light.lamp", "on")
+    user = await hass.auth.async_create_user("Guest", group_ids=["system-read-only"])
+    guest = Person(user_id=user.id, name="Guest")
+    await gate.async_prepare(guest)
+    before = gate.version
+    assert not gate.may_control(guest, "light.lamp")
+    await hass.auth.async_update_user(user, group_ids=["system-users"])
+    await hass.async_block_till_done()
+    assert gate.version > before
+    assert gate.may_control(guest, "light.lamp")
+
+
+async def test_moving_a_device_moves_the_permission(hass, gate, entity_registry, device_registry):
+    entry = MockConfigEntry(domain="test")
+    entry.add_to_hass(hass)
+    device = device_registry.async_get_or_create(
+        config_entry_id=entry.entry_id, identifiers={("test", "1")}
+    )
+    entity_registry.async_get_or_create(
+        "light", "test", "1", suggested_object_id="lamp", device_id=device.id
+    )
+    hass.states.async_set("light.lamp", "on")
+    ada, _ = person_with(hass, {"entities": {"area_ids": {"kitchen": True}}})
+    await gate.async_prepare(ada)
+    assert gate.visible(ada) == frozenset()
+    device_registry.async_update_device(device.id, area_id="kitchen")
+    await hass.async_block_till_done()
+    await gate.async_prepare(ada)
+    assert gate.visible(ada) == {"light.lamp"}
+    entity_registry.async_update_entity("light.lamp", device_id=None)
+    await hass.async_block_till_done()
+    assert gate.visible(ada) == frozenset()
+
+
+async def test_the_first_look_at_a_thousand_entities_gives_way(hass, gate, entity_registry):
+    for number in range(1000):
+        entity = entity_registry.async_get_or_create(
+            "light", "test", str(number), suggested_object_id=f"lamp_{number}"
+        )
+        hass.states.async_set(entity.entity_id, "on")
+    await hass.async_block_till_done()
+    ada, _ = person_with(hass, {"entities": {"entity_ids": {"light.lamp_7": True}}})
+
+    longest, last = 0.0, thread_time()
+    preparing = hass.async_create_task(gate.async_prepare(ada))
+    turns = 0
+    while not preparing.done():
+        await _tick()
+        longest, last = max(longest, thread_time() - last), thread_time()
+        turns += 1
+    await preparing
+    assert turns > 3
+    assert longest < 0.05  # the bound is 10 ms on the clock
+    assert gate.visible(ada) == {"light.lamp_7"}
+    assert len(gate.visible(HOUSEHOLD)) == 1000
+
+
+async def test_what_changes_during_the_first_look_is_not_lost(
+    hass, gate, entity_registry, monkeypatch
+):
+    monkeypatch.setattr(gate_module, "_SLICE_SECONDS", 0)
+    for number in range(400):
+        entity = entity_registry.async_get_or_create(
+            "light", "test", str(number), suggested_object_id=f"lamp_{number}"
+        )
+        hass.states.async_set(entity.entity_id, "on")
+    await hass.async_block_till_done()
+    preparing = hass.async_create_task(gate.async_prepare(HOUSEHOLD))
+    await _tick()
+    assert not preparing.done()
+    expose(hass, "light.lamp_0", exposed=False)
+    # Somebody who cannot wait gets the truth too.
+    assert "light.lamp_0" not in gate.visible(HOUSEHOLD)
+    expose(hass, "light.lamp_1", exposed=False)
+    await preparing
+    assert len(gate.visible(HOUSEHOLD)) == 398
+
+
+async def _tick() -> None:
+    await asyncio.sleep(0)

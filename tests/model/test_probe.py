@@ -1,0 +1,243 @@
+"""What a model server offers, found out by asking it."""
+
+import json
+
+import pytest
+from aiohttp import web
+from homeassistant.core import HomeAssistant
+
+from benchmark.fake_model_server import (
+    Answer,
+    Completion,
+    FakeModelServer,
+    Fault,
+    FaultKind,
+    Json,
+    answer_in_text_only,
+    answer_obediently,
+)
+from benchmark.model_script import Call
+from custom_components.sage.const import FORMAT_CONSTRAINED, FORMAT_NATIVE
+from custom_components.sage.model.language_model import ModelError, ModelErrorKind
+from custom_components.sage.model.openai_model import async_create_client
+from custom_components.sage.model.probe import Probe, async_find_server, async_probe
+from custom_components.sage.model.retry import RetryPolicy
+
+QUICK = RetryPolicy(attempts=2, first_wait=0.0, request_seconds=5.0)
+
+
+async def probe(hass: HomeAssistant, server: FakeModelServer, model: str = "test-model") -> Probe:
+    client = await async_create_client(hass, server.url, None)
+    return await async_probe(client, model, patience=QUICK)
+
+
+def without_tools(body: Json) -> Answer:
+    """A model that takes tools and then writes the call as text."""
+    if body.get("tools"):
+        return Completion(text='{"name": "switch_lamp", "arguments": {"lamp": "desk"}}')
+    return answer_obediently(body)
+
+
+def refusing_tools(body: Json) -> Answer:
+    if body.get("tools"):
+        return Fault(kind=FaultKind.REFUSED)
+    return answer_obediently(body)
+
+
+def failing_at_nested_arguments(body: Json) -> Answer:
+    if body.get("tools") and len(body["messages"]) > 1:
+        return Completion(text="Sorry.")
+    return answer_obediently(body)
+
+
+async def test_a_capable_model_works_in_every_format(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    found = await probe(hass, model_server)
+
+    assert found.formats == ("native", "constrained", "react")
+    assert not found.confuses_later
+    assert len(model_server.completions) == 7
+
+
+@pytest.mark.parametrize("script", [without_tools, refusing_tools, failing_at_nested_arguments])
+async def test_a_model_without_reliable_tool_calls_is_constrained(
+    hass: HomeAssistant, model_server: FakeModelServer, script
+):
+    model_server.say(script)
+
+    assert (await probe(hass, model_server)).formats == ("constrained", "react")
+
+
+async def test_a_model_that_only_writes_text_still_works(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    model_server.say(answer_in_text_only)
+
+    assert (await probe(hass, model_server)).formats == ("react",)
+
+
+@pytest.mark.parametrize("works", [FORMAT_NATIVE, FORMAT_CONSTRAINED])
+@pytest.mark.parametrize(
+    ("timing", "confuses_later"), [("now", True), (None, True), ("later", False)]
+)
+async def test_a_model_that_does_at_once_what_is_for_later(
+    hass: HomeAssistant,
+    model_server: FakeModelServer,
+    works: str,
+    timing: str | None,
+    confuses_later: bool,
+):
+    def at_once(body: Json) -> Answer:
+        if "front door" not in str(body["messages"]):
+            return without_tools(body) if works == FORMAT_CONSTRAINED else answer_obediently(body)
+        given = {"command": "turn on the hall lamp"} | ({"timing": timing} if timing else {})
+        if body.get("tools"):
+            return Completion(calls=[Call(name="device_interaction", arguments=given)])
+        action = {"tool": "device_interaction", "input": given}
+        return Completion(text=json.dumps({"thought": "", "actions": [action]}))
+
+    model_server.say(at_once)
+
+    found = await probe(hass, model_server)
+
+    assert (found.formats[0], found.confuses_later) == (works, confuses_later)
+
+
+async def test_what_cannot_be_tried_is_no_weakness(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    def broken(body: Json) -> Answer:
+        if "Request:" in str(body["messages"]):
+            return Fault(kind=FaultKind.REFUSED)
+        return answer_obediently(body)
+
+    model_server.say(broken)
+
+    assert not (await probe(hass, model_server)).confuses_later
+
+
+async def test_a_server_that_refuses_schemas_is_not_constrained(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    model_server.refuses = frozenset({"response_format"})
+
+    assert (await probe(hass, model_server)).formats == ("native", "react")
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [
+        (FaultKind.KEY_REFUSED, ModelErrorKind.KEY_REFUSED),
+        (FaultKind.NOT_A_CHAT_MODEL, ModelErrorKind.NOT_A_CHAT_MODEL),
+        (FaultKind.SERVER_ERROR, ModelErrorKind.SERVER_ERROR),
+        (FaultKind.EMPTY, ModelErrorKind.BROKEN_REPLY),
+    ],
+)
+async def test_a_model_that_does_not_answer_is_named(
+    hass: HomeAssistant,
+    model_server: FakeModelServer,
+    kind: FaultKind,
+    expected: ModelErrorKind,
+):
+    model_server.say(lambda _: Fault(kind=kind))
+
+    with pytest.raises(ModelError) as caught:
+        await probe(hass, model_server)
+
+    assert caught.value.kind is expected
+
+
+async def test_a_model_that_is_not_there_and_one_that_embeds_are_told_apart(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    model_server.embedding_models = ("embed",)
+
+    with pytest.raises(ModelError) as missing:
+        await probe(hass, model_server, "nobody")
+    with pytest.raises(ModelError) as embedding:
+        await probe(hass, model_server, "embed")
+
+    assert missing.value.kind is ModelErrorKind.NO_SUCH_MODEL
+    assert embedding.value.kind is ModelErrorKind.NOT_A_CHAT_MODEL
+
+
+async def test_a_key_that_is_refused_later_ends_the_probe(
+    hass: HomeAssistant, model_server: FakeModelServer
+):
+    model_server.say([Completion(text="ready"), Fault(kind=FaultKind.KEY_REFUSED)])
+
+    with pytest.raises(ModelError) as caught:
+        await probe(hass, model_server)
+
+    assert caught.value.kind is ModelErrorKind.KEY_REFUSED
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        "http://{host}/v1",
+        "http://{host}/v1/",
+        " http://{host} ",
+        "http://{host}/",
+        "{host}",
+        "{host}/v1",
+        "http://{host}/v1/chat/completions",
+        "http://{host}/v1/models",
+    ],
+)
+async def test_an_address_is_found_however_it_is_typed(
+    hass: HomeAssistant, model_server: FakeModelServer, typed: str
+):
+    model_server.models = ("b", "a")
+    host = model_server.url.removeprefix("http://").removesuffix("/v1")
+
+    server = await async_find_server(hass, typed.format(host=host), None)
+
+    assert server.base_url == model_server.url
+    assert server.models == ("a", "b")
+
+
+@pytest.mark.parametrize("typed", ["", "http://", "ftp://127.0.0.1", "http://127.0.0.1:99999", "["])
+async def test_an_address_that_is_none_is_unreachable(hass: HomeAssistant, typed: str):
+    with pytest.raises(ModelError) as caught:
+        await async_find_server(hass, typed, None)
+
+    assert caught.value.kind is ModelErrorKind.UNREACHABLE
+
+
+async def test_a_closed_port_is_unreachable(hass: HomeAssistant, model_server: FakeModelServer):
+    await model_server.async_stop()
+
+    with pytest.raises(ModelError) as caught:
+        await async_find_server(hass, model_server.url, None)
+
+    assert caught.value.kind is ModelErrorKind.UNREACHABLE
+
+
+async def test_a_wrong_key_is_named(hass: HomeAssistant, model_server: FakeModelServer):
+    model_server.api_key = "right"
+
+    with pytest.raises(ModelError) as caught:
+        await async_find_server(hass, model_server.url, "wrong")
+
+    assert caught.value.kind is ModelErrorKind.KEY_REFUSED
+
+
+async def test_a_page_of_another_service_is_no_model_server(
+    hass: HomeAssistant, socket_enabled: None
+):
+    async def page(_: web.Request) -> web.Response:
+        return web.Response(text="<p>Router</p>", content_type="text/html")
+
+    app = web.Application()
+    app.router.add_get("/{path:.*}", page)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+
+    with pytest.raises(ModelError) as caught:
+        await async_find_server(hass, f"127.0.0.1:{runner.addresses[0][1]}", None)
+
+    assert caught.value.kind is ModelErrorKind.UNREACHABLE
+    await runner.cleanup()

@@ -1,0 +1,63 @@
+"""Replies of servers that take liberties with the format."""
+
+import pytest
+
+from custom_components.sage.model.reply_parts import ReplyParts
+from custom_components.sage.model.retry import FailedAttemptError
+
+
+def whole(completion: object):
+    parts = ReplyParts((), None)
+    parts.add_whole(completion)
+    return parts.reply()
+
+
+def test_content_in_parts_and_arguments_as_an_object_are_taken():
+    call = {"function": {"name": "light", "arguments": {"on": True}}}
+    message = {"content": [{"type": "text", "text": "Now"}, "?"], "tool_calls": [call, None]}
+
+    reply = whole({"choices": [{"message": message}], "usage": {"prompt_tokens": "many"}})
+
+    assert reply.text == "Now"
+    assert reply.tool_calls[0].arguments == '{"on": true}'
+    assert reply.tool_calls[0].id == "call_0"
+    assert reply.usage.prompt_tokens == 0
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        None,
+        [],
+        "text",
+        {},
+        {"choices": []},
+        {"choices": [None]},
+        {"choices": [{"message": None}]},
+        {"choices": [{"message": {"content": 7}}]},
+        {"error": "overloaded"},
+        {"error": {"message": "overloaded"}},
+    ],
+)
+def test_what_is_no_completion_is_a_failed_attempt(completion: object):
+    with pytest.raises(FailedAttemptError) as caught:
+        whole(completion)
+
+    assert caught.value.again
+
+
+def test_what_is_no_arguments_is_left_out():
+    call = {"function": {"name": "light", "arguments": 7}}
+
+    reply = whole({"choices": [{"message": {"tool_calls": [call]}}]})
+
+    assert reply.tool_calls[0].arguments == ""
+
+
+def test_nothing_is_taken_after_a_stop_sequence():
+    parts = ReplyParts(("END",), None)
+    for piece in ("one END", "two"):
+        parts.add_chunk({"choices": [{"delta": {"content": piece}}]})
+
+    assert parts.stopped
+    assert parts.reply().text == "one"

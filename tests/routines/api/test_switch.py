@@ -1,0 +1,352 @@
+"""Given routines of several people, when people look at their switches, then they see no words."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from freezegun.api import FrozenDateTimeFactory
+from homeassistant.auth.models import User
+from homeassistant.components.homeassistant.exposed_entities import (
+    async_expose_entity,
+    async_should_expose,
+)
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceValidationError
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
+
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.routines.routine_types import Daily, Memo, Status
+from tests.end_to_end.conftest import Sage
+from tests.memory_house import key_of
+from tests.routine_house import FakeRoutines, a_routine
+
+type Load = Callable[[], Awaitable[Sage]]
+
+FIRST, SECOND = "switch.sage_routine_1", "switch.sage_routine_2"
+
+
+async def switch(hass: HomeAssistant, to: str, caller: User | None, entity_id: str = FIRST) -> None:
+    await hass.services.async_call(
+        "switch",
+        f"turn_{to}",
+        {"entity_id": entity_id},
+        blocking=True,
+        context=Context(user_id=caller.id if caller is not None else None),
+    )
+    await hass.async_block_till_done()
+
+
+async def refused(hass: HomeAssistant, to: str, caller: User | None) -> str:
+    with pytest.raises(ServiceValidationError) as caught:
+        await switch(hass, to, caller)
+    return key_of(caught.value)
+
+
+def shown(hass: HomeAssistant, entity_id: str = FIRST) -> dict[str, Any]:
+    state = hass.states.get(entity_id)
+    assert state is not None
+    return {"state": state.state, **state.attributes}
+
+
+async def test_a_routine_has_a_switch_with_a_status_and_times_only(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    fired = dt_util.utcnow() - timedelta(hours=2)
+    due = dt_util.utcnow() + timedelta(hours=3)
+    routines.add(a_routine(anna), Memo(last_fired=fired, fired=4), next_check=due)
+    await hass.async_block_till_done()
+
+    assert shown(hass) == {
+        "state": "on",
+        "status": "watching",
+        "last_fired": fired,
+        "next_check": due,
+        "fired": 4,
+        "friendly_name": "SAGE routines Routine 1",
+    }
+
+
+async def test_switches_come_and_go_with_routines(
+    hass: HomeAssistant, load: Load, routines: FakeRoutines, anna: User, ben: User
+):
+    first = routines.add(a_routine(anna))
+    await load()
+    second = routines.add(a_routine(ben))
+    await hass.async_block_till_done()
+    registry = er.async_get(hass)
+    rows = {each: registry.async_get(each) for each in (FIRST, SECOND)}
+    assert [row.unique_id for row in rows.values() if row] == [first.id, second.id]
+
+    await routines.async_delete(first.id)
+    await hass.async_block_till_done()
+
+    assert hass.states.get(FIRST) is None
+    assert registry.async_get(FIRST) is None
+    assert not any(each[2] == first.id for each in registry.deleted_entities)
+    assert shown(hass, SECOND)["state"] == "on"
+
+
+async def test_all_belong_to_one_service_device(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
+):
+    routines.add(a_routine(anna))
+    routines.add(a_routine(ben))
+    await hass.async_block_till_done()
+
+    rows = er.async_entries_for_config_entry(er.async_get(hass), sage.entry.entry_id)
+    ids = {row.device_id for row in rows if row.domain in ("switch", "event")}
+    (device_id,) = ids
+    assert device_id is not None
+    device = dr.async_get(hass).async_get(device_id)
+    assert isinstance(device, dr.DeviceEntry)
+    assert (device.name, device.entry_type) == ("SAGE routines", dr.DeviceEntryType.SERVICE)
+
+
+async def test_a_number_and_another_name_survive_a_reload(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    routines.add(a_routine(anna))
+    routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+    er.async_get(hass).async_update_entity(FIRST, name="Laundry", new_entity_id="switch.laundry")
+    await hass.async_block_till_done()
+
+    await hass.config_entries.async_reload(sage.entry.entry_id)
+    await hass.async_block_till_done()
+
+    assert shown(hass, "switch.laundry")["friendly_name"] == "Laundry"
+    assert shown(hass, SECOND)["friendly_name"] == "SAGE routines Routine 2"
+
+
+async def test_an_unloaded_switch_is_unavailable_and_one_without_a_routine_goes(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    gone, _ = routines.add(a_routine(anna)), routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+
+    assert await hass.config_entries.async_unload(sage.entry.entry_id)
+    assert shown(hass)["state"] == shown(hass, SECOND)["state"] == "unavailable"
+    assert not routines.listeners
+    del routines.watched[gone.id]
+    assert await hass.config_entries.async_setup(sage.entry.entry_id)
+    await hass.async_block_till_done()
+
+    assert hass.states.get(FIRST) is None
+    assert shown(hass, SECOND)["state"] == "on"
+
+
+async def test_a_routine_that_goes_as_soon_as_it_came_leaves_no_switch(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    await routines.async_delete(routines.add(a_routine(anna)).id)
+    await hass.async_block_till_done()
+
+    assert hass.states.async_entity_ids("switch") == []
+    rows = er.async_entries_for_config_entry(er.async_get(hass), sage.entry.entry_id)
+    assert not [row for row in rows if row.domain == "switch"]
+
+
+@pytest.mark.parametrize("status", Status)
+async def test_a_switch_is_on_while_its_routine_is_watching(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, status: Status
+):
+    routine = routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+
+    routines.change(routine.id, status=status)
+
+    assert shown(hass)["status"] == status
+    assert shown(hass)["state"] == ("on" if status is Status.WATCHING else "off")
+
+
+async def test_a_firing_is_seen(
+    hass: HomeAssistant,
+    sage: Sage,
+    routines: FakeRoutines,
+    anna: User,
+    freezer: FrozenDateTimeFactory,
+):
+    routine = routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+
+    routines.fire(routine.id)
+
+    assert shown(hass)["last_fired"] == dt_util.utcnow()
+    assert shown(hass)["fired"] == 1
+
+
+async def test_the_next_check_is_shown_anew_when_it_is_over(
+    hass: HomeAssistant,
+    sage: Sage,
+    routines: FakeRoutines,
+    anna: User,
+    freezer: FrozenDateTimeFactory,
+):
+    due = dt_util.utcnow() + timedelta(hours=1)
+    daily = a_routine(anna, trigger=Daily(at=due.time()))
+    routines.add(daily, next_check=due)
+    await hass.async_block_till_done()
+    assert shown(hass)["next_check"] == due
+
+    tomorrow = due + timedelta(days=1)
+    routines.watched[daily.id] = replace(routines.watched[daily.id], next_check=tomorrow)
+    freezer.tick(timedelta(hours=1, seconds=6))
+    async_fire_time_changed(hass)
+    await hass.async_block_till_done()
+
+    assert shown(hass)["next_check"] == tomorrow
+
+
+async def test_a_check_that_is_due_in_a_moment_is_not_shown(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    routine = routines.add(a_routine(anna), next_check=dt_util.utcnow() + timedelta(seconds=9))
+    await hass.async_block_till_done()
+    assert shown(hass)["next_check"] is None
+
+    until = dt_util.utcnow() + timedelta(days=2)
+    await routines.async_pause(routine.id, until)
+    assert shown(hass)["next_check"] == until
+    routines.change(routine.id, status=Status.FAILING)
+    assert shown(hass)["next_check"] is None
+
+
+async def test_its_person_and_administrators_pause_and_resume(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, admin: User
+):
+    routine = routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+
+    for caller in (anna, admin):
+        await switch(hass, "off", caller)
+        assert shown(hass)["status"] == "paused"
+        await switch(hass, "off", caller)
+        await switch(hass, "on", caller)
+        assert shown(hass)["status"] == "watching"
+        await switch(hass, "on", caller)
+        routines.change(routine.id, status=Status.FAILING)
+        await switch(hass, "on", caller)
+        assert shown(hass)["status"] == "watching"
+
+
+async def test_others_cannot(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
+):
+    routine = routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+
+    assert await refused(hass, "off", ben) == "routine_of_others"
+    assert shown(hass)["state"] == "on"
+    routines.change(routine.id, status=Status.PAUSED)
+    assert await refused(hass, "on", ben) == "routine_of_others"
+    assert shown(hass)["state"] == "off"
+
+
+async def test_what_the_household_asked_for_is_not_anybodys(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, ben: User, admin: User
+):
+    routines.add(a_routine(None))
+    await hass.async_block_till_done()
+
+    assert await refused(hass, "off", ben) == "routine_of_others"
+    await switch(hass, "off", admin)
+    assert shown(hass)["state"] == "off"
+
+
+async def test_an_automation_pauses_and_resumes_what_is_paused(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    routine = routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+
+    await switch(hass, "off", None)
+    assert shown(hass)["status"] == "paused"
+    await switch(hass, "on", None)
+    assert shown(hass)["status"] == "watching"
+    for status in (Status.FAILING, Status.LOOPING, Status.TOO_OFTEN, Status.NOT_EXPOSED):
+        routines.change(routine.id, status=status)
+        assert await refused(hass, "on", None) == "routine_needs_person"
+        await switch(hass, "off", None)
+        assert shown(hass)["status"] == status
+
+
+async def test_nobody_resumes_for_somebody_who_is_gone(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, admin: User
+):
+    routine = routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+    routines.change(routine.id, status=Status.OWNER_GONE)
+
+    assert await refused(hass, "on", admin) == "routine_owner_gone"
+    await switch(hass, "on", anna)
+    assert shown(hass)["state"] == "on"
+
+
+async def test_two_calls_at_once_are_two_callers(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User, ben: User
+):
+    routines.add(a_routine(anna))
+    routine = routines.add(a_routine(ben))
+    await hass.async_block_till_done()
+
+    results = await asyncio.gather(
+        switch(hass, "off", anna, SECOND),
+        switch(hass, "off", anna, FIRST),
+        switch(hass, "off", ben, FIRST),
+        return_exceptions=True,
+    )
+
+    assert [type(each) for each in results] == [
+        ServiceValidationError,
+        type(None),
+        ServiceValidationError,
+    ]
+    assert routines.watched[routine.id].routine.status is Status.WATCHING
+
+
+async def test_what_the_routines_refuse_is_told(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+    routines.refuses = "The disk is full. Make room."
+
+    with pytest.raises(ServiceValidationError, match="The disk is full"):
+        await switch(hass, "off", anna)
+    assert shown(hass)["state"] == "on"
+
+
+async def test_no_area_and_no_assistant_reaches_a_switch(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+    row = er.async_get(hass).async_get(FIRST)
+    assert row is not None
+
+    assert not async_should_expose(hass, "conversation", FIRST)
+    await hass.services.async_call(
+        "switch", "turn_off", target={"device_id": row.device_id}, blocking=True
+    )
+    assert shown(hass)["state"] == "on"
+
+
+async def test_sage_takes_no_switch_of_a_routine_for_a_device(
+    hass: HomeAssistant, sage: Sage, routines: FakeRoutines, anna: User
+):
+    routines.add(a_routine(anna))
+    await hass.async_block_till_done()
+    async_expose_entity(hass, "conversation", FIRST, True)
+    await hass.async_block_till_done()
+    gate = sage.entry.runtime_data.home.gate
+
+    for person in (HOUSEHOLD, Person(user_id=anna.id, name="Anna")):
+        assert FIRST not in gate.visible(person)
+        assert not gate.may_control(person, FIRST)
+        assert not gate.may_read(person, FIRST)

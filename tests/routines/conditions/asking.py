@@ -1,0 +1,49 @@
+"""Asks as condition code of one person does, with the bindings that are stored with it."""
+
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.home.home import Home
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.routines.answers import Answered, Asker
+from custom_components.sage.routines.conditions.condition_functions import Lent
+from custom_components.sage.routines.sandbox.sandbox_types import Question
+
+
+class Asking:
+    """One routine that asks."""
+
+    def __init__(self, hass: HomeAssistant, home: Home, person: Person = HOUSEHOLD) -> None:
+        self.hass = hass
+        self.home = home
+        self.lent = Lent(hass, home)
+        self.person = person
+        self.bindings: dict[str, str] = {}
+
+    def close(self) -> None:
+        """Let go of what is listened to."""
+        self.lent.close()
+
+    async def __call__(self, function: str, *arguments: Any) -> Answered:
+        """Ask with what the routine has stored, and store what is new."""
+        given = next(each for each in self.lent.functions if each.name == function)
+        rest = tuple(each.default for each in given.parameters[len(arguments) :])
+        question = Question(function, (*arguments, *rest))
+        asker = Asker(person=self.person, bindings=dict(self.bindings))
+        answered = (await self.lent.async_answer(asker, [question]))[question]
+        self.bindings |= answered.bindings
+        return answered
+
+    async def value(self, function: str, *arguments: Any) -> Any:
+        """Ask what has an answer."""
+        answered = await self(function, *arguments)
+        assert not answered.answer.error, answered.answer.error
+        assert not answered.answer.is_unknown
+        return answered.answer.value
+
+    async def error(self, function: str, *arguments: Any) -> str:
+        """Ask what has none, and return why."""
+        answered = await self(function, *arguments)
+        assert answered.answer.error
+        return answered.answer.error

@@ -1,0 +1,28 @@
+"""A home of its own for each test, with the functions that condition code may call."""
+
+from collections.abc import AsyncGenerator
+
+import pytest
+from homeassistant.core import HomeAssistant
+
+from custom_components.sage.home.home import Home
+from tests.demo_home import demo_home  # noqa: F401
+from tests.routines.conditions.asking import Asking
+from tests.smartthings_home import cloud, smartthings  # noqa: F401
+
+
+@pytest.fixture
+async def home(hass: HomeAssistant) -> AsyncGenerator[Home]:
+    """The view of all devices."""
+    home = Home(hass)
+    await home.async_setup()
+    yield home
+    await home.async_close()
+
+
+@pytest.fixture
+async def asking(hass: HomeAssistant, home: Home) -> AsyncGenerator[Asking]:
+    """Asks as condition code does, and remembers what names were bound to."""
+    asking = Asking(hass, home)
+    yield asking
+    asking.close()

@@ -1,0 +1,191 @@
+"""What condition code reads of SmartThings: what entities do not serve, too."""
+
+import pytest
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from homeassistant.util import dt as dt_util
+
+from benchmark.simulator.request_log import RequestKind
+from custom_components.sage.home.smartthings.single_values import AttributePlace
+from custom_components.sage.routines.conditions.change_reports import key_of, place_of
+from tests.routines.conditions.asking import Asking
+from tests.smartthings_home import SmartThings, expose_all, hide_all
+
+MACHINE = ("dishwasherOperatingState", "machineState")
+
+
+@pytest.fixture
+async def all_exposed(hass: HomeAssistant, smartthings: SmartThings) -> SmartThings:
+    expose_all(hass)
+    await smartthings.async_settle()
+    return smartthings
+
+
+def key(all_exposed: SmartThings, device: str, capability: str, attribute: str) -> str:
+    return key_of(
+        AttributePlace(all_exposed.cloud.device_id(device), "main", capability, attribute)
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "machineState",
+        "machine_state",
+        "dishwasherOperatingState.machineState",
+        "main.dishwasherOperatingState.machineState",
+    ],
+)
+async def test_a_dishwasher_is_done(all_exposed: SmartThings, asking: Asking, name):
+    assert await asking.value("get_attribute", "dishwasher", name) == "stop"
+
+    await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
+    answered = await asking("get_attribute", "dishwasher", name)
+
+    assert answered.answer.value == "run"
+    assert answered.keys == {key(all_exposed, "Dishwasher", *MACHINE)}
+    # A stream that breaks off tells nobody.
+    assert answered.fresh_until is not None
+
+
+async def test_a_moment_of_the_cloud_is_a_datetime(all_exposed: SmartThings, asking: Asking):
+    await all_exposed.async_change(
+        "Dishwasher", "main", "dishwasherOperatingState", "completionTime", "2026-03-10T10:00:00Z"
+    )
+
+    at = await asking.value("get_attribute", "dishwasher", "completionTime")
+
+    assert at == dt_util.parse_datetime("2026-03-10T10:00:00+00:00")
+    assert at.tzinfo == dt_util.get_default_time_zone()
+
+
+async def test_a_value_that_is_not_there_now_is_none(all_exposed: SmartThings, asking: Asking):
+    await all_exposed.async_change("Samsung 8 Series", "main", "tvChannel", "tvChannel", None)
+
+    assert await asking.value("get_attribute", "samsung_8_series", "tvChannel") is None
+
+
+async def test_parts_of_a_refrigerator_are_told_apart(all_exposed: SmartThings, asking: Asking):
+    await all_exposed.async_change("Refrigerator", "freezer", "contactSensor", "contact", "open")
+    await all_exposed.async_change("Refrigerator", "cooler", "contactSensor", "contact", "closed")
+
+    async def contact(part: str) -> object:
+        return await asking.value("get_attribute", "refrigerator", "contact", part)
+
+    assert (await contact("freezer"), await contact("cooler")) == ("open", "closed")
+    assert "no component" in await asking.error("get_attribute", "refrigerator", "contact", "attic")
+    state = await asking.value("get_state", "binary_sensor.kitchen_refrigerator_freezer_door")
+    assert state == "on"
+    several = await asking.error("get_state", "refrigerator")
+    assert "several components" in several
+    assert "binary_sensor.kitchen_refrigerator_freezer_door" in several
+
+
+async def test_a_wrong_name_is_told_with_the_nearest(all_exposed: SmartThings, asking: Asking):
+    error = await asking.error("get_attribute", "dishwasher", "machinestatus")
+
+    assert "The nearest: machineState" in error
+
+
+async def test_it_is_bound_to_the_device(hass, all_exposed: SmartThings, asking: Asking):
+    await asking.value("get_attribute", "dishwasher", "machineState")
+    device = all_exposed.device("Dishwasher")
+
+    dr.async_get(hass).async_update_device(device.id, name_by_user="Cupboard", area_id=None)
+    dr.async_get(hass).async_update_device(
+        all_exposed.device("Refrigerator").id, name_by_user="Dishwasher"
+    )
+    await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
+
+    assert await asking.value("get_attribute", "dishwasher", "machineState") == "run"
+    # Also what is asked of it for the first time.
+    assert await asking.value("get_attribute", "dishwasher", "operatingState") == "running"
+
+
+async def test_what_is_no_longer_exposed_is_withheld(
+    hass, all_exposed: SmartThings, asking: Asking
+):
+    await asking.value("get_attribute", "dishwasher", "machineState")
+
+    hide_all(hass)
+
+    answered = await asking("get_attribute", "dishwasher", "machineState")
+    assert answered.is_withheld
+    assert answered.answer.value is None
+
+
+async def test_a_device_that_is_offline_is_unknown(all_exposed: SmartThings, asking: Asking):
+    await asking.value("get_attribute", "dishwasher", "machineState")
+
+    all_exposed.cloud.stream.publish_health(all_exposed.cloud.device_id("Dishwasher"), online=False)
+    await all_exposed.async_settle()
+
+    answered = await asking("get_attribute", "dishwasher", "machineState")
+    assert answered.answer.is_unknown
+    assert answered.answer.value is None
+    assert not await asking.value("is_available", "dishwasher")
+
+
+async def test_while_its_entry_is_not_loaded_it_is_unknown(
+    hass, all_exposed: SmartThings, asking: Asking
+):
+    await asking.value("get_attribute", "dishwasher", "machineState")
+
+    assert await hass.config_entries.async_unload(all_exposed.entry.entry_id)
+
+    answered = await asking("get_attribute", "dishwasher", "machineState")
+    assert answered.answer.is_unknown
+    assert not answered.is_withheld
+
+
+async def test_a_change_is_told_and_only_a_change(all_exposed: SmartThings, asking: Asking):
+    answered = await asking("get_attribute", "dishwasher", "machineState")
+    told: list[tuple[str, str | None]] = []
+    stop = asking.lent.watch(answered.keys, lambda *change: told.append(change))
+
+    await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
+    await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
+    await all_exposed.async_change("Dishwasher", "main", "switch", "switch", "on")
+    assert told == [(key(all_exposed, "Dishwasher", *MACHINE), None)]
+
+    stop()
+    await all_exposed.async_change("Dishwasher", "main", *MACHINE, "stop")
+    assert len(told) == 1
+
+
+async def test_no_history_of_the_cloud(all_exposed: SmartThings, asking: Asking):
+    error = await asking.error("get_history", "dishwasher", 60, "machineState")
+
+    assert "no history" in error
+
+
+def test_keys_of_entities_are_their_ids():
+    assert place_of("light.lamp") is None
+    place = AttributePlace("d", "main", "ns.capability", "attribute")
+    assert place_of(key_of(place)) == place
+
+
+async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
+    hass, all_exposed: SmartThings, home, asking: Asking
+):
+    await asking.value("get_attribute", "dishwasher", "machineState")
+    mine = all_exposed.cloud.device_id("Dishwasher")
+    listing = await home.async_listing(asking.person)
+    all_exposed.cloud.faults.fail(RequestKind.STATUS)
+    home.smartthings._mirror.device_changed(all_exposed.entry.entry_id, mine)
+    listing.memo.clear()
+
+    known = await asking("get_attribute", "dishwasher", "machineState")
+    wrong = await asking("get_attribute", "dishwasher", "nonsense")
+
+    assert known.answer.is_unknown
+    assert wrong.answer.is_unknown
+    assert not wrong.answer.error
+    all_exposed.cloud.faults.clear()
+
+
+async def test_several_values_of_a_name_are_told_apart(all_exposed: SmartThings, asking: Asking):
+    error = await asking.error("get_attribute", "refrigerator", "coolingSetpoint")
+
+    assert "Several values of refrigerator" in error
+    assert "component freezer" in error

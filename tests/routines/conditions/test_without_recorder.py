@@ -1,0 +1,53 @@
+"""A Home Assistant that keeps no past."""
+
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.people.person import KnownBy
+from custom_components.sage.routines.conditions.replay import Untold
+from custom_components.sage.routines.routine_types import Condition, Repeat, Routine
+from custom_components.sage.routines.sandbox.sandbox import Sandbox
+from tests.home.homes import Builder
+from tests.routines.conditions.asking import Asking
+
+
+async def test_without_a_recorder_there_is_no_history(hass, asking: Asking):
+    build = Builder(hass)
+    build.entity("binary_sensor.door", "off", device=build.device("Door"))
+
+    error = await asking.error("get_history", "door", 10)
+
+    assert "no recorder" in error
+    assert "`state`" in error
+
+
+async def test_without_a_recorder_it_is_known_since_when_it_was_seen(hass, asking: Asking, freezer):
+    build = Builder(hass)
+    build.entity("binary_sensor.door", "off", device=build.device("Door"))
+    freezer.tick(90)
+
+    assert await asking.value("held_minutes", "door") == 1.5
+
+
+async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(hass, asking: Asking):
+    build = Builder(hass)
+    build.entity("binary_sensor.door", "off", device=build.device("Door"))
+    source = 'def check():\n    return get_state("door") == "on"\n'
+    routine = Routine(
+        id="01J",
+        owner=None,
+        known_by=KnownBy.SIGN_IN,
+        agent_id="a",
+        language="en",
+        request="",
+        when="",
+        command="",
+        trigger=Condition(function="check", source=source),
+        repeat=Repeat.ALWAYS,
+        created_at=dt_util.utcnow(),
+    )
+    sandbox = Sandbox(hass, asking.lent.functions)
+
+    run = await asking.lent.async_would_have_fired(sandbox, routine)
+
+    await sandbox.async_close()
+    assert run.untold is Untold.NO_RECORDER

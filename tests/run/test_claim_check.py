@@ -1,0 +1,402 @@
+"""Final answers and their claims, compared with the record of a run."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from custom_components.sage.agent.decision import About, Claim, ClaimResult, Finish, FinishKind
+from custom_components.sage.agent.run import FiredRoutine, Run, VerdictKind
+from custom_components.sage.home.commands.evidence import Evidence
+from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
+from custom_components.sage.run.claim_check import AnswerCheck
+from custom_components.sage.text.speech import Sentences
+from tests.home.homes import plain_device, plain_listing
+from tests.run.test_run_registry import a_run
+
+SENTENCES = Sentences(
+    {
+        "nothing_changed": "Nothing changed.",
+        "only_memory": "Only memory changed.",
+        "routine_not_made": "Nothing was set up.",
+        "seen_state": "{device}: {state}.",
+        "state_on": "on",
+        "state_off": "off",
+    }
+)
+LISTING = plain_listing(
+    plain_device("lamp", "Lamp", "light.lamp", area="Hall"),
+    plain_device("spot", "Spot", "light.spot", area="Hall"),
+    plain_device("door", "Door", "lock.door", area="Hall"),
+    plain_device("set", "Set", "switch.set", "sensor.set_power", "sensor.set_channel"),
+)
+ANSWER = "It is all done now, as you wished."
+MADE = "Whenever it opens: turn on the lamp."
+ACTED, ANSWERED, ASKED, COULD_NOT = list(FinishKind)[:4]
+
+
+@pytest.fixture
+async def run() -> Run:
+    made = a_run()
+    made.settings = SimpleNamespace(verify_answers=False)  # type: ignore[assignment]
+    return made
+
+
+def outcome(
+    kind: OutcomeKind, device: str = "lamp", state: str | None = "on", **more: Any
+) -> Outcome:
+    domain = "lock" if device == "door" else "light"
+    return Outcome(
+        kind=kind,
+        device_id=device,
+        device_name=device.title(),
+        component_id=f"{domain}.{device}",
+        capability=domain,
+        command="turn_on",
+        after={**({} if state is None else {"state": state}), **more.pop("after", {})},
+        **more,
+    )
+
+
+def reading(device: str = "lamp", **values: object) -> Reading:
+    domain = "lock" if device == "door" else "light"
+    return Reading(
+        device_id=device,
+        device_name=device.title(),
+        component_id=f"{domain}.{device}",
+        values=values,
+    )
+
+
+def claim(device: str, value: str = "", result: str = "verified", attribute: str = "") -> Claim:
+    return Claim(devices=(device,), result=ClaimResult(result), value=value, attribute=attribute)
+
+
+def finish(kind: FinishKind, *claims: Claim, about: str = "home") -> Finish:
+    subjects = frozenset(map(About, about.split()))
+    return Finish(kind=kind, answer=ANSWER, about=subjects, claims=claims)
+
+
+def make(
+    run: Run,
+    *record: Outcome | Reading,
+    kept: bool = False,
+    unwatched: bool = False,
+    routines: Sequence[str] = (),
+) -> AnswerCheck:
+    evidence = Evidence()
+    for each in record:
+        if isinstance(each, Reading):
+            evidence.record_reads([each])
+        else:
+            evidence.record_outcomes([each])
+    for told in routines:
+        evidence.record_routine(told)
+    if unwatched:
+        evidence.record_condition()
+    if kept:
+        evidence.record_kept()
+
+    def told_outcomes(outcomes: Sequence[Outcome]) -> str:
+        return " ".join(f"{each.device_name} {each.kind.value}." for each in outcomes)
+
+    return AnswerCheck(run, evidence, SENTENCES, listing=LISTING, say_outcomes=told_outcomes)
+
+
+async def passes(check: AnswerCheck, said: Finish) -> bool:
+    verdict = await check.async_judge(said)
+    return verdict.kind is VerdictKind.ACCEPT and verdict.text == ANSWER
+
+
+async def spoken_by_code(check: AnswerCheck, said: Finish) -> str:
+    """Return what is spoken when the model keeps to its claims."""
+    assert (await check.async_judge(said)).kind is VerdictKind.SEND_BACK
+    verdict = await check.async_judge(said)
+    assert verdict.kind is VerdictKind.REPLACE
+    assert check.has_corrected
+    return verdict.text
+
+
+V, ALREADY, WAY = OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY
+SENT, NOT_SEEN, FAILED = OutcomeKind.SENT, OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED
+
+
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [
+        (outcome(V), claim("lamp", "on")),
+        (outcome(V), claim("light.lamp", "ON")),
+        (outcome(V, state=None), claim("lamp")),
+        (outcome(V), claim("lamp", "on", "sent")),
+        (outcome(ALREADY), claim("lamp", "on", "already")),
+        (outcome(ALREADY), claim("lamp", "on")),
+        (outcome(WAY, state="opening"), claim("lamp", "opening", "under_way")),
+        (outcome(SENT), claim("lamp", result="sent")),
+        (outcome(NOT_SEEN, state="off"), claim("lamp", "on", "not_confirmed")),
+        (outcome(FAILED, state="off"), claim("lamp", "", "failed")),
+        (outcome(V, after={"brightness": 77}), claim("lamp", "30 %", attribute="brightness_pct")),
+        (
+            outcome(V, after={"brightness": 77}, arguments={"brightness_pct": 30}),
+            claim("lamp", "30"),
+        ),
+        (outcome(V, arguments={"rgb": "red"}), claim("lamp", "red", attribute="rgb")),
+    ],
+)
+async def test_claim_that_the_outcome_shows_passes(run: Run, done, said) -> None:
+    assert await passes(make(run, done), finish(ACTED, said))
+
+
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [
+        (outcome(V), claim("lamp", "off")),
+        (outcome(V), claim("lamp")),
+        (outcome(V), claim("lamp", "on", "already")),
+        (outcome(V), claim("lamp", "on", "failed")),
+        (outcome(V), claim("spot", "on")),
+        (outcome(V), claim("door", "locked")),
+        (outcome(V), claim("cellar", "on")),
+        (outcome(WAY, state="opening"), claim("lamp", "open", "under_way")),
+        (outcome(WAY, state="opening"), claim("lamp", "opening")),
+        (outcome(SENT), claim("lamp", "on")),
+        (outcome(NOT_SEEN, state="off"), claim("lamp", "on")),
+        (outcome(FAILED, state="off"), claim("lamp", "off", "read")),
+        (outcome(V, after={"brightness": 77}), claim("lamp", "40", attribute="brightness_pct")),
+    ],
+)
+async def test_claim_beyond_the_outcome_is_never_spoken(run: Run, done, said) -> None:
+    told = await spoken_by_code(make(run, done), finish(ACTED, said))
+    assert told == f"Lamp {done.kind.value}."
+
+
+@pytest.mark.parametrize(
+    ("read", "said"),
+    [
+        (reading(state="on"), claim("lamp", "on", "read")),
+        (reading(state=21.46), claim("lamp", "21.5 °C", "read")),
+        (reading(state=21.46), claim("lamp", "21", "read")),
+        (reading(state="on", temperature=19), claim("lamp", "19", "read", "Temperature")),
+        (reading(switch="on", volume=12), claim("lamp", "12", "read")),
+        (reading(state="on", brightness_pct=80), claim("lamp", "80%", "read")),
+        (reading(state="2026-11-23 06:00:00"), claim("lamp", "2026-11-23 06:00", "read")),
+    ],
+)
+async def test_claim_that_was_read_passes(run: Run, read, said) -> None:
+    check = make(run, read)
+    assert await passes(check, finish(ANSWERED, said))
+    assert check.may_stream(finish(ANSWERED, said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        claim("lamp", "off", "read"),
+        claim("lamp", "", "read"),
+        claim("lamp", "21", "read"),
+        claim("lamp", "on"),
+        claim("spot", "on", "read"),
+        claim("lamp", "20", "read", "temperature"),
+        claim("lamp", "19", "read", "humidity"),
+    ],
+)
+@pytest.mark.parametrize("kind", [ACTED, ANSWERED, ASKED, COULD_NOT])
+async def test_claim_that_was_read_differently_is_never_spoken(run: Run, said, kind) -> None:
+    check = make(run, reading(state="on", temperature=19))
+    assert not check.may_stream(finish(kind, said))
+    acts = kind is ACTED or said.result is not ClaimResult.READ
+    told = "" if "spot" in said.devices else "Lamp: on."
+    expected = f"Nothing changed. {told}".strip() if acts or not told else told
+    assert await spoken_by_code(check, finish(kind, said)) == expected
+
+
+async def test_states_of_many_parts_are_not_spoken(run: Run) -> None:
+    """Nobody would know whether the set is on or its clock."""
+    parts = {"switch.set": "on", "sensor.set_power": "214.3", "sensor.set_channel": "4"}
+    read = [
+        Reading(device_id="set", device_name="Set", component_id=part, values={"state": state})
+        for part, state in parts.items()
+    ]
+    lie = claim("set", "7")
+    assert await spoken_by_code(make(run, *read), finish(ACTED, lie)) == "Nothing changed."
+    of_part = claim("switch.set", "off")
+    said = await spoken_by_code(make(run, *read), finish(ACTED, of_part))
+    assert said == "Nothing changed. Set: on."
+    away = [replace(each, values={"state": "off"}) for each in read]
+    assert await spoken_by_code(make(run, *away), finish(ACTED, lie)) == (
+        "Nothing changed. Set: off."
+    )
+
+
+async def test_a_switch_within_a_device_is_not_its_state(run: Run) -> None:
+    fan = reading(state="off", oscillating=True)
+    assert not await passes(make(run, fan), finish(ANSWERED, claim("lamp", "on", "read")))
+
+
+async def test_meaning_of_a_value_counts(run: Run) -> None:
+    door = Reading(
+        device_id="door",
+        device_name="Door",
+        component_id="lock.door",
+        values={"state": "on"},
+        meanings={"state": "open"},
+    )
+    assert await passes(make(run, door), finish(ANSWERED, claim("door", "open", "read")))
+
+
+async def test_group_is_claimed_as_a_whole(run: Run) -> None:
+    all_off = claim("all light", "off")
+    both = (outcome(V, "lamp", "off"), outcome(V, "spot", "off"))
+    assert await passes(make(run, *both), finish(ACTED, all_off))
+    one = (outcome(V, "lamp", "off"), reading("spot", state="on"))
+    assert not await passes(make(run, *one), finish(ACTED, all_off))
+    was_off = (outcome(V, "lamp", "off"), reading("spot", state="off"))
+    assert await passes(make(run, *was_off), finish(ACTED, all_off))
+
+
+async def test_exception_of_a_group_is_claimed_by_itself(run: Run) -> None:
+    record = (outcome(V, "lamp", "off"), outcome(FAILED, "spot", "unavailable"))
+    claims = (claim("all light", "off"), claim("spot", "", "failed"))
+    assert await passes(make(run, *record), finish(ACTED, *claims))
+    assert not await passes(make(run, *record), finish(ACTED, claims[0]))
+
+
+async def test_failure_must_be_named(run: Run) -> None:
+    check = make(run, outcome(V), outcome(FAILED, "spot"))
+    told = await spoken_by_code(check, finish(ACTED, claim("lamp", "on")))
+    assert told == "Lamp verified. Spot failed."
+    assert await passes(make(run, outcome(FAILED)), finish(COULD_NOT))
+
+
+async def test_what_worked_must_not_be_denied(run: Run) -> None:
+    assert await spoken_by_code(make(run, outcome(V)), finish(COULD_NOT)) == "Lamp verified."
+    check = make(run, outcome(V), outcome(FAILED, "spot"))
+    assert await passes(check, finish(COULD_NOT, claim("lamp", "on")))
+
+
+async def test_acting_needs_a_claim_of_what_was_done(run: Run) -> None:
+    assert await spoken_by_code(make(run, outcome(V)), finish(ACTED)) == "Lamp verified."
+    assert await spoken_by_code(make(run), finish(ACTED)) == "Nothing changed."
+    assert await spoken_by_code(make(run), finish(ACTED, about="other")) == "Nothing changed."
+
+
+@pytest.mark.parametrize("kind", [ANSWERED, ASKED, COULD_NOT])
+async def test_what_is_not_about_the_home_passes(run: Run, kind) -> None:
+    assert await passes(make(run), finish(kind, about="other"))
+
+
+async def test_answer_about_the_home_from_nothing_is_sent_back(run: Run) -> None:
+    verdict = await make(run).async_judge(finish(ANSWERED))
+    assert verdict.kind is VerdictKind.SEND_BACK
+    assert "is not shown" in verdict.text
+
+
+async def test_planned_command_that_was_not_given(run: Run) -> None:
+    run.act_intended = True
+    check = make(run, reading(state="off"))
+    assert await passes(check, finish(ANSWERED, claim("lamp", "off", "read")))
+    assert await spoken_by_code(check, finish(ANSWERED)) == "Nothing changed."
+
+
+@pytest.mark.parametrize("kind", [ACTED, ANSWERED])
+async def test_promise_with_nothing_set_up(run: Run, kind) -> None:
+    told = await spoken_by_code(make(run), finish(kind, about="later"))
+    assert told == "Nothing was set up."
+
+
+async def test_condition_that_nothing_watches(run: Run) -> None:
+    check = make(run, reading(state="on"), unwatched=True)
+    told = await spoken_by_code(check, finish(ACTED, about="later"))
+    assert told == "Nothing was set up."
+    check = make(run, reading(state="on"), unwatched=True)
+    assert await passes(check, finish(ANSWERED, claim("lamp", "on", "read")))
+
+
+async def test_routine_that_was_made(run: Run) -> None:
+    check = make(run, routines=[MADE])
+    assert await passes(check, finish(ACTED, about="later"))
+    lie = finish(ACTED, claim("lamp", "on"), about="later home")
+    assert await spoken_by_code(check, lie) == MADE
+    left_out = finish(ANSWERED, claim("lamp", "on", "read"))
+    assert not await passes(make(run, reading(state="on"), routines=[MADE]), left_out)
+
+
+async def test_memory_that_was_kept(run: Run) -> None:
+    assert await passes(make(run, kept=True), finish(ACTED, about="memory"))
+    assert await spoken_by_code(make(run), finish(ACTED, about="memory")) == "Nothing changed."
+    lie = finish(ACTED, claim("lamp", "on"), about="memory home")
+    assert await spoken_by_code(make(run, kept=True), lie) == "Only memory changed."
+
+
+async def test_objection_shows_the_record(run: Run) -> None:
+    verdict = await make(run, outcome(NOT_SEEN, state="off")).async_judge(
+        finish(ACTED, claim("lamp", "on"))
+    )
+    assert "lamp: not `verified` state on" in verdict.text
+    assert "NOT CONFIRMED" in verdict.text
+
+
+async def test_reminder_that_lies_is_spoken_in_the_words_of_the_person(run: Run) -> None:
+    run.utterance = replace(
+        run.utterance,
+        text="Please lock the front door!",
+        routine=FiredRoutine(id="1", when="it is ten", tells=True),
+    )
+    check = make(run)
+    assert await passes(check, finish(ANSWERED, about="other"))
+    lie = finish(ACTED, claim("door", "locked"))
+    assert await spoken_by_code(check, lie) == "Please lock the front door!"
+
+
+# ------------------------------------------------------------------ plain words
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The hall_lamp is on.",
+        "La lampe light.lamp est allumée.",
+        "Es gibt kein study_lamp.",
+        "I called sage__execute_command.",
+        "`execute_command` says verified.",
+        "它是 heat_cool 模式",
+    ],
+)
+async def test_answer_with_ids_goes_back_once(run: Run, words: str) -> None:
+    check = make(run, outcome(OutcomeKind.VERIFIED))
+    said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
+    first = await check.async_judge(said)
+    assert first.kind is VerdictKind.SEND_BACK
+    assert "plain words" in first.text
+    # It is right: what the model keeps to is not replaced.
+    second = await check.async_judge(said)
+    assert (second.kind, second.text) == (VerdictKind.ACCEPT, words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The lamp is on.",
+        "I wrote to kim_lee@example.org and opened https://example.org/a_page/b_c.",
+        "Das Licht ist an, d.h. es leuchtet; z.B. 21.5 Grad.",
+        "The lamp is on.It was off.",
+        "My own_word is kept.",
+        "The attic_set is on.",
+    ],
+)
+async def test_words_of_people_are_no_ids(run: Run, words: str) -> None:
+    run.utterance = replace(run.utterance, text="remember own_word")
+    check = make(run, outcome(OutcomeKind.VERIFIED))
+    named = plain_device("tv", "attic_set", "media_player.tv")
+    check._listing = plain_listing(*LISTING.devices, named)
+    said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
+    verdict = await check.async_judge(said)
+    assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, words)
+
+
+async def test_a_lie_with_ids_is_a_lie_first(run: Run) -> None:
+    check = make(run)
+    said = replace(finish(ACTED, claim("lamp", "on")), answer="lamp_1 is on.")
+    assert "record" in (await check.async_judge(said)).text
+    assert (await check.async_judge(said)).text == "Nothing changed."

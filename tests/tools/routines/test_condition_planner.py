@@ -1,0 +1,34 @@
+"""The device that a condition reads is the one that can tell it."""
+
+import pytest
+
+from custom_components.sage.tools.routines.condition_planner import _bearer
+from tests.home.homes import plain_device, plain_listing
+
+LISTING = plain_listing(
+    plain_device("front_door", "Front Door", "lock.front_door"),
+    plain_device("front_door_contact", "Front Door Contact", "binary_sensor.front_door_contact"),
+    plain_device("tv", "TV", "media_player.tv"),
+    plain_device("tv_power", "TV Power", "sensor.tv_power"),
+    plain_device("tv_volume", "TV Volume", "sensor.tv_volume"),
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "capabilities", "read"),
+    [
+        # A lock knows nothing of a door that stands open.
+        ("front_door", ["binary_sensor"], "front_door_contact"),
+        ("front_door", ["lock"], "front_door"),
+        ("front_door", ["lock", "binary_sensor"], "front_door"),
+        ("front_door", [], "front_door"),
+        ("front_door_contact", ["lock"], "front_door_contact"),
+        # Two could be meant.
+        ("tv", ["sensor"], "tv"),
+        ("tv", ["media_player"], "tv"),
+        ("all light", ["light"], "all light"),
+        ("lock.front_door", ["binary_sensor"], "lock.front_door"),
+    ],
+)
+def test_what_cannot_tell_it_gives_way_to_its_only_namesake(name, capabilities, read) -> None:
+    assert _bearer(LISTING, name, capabilities) == read

@@ -1,0 +1,95 @@
+"""What a model is told of what it may read, and how its code is read."""
+
+import pytest
+
+from custom_components.sage.home.home_types import Attribute, Command, Documentation, Source
+from custom_components.sage.routines.sandbox.sandbox_types import LentFunction, Parameter
+from custom_components.sage.tools.routines.condition_prompt import (
+    condition_task_info,
+    entry_of,
+    readable,
+    reading_calls,
+    without_fence,
+)
+from tests.home.homes import plain_device, plain_listing
+
+
+def document(device: str, component: str, *attributes: str, raw: bool = False) -> Documentation:
+    return Documentation(
+        device_id=device,
+        device_name=device,
+        component_id=component,
+        capability="c",
+        attributes=tuple(Attribute(name=each, type="string") for each in attributes),
+        commands=(Command(name="press", description="Presses it"),),
+        source=Source.SMARTTHINGS if raw else Source.HOME_ASSISTANT,
+    )
+
+
+LISTING = plain_listing(
+    plain_device("door", "Door", "binary_sensor.door"),
+    plain_device("fridge", "Fridge", "a.a", "b.b"),
+)
+
+
+@pytest.mark.parametrize(
+    ("documents", "calls"),
+    [
+        ([document("door", "binary_sensor.door", "state")], "get_state('door')"),
+        (
+            [document("fridge", "a.a", "state", "x", "y", "z")],
+            "get_state('a.a'), get_attribute('a.a', 'x'), get_attribute('a.a', 'y')",
+        ),
+        (
+            [document("fridge", "main", "door", raw=True)],
+            "get_attribute('fridge', 'door')",
+        ),
+        (
+            [document("fridge", "freezer", "door", raw=True)],
+            "get_attribute('fridge', 'door', 'freezer')",
+        ),
+        (
+            [document("door", "binary_sensor.door", "state")] * 17,
+            ", ".join(["get_state('door')"] * 16) + " and so on",
+        ),
+    ],
+)
+def test_calls(documents, calls) -> None:
+    assert reading_calls(documents, LISTING) == calls
+
+
+def test_commands_are_left_out() -> None:
+    (read,) = readable([document("door", "binary_sensor.door", "state")])
+    assert read.commands == ()
+    assert read.attributes
+
+
+def test_functions_are_told() -> None:
+    function = LentFunction(
+        name="get",
+        parameters=(
+            Parameter(name="device", type="str"),
+            Parameter(name="hours", type="float", required=False, default=1.5),
+        ),
+        returns="str",
+        description="Gets it.",
+    )
+    told = condition_task_info("{functions}\n{missing}", [function, LentFunction(name="now")])
+    assert told.startswith(
+        "- get(device: str, hours: float = 1.5) -> str: Gets it.\n- now() -> object\n"
+    )
+    assert "{" not in told.splitlines()[2]
+
+
+def test_code_without_marks() -> None:
+    assert without_fence("```python\ndef f():\n    pass\n```") == "def f():\n    pass\n"
+    assert without_fence("Here:\n```\ndef f(): pass") == "def f(): pass\n"
+    assert without_fence("\ndef f(): pass") == "def f(): pass\n"
+
+
+def test_entry() -> None:
+    source = "def helper():\n    pass\n\ndef check():\n    pass\n"
+    assert entry_of(source, "helper") == "helper"
+    assert entry_of(source, "check()") == "check"
+    assert entry_of(source, "is_on") == "check"
+    assert entry_of("nothing", "is_on") == "is_on"

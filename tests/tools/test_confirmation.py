@@ -1,0 +1,266 @@
+"""How a reply to a request for confirmation is judged."""
+
+from typing import cast
+
+import pytest
+from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from custom_components.sage.agent.port import Question
+from custom_components.sage.agent.run import AgentSettings, Run, Utterance, new_run
+from custom_components.sage.agent.tool_call import NewRequestError
+from custom_components.sage.home.home_types import RiskClass
+from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
+from custom_components.sage.model.language_model import LanguageModel
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.people.pin import PinGuard, hash_pin
+from custom_components.sage.text.speech import async_load_sentences
+from custom_components.sage.tools.confirmation import RunAuthority
+from tests.agent.test_formats import make
+
+ANNA = Person(user_id="anna", name="Anna")
+UNLOCK = RiskyAction(risk=RiskClass.UNLOCK, device_name="Front Door", command="unlock")
+OPEN = RiskyAction(risk=RiskClass.OPEN, device_name="Garage Door", command="open_cover")
+GIVEN, DECLINED, IMPOSSIBLE = Confirmation.GIVEN, Confirmation.DECLINED, Confirmation.IMPOSSIBLE
+
+
+@pytest.fixture(scope="module")
+def pin_hash() -> str:
+    """A household with the PIN 4711."""
+    return hash_pin("4711")
+
+
+class Conversation:
+    """A run with somebody who replies what the test says."""
+
+    def __init__(self, hass: HomeAssistant, person: Person, language: str = "en") -> None:
+        self.hass = hass
+        self.context = Context(user_id=person.user_id)
+        self.run: Run = new_run(
+            Utterance(
+                text="open up",
+                person=person,
+                context=self.context,
+                language=language,
+                conversation_id="here",
+                now=dt_util.now(),
+            ),
+            AgentSettings(
+                name="SAGE",
+                model=cast("LanguageModel", None),
+                decision_format=make("native"),
+                schema_works=True,
+                prompts={},
+            ),
+        )
+        self.guard = PinGuard(clock=lambda: 0.0)
+        self.questions: list[str] = []
+        self.authority: RunAuthority | None = None
+        self.speaker: str | None = None
+        """Who replies, if not the one who was asked."""
+
+    async def asks(
+        self, *replies: str, about: tuple[RiskyAction, ...] = (UNLOCK,), pin_hash: str | None = None
+    ) -> Confirmation:
+        """Ask about the actions, reply in turn; return what came of it."""
+        if self.authority is None:
+            sentences = await async_load_sentences(self.hass, self.run.utterance.language)
+            self.authority = RunAuthority(
+                self.hass, self.run, sentences, pin_hash=pin_hash, pin_guard=self.guard
+            )
+        asking = self.hass.async_create_task(self.authority.async_confirm(about))
+        for reply in replies:
+            event = await self.run.port.async_next()
+            assert isinstance(event, Question)
+            self.questions.append(event.text)
+            self.run.port.reply(reply, self.speaker)
+        return await asking
+
+
+async def test_authority_is_that_of_the_person_of_the_run(hass) -> None:
+    conversation = Conversation(hass, ANNA)
+    assert await conversation.asks("yes") is GIVEN
+    assert conversation.authority is not None
+    assert conversation.authority.person == ANNA
+    assert conversation.authority.context is conversation.context
+
+
+@pytest.mark.parametrize(
+    ("language", "reply", "verdict"),
+    [
+        ("en", "Yes!", GIVEN),
+        ("en", "OK.", GIVEN),
+        ("en", "No.", DECLINED),
+        ("de", "Ja, bitte", GIVEN),
+        ("de", "Nee", DECLINED),
+        ("fr", "D\u2019accord", GIVEN),
+        ("fr", "Non, merci", DECLINED),
+        ("sv", "yes", GIVEN),
+    ],
+)
+async def test_somebody_known_says_yes_or_no(hass, language, reply, verdict) -> None:
+    assert await Conversation(hass, ANNA, language).asks(reply) is verdict
+
+
+UNCLEAR = ("yes but", "what?", "", "4711", "yes no", "turn on the light", "true")
+QUESTIONS = (
+    "Bitte?",
+    "Yes?",
+    "OK?",
+    "Sure?",
+    "No?",
+    "Да？",
+    "نعم؟",
+    "ναι;",
+    "ναι;",
+    "այո՞",
+    "¿Sí?",
+)
+
+
+@pytest.mark.parametrize("reply", [*UNCLEAR, *QUESTIONS])
+async def test_anything_else_is_asked_about_once_and_then_a_request(hass, reply) -> None:
+    conversation = Conversation(hass, ANNA)
+    with pytest.raises(NewRequestError):
+        await conversation.asks(reply, reply)
+    assert conversation.questions == [
+        "Shall I really unlock Front Door?",
+        "Please say yes or no. Shall I really unlock Front Door?",
+    ]
+    assert await Conversation(hass, ANNA).asks(reply, "yes") is GIVEN
+    assert await Conversation(hass, ANNA).asks(reply, "no") is DECLINED
+
+
+async def test_nobody_unknown_is_asked_where_there_is_no_pin(hass) -> None:
+    conversation = Conversation(hass, HOUSEHOLD)
+    assert await conversation.asks() is IMPOSSIBLE
+
+
+async def test_somebody_unknown_needs_the_pin(hass, pin_hash) -> None:
+    conversation = Conversation(hass, HOUSEHOLD)
+    replies = ("yes", "4712", "4711 but not the garage", "the PIN is 4711")
+    assert await conversation.asks(*replies, pin_hash=pin_hash) is GIVEN
+    assert conversation.questions[1:] == [
+        "Please say just the PIN, or say no.",
+        "That was not the right PIN. Please say it again, or say no.",
+        "Please say just the PIN, or say no.",
+    ]
+
+
+async def test_words_that_are_no_pin_are_dropped_and_the_pin_is_asked_again(hass, pin_hash) -> None:
+    conversation = Conversation(hass, HOUSEHOLD)
+    replies = ("open the garage", "cztery siedem jeden jeden", "PIN?", "4711")
+    assert await conversation.asks(*replies, pin_hash=pin_hash) is GIVEN
+    assert set(conversation.questions[1:]) == {"Please say just the PIN, or say no."}
+    talk = Conversation(hass, HOUSEHOLD)
+    assert await talk.asks(*["the news at eight"] * 5, pin_hash=pin_hash) is DECLINED
+
+
+async def test_one_reply_is_one_guess(hass, pin_hash) -> None:
+    conversation = Conversation(hass, HOUSEHOLD)
+    assert await conversation.asks("0000 4711", "1234 5678 4711", "no", pin_hash=pin_hash) is (
+        DECLINED
+    )
+
+
+async def test_five_wrong_guesses_end_it(hass, pin_hash) -> None:
+    conversation = Conversation(hass, HOUSEHOLD)
+    assert await conversation.asks(*["0000"] * 5, pin_hash=pin_hash) is IMPOSSIBLE
+    assert await conversation.asks(pin_hash=pin_hash) is IMPOSSIBLE
+
+
+async def test_lock_that_comes_while_a_question_is_open_holds(hass, pin_hash) -> None:
+    """Somebody else there guesses wrong five times meanwhile."""
+    conversation = Conversation(hass, HOUSEHOLD)
+    sentences = await async_load_sentences(hass, "en")
+    authority = RunAuthority(
+        hass, conversation.run, sentences, pin_hash=pin_hash, pin_guard=conversation.guard
+    )
+    asking = hass.async_create_task(authority.async_confirm([UNLOCK]))
+    await conversation.run.port.async_next()
+    for _ in range(5):
+        conversation.guard.failed("household")
+    conversation.run.port.reply("4711")
+    assert await asking is IMPOSSIBLE
+
+
+async def test_somebody_known_who_is_locked_can_still_say_yes(hass, pin_hash) -> None:
+    conversation = Conversation(hass, ANNA)
+    for _ in range(5):
+        conversation.guard.failed("anna")
+    assert await conversation.asks("yes", pin_hash=pin_hash) is GIVEN
+    assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
+
+
+async def test_a_no_holds_for_the_run_but_not_for_other_things(hass) -> None:
+    conversation = Conversation(hass, ANNA)
+    assert await conversation.asks("no") is DECLINED
+    assert await conversation.asks() is DECLINED
+    assert await conversation.asks(about=(OPEN, UNLOCK)) is DECLINED
+    assert await conversation.asks("yes", about=(OPEN,)) is GIVEN
+
+
+async def test_withdrawn_question_is_declined(hass) -> None:
+    conversation = Conversation(hass, ANNA)
+    sentences = await async_load_sentences(hass, "en")
+    authority = RunAuthority(
+        hass, conversation.run, sentences, pin_hash=None, pin_guard=conversation.guard
+    )
+    asking = hass.async_create_task(authority.async_confirm([UNLOCK]))
+    await conversation.run.port.async_next()
+    conversation.run.port.withdraw()
+    assert await asking is DECLINED
+
+
+async def test_the_question_is_in_the_language_of_the_request(hass) -> None:
+    conversation = Conversation(hass, ANNA, "en")
+    sentences = await async_load_sentences(hass, "en")
+    authority = conversation.authority = RunAuthority(
+        hass, conversation.run, sentences, pin_hash=None, pin_guard=conversation.guard
+    )
+    for language, asked in (
+        ("de", "Soll ich wirklich Front Door entriegeln?"),
+        ("fr-CA", "Dois-je vraiment déverrouiller Front Door ?"),
+        ("ja", "Shall I really unlock Front Door?"),
+        ("../../secrets", "Shall I really unlock Front Door?"),
+        ("", "Shall I really unlock Front Door?"),
+    ):
+        await authority.async_speak(language)
+        assert await conversation.asks("yes") is GIVEN
+        assert conversation.questions[-1] == asked
+
+
+async def test_a_word_counts_as_it_is_meant_in_the_language_of_the_request(hass) -> None:
+    """`tak` is a yes in Polish and a no in Malay."""
+    conversation = Conversation(hass, ANNA, "en")
+    assert await conversation.asks("tak") is DECLINED
+    conversation = Conversation(hass, ANNA, "en")
+    assert await conversation.asks("yes") is GIVEN
+    assert conversation.authority is not None
+    await conversation.authority.async_speak("pl")
+    assert await conversation.asks("tak") is GIVEN
+    assert await Conversation(hass, ANNA, "ms").asks("tak") is DECLINED
+
+
+async def test_who_replies_from_elsewhere_needs_the_pin(hass, pin_hash) -> None:
+    """A voice at a satellite takes part in a conversation of somebody signed in."""
+    conversation = Conversation(hass, ANNA)
+    conversation.speaker = "satellite.kitchen"
+    assert await conversation.asks("yes", "0000", "4711", pin_hash=pin_hash) is GIVEN
+    assert conversation.questions[1:] == [
+        "Please say just the PIN, or say no.",
+        "That was not the right PIN. Please say it again, or say no.",
+    ]
+    for _ in range(5):
+        conversation.guard.failed("satellite.kitchen")
+    assert await conversation.asks("4711", pin_hash=pin_hash) is IMPOSSIBLE
+    conversation.speaker = None
+    assert await conversation.asks("4711", pin_hash=pin_hash) is GIVEN
+
+
+async def test_who_replies_from_elsewhere_can_only_say_no_where_there_is_no_pin(hass) -> None:
+    conversation = Conversation(hass, ANNA)
+    conversation.speaker = "satellite.kitchen"
+    with pytest.raises(NewRequestError):
+        await conversation.asks("yes", "yes")
+    assert await conversation.asks("no") is DECLINED
