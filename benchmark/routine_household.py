@@ -12,7 +12,7 @@ from homeassistant.helpers.recorder import get_instance
 
 from custom_components.sage.home.home import Home
 from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.conditions.condition_functions import Lent
+from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
 from custom_components.sage.routines.ports import RepairError, Waits, not_told
 from custom_components.sage.routines.routine_types import EdgeKind, Firing, Routine, RunReport
 from custom_components.sage.routines.routines import Routines
@@ -73,13 +73,13 @@ class Household:
         self.clock = clock
         self.runner = NotingRunner()
         self.home = Home(hass)
-        self.lent = Lent(hass, self.home)
+        self.functions = ConditionFunctions(hass, self.home)
         nobody = Nobody()
         self.routines = Routines(
             hass,
             store=AsyncRoutineStore(hass, folder / "routines.db", noted=lambda _: None),
-            sandbox=Sandbox(hass, self.lent.functions),
-            answers=self.lent,
+            sandbox=Sandbox(hass, self.functions.functions),
+            answers=self.functions,
             runner=self.runner,
             deliverer=nobody,
             repairer=nobody,
@@ -92,7 +92,7 @@ class Household:
 
     async def async_end(self) -> None:
         await self.routines.async_close()
-        self.lent.close()
+        self.functions.close()
         await self.home.async_close()
 
     async def async_settle(self) -> None:

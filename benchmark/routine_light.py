@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from custom_components.sage.people.person import HOUSEHOLD, KnownBy
-from custom_components.sage.routines.routine_types import Action, Condition, Repeat, Routine
+from custom_components.sage.routines.routine_types import Condition, Repeat, Routine, RoutineAction
 from custom_components.sage.tools.routines.routine_actions import (
     Kind,
     RoutineActions,
@@ -82,7 +82,7 @@ async def _async_all_off(hass: HomeAssistant, lights: list[str]) -> None:
         assert hass.states.is_state(each, "off"), each
 
 
-def _routine(watched: str, action: Action) -> Routine:
+def _routine(watched: str, action: RoutineAction) -> Routine:
     source = f'def is_on():\n    return get_state("{watched}") == "on"\n'
     return Routine(
         id=ulid_now(),

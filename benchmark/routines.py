@@ -3,8 +3,8 @@
     python -m benchmark.routines [--routines 200] [--seconds 3600] [--seed 1]
 
 Prints a table, then one line of JSON; exits with 1 when a bound is missed. Core, recorder,
-sandbox, file and lent functions are the real ones; only what a firing does is left out. Time is
-moved on as soon as all is done that was begun (see `simulated_time.py`).
+sandbox, file and condition functions are the real ones; only what a firing does is left out.
+Time is moved on as soon as all is done that was begun (see `simulated_time.py`).
 
 - *edges*: those of the script (`routine_script.py`) against those that were carried out, each
   with a time: after the change, or by the next check where they go by the clock.

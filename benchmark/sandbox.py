@@ -36,12 +36,12 @@ from typing import Any, Final
 
 from custom_components.sage.routines.sandbox.monty import PROBE, MontyEngine
 from custom_components.sage.routines.sandbox.sandbox_types import (
-    Answer,
     Check,
+    ConditionFunction,
     Fault,
-    LentFunction,
+    FunctionCall,
+    FunctionResult,
     Parameter,
-    Question,
     SandboxError,
     Value,
 )
@@ -55,19 +55,19 @@ ENDLESS_BOUND: Final = 1000.0
 NOW: Final = datetime(2026, 7, 1, 20, 0, tzinfo=UTC)
 
 FUNCTIONS: Final = (
-    LentFunction(name="get_state", parameters=(Parameter(name="entity_id", type="str"),)),
-    LentFunction(
+    ConditionFunction(name="get_state", parameters=(Parameter(name="entity_id", type="str"),)),
+    ConditionFunction(
         name="get_history",
         parameters=(
             Parameter(name="entity_id", type="str"),
             Parameter(name="minutes", type="float", required=False, default=60),
         ),
     ),
-    LentFunction(
+    ConditionFunction(
         name="get_forecast",
         parameters=(Parameter(name="hours", type="int", required=False, default=24),),
     ),
-    LentFunction(name="now"),
+    ConditionFunction(name="now"),
 )
 
 SIMPLE: Final = """\
@@ -110,24 +110,24 @@ ENDLESS: Final = (
     "return len(str(9 ** (9**7))) > 3",
 )
 
-ANSWERS: Final[Mapping[Question, Answer]] = {
-    Question("get_state", ("media_player.tv",)): Answer(value="off"),
-    Question("get_state", ("cover.garage",)): Answer(value="open"),
+ANSWERS: Final[Mapping[FunctionCall, FunctionResult]] = {
+    FunctionCall("get_state", ("media_player.tv",)): FunctionResult(value="off"),
+    FunctionCall("get_state", ("cover.garage",)): FunctionResult(value="open"),
     **{
-        Question("get_state", (f"person.{name}",)): Answer(value="away")
+        FunctionCall("get_state", (f"person.{name}",)): FunctionResult(value="away")
         for name in ("anna", "ben", "cleo")
     },
-    Question("get_history", ("sensor.kitchen", 30.0)): Answer(
+    FunctionCall("get_history", ("sensor.kitchen", 30.0)): FunctionResult(
         value=[
             {"at": NOW - timedelta(minutes=30 - n), "state": f"{20 + n / 8:.1f}"} for n in range(30)
         ]
     ),
-    Question("get_forecast", (6,)): Answer(
+    FunctionCall("get_forecast", (6,)): FunctionResult(
         value=[
             {"at": NOW + timedelta(hours=n), "condition": "rainy", "rain": 0.5} for n in range(6)
         ]
     ),
-    Question("now", ()): Answer(value=NOW),
+    FunctionCall("now", ()): FunctionResult(value=NOW),
 }
 
 ASKED: Final = {

@@ -12,7 +12,7 @@ from homeassistant.setup import async_setup_component
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.home.safety.risk_levels import RiskLevels, Verdict, keep_levels
+from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
 
 pytest_plugins = ["tests.fake_model"]
 
@@ -35,9 +35,9 @@ def hass_config_dir(hass_tmp_config_dir: str) -> str:
 class FoundHarmless(RiskLevels):
     """The levels of a home in which a model has found nothing risky."""
 
-    def verdict(self, entity_id: str) -> Verdict:
+    def verdict(self, entity_id: str) -> RiskVerdict:
         """Return that of a harmless thing."""
-        return super().verdict(entity_id) or Verdict(risk=None, reason="Harmless.")
+        return super().verdict(entity_id) or RiskVerdict(risk=None, reason="Harmless.")
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity_platform import async_get_platforms
 from homeassistant.setup import async_setup_component
 
-from custom_components.sage.home.safety.risk_levels import RiskLevels, Verdict, keep_levels
+from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
 from scripts.demonstration.furnish import COMPONENTS, async_furnish, make_importable
 from scripts.demonstration.furnish import DOMAIN as DEMO_HOME
 
@@ -59,9 +59,9 @@ _OWN: Final = ("conversation.",)
 class _FoundHarmless(RiskLevels):
     """The levels of a home in which a model has found nothing risky."""
 
-    def verdict(self, entity_id: str) -> Verdict:
+    def verdict(self, entity_id: str) -> RiskVerdict:
         """Return the verdict on a harmless entity."""
-        return super().verdict(entity_id) or Verdict(risk=None, reason="Harmless.")
+        return super().verdict(entity_id) or RiskVerdict(risk=None, reason="Harmless.")
 
 
 class CommandsHome:

@@ -23,7 +23,7 @@ from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLI
 from .home.commands.undo_history import UndoHistory
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
-from .home.safety.risk_levels import Subject, UnreadableLevelsError, Verdict, levels_of
+from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
 from .people.pin import PinGuard
@@ -104,7 +104,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     try:
         await absent_owners.async_check()
     except Exception:
-        # Continue: routines of people who are not users never run (`routine_host/runs.py`).
+        # Continue: routines of people who are not users never run (`routines/host/firing_runs.py`).
         _LOGGER.exception("Memories and routines could not be matched with users")
     await hass.config_entries.async_forward_entry_setups(entry, PLATFORMS)
     await async_announce_routines(hass, entry)
@@ -206,7 +206,7 @@ def _classify_risks(hass: HomeAssistant, entry: SageConfigEntry, turn: asyncio.L
         return
     classifier = RiskClassifier(writer, hass.config.language)
 
-    async def classify(subjects: Sequence[Subject]) -> Mapping[str, Verdict]:
+    async def classify(subjects: Sequence[ClassifiedEntity]) -> Mapping[str, RiskVerdict]:
         async with turn:
             return await classifier.async_classify(subjects)
 

@@ -24,7 +24,7 @@ from .memory.memory_types import MemorySettings, NewMemory, Origin
 from .memory.person_memory import PersonMemory
 from .memory.profile_builder import NIGHTLY_TOKENS
 from .people.person import Person
-from .run.service_caller import Handler, Request, failure, refusal, serving
+from .run.service_caller import ActionRequest, Handler, failure, refusal, serving
 
 _MOST_CHARACTERS: Final = 4_000
 """Longest memory; utterances are shorter."""
@@ -57,7 +57,7 @@ def async_register_services(hass: HomeAssistant) -> None:
 # What is said, and what is found
 
 
-async def _async_remember(request: Request) -> ServiceResponse:
+async def _async_remember(request: ActionRequest) -> ServiceResponse:
     new = NewMemory(
         text=request.data["text"],
         at=dt_util.utcnow(),
@@ -75,14 +75,14 @@ async def _async_remember(request: Request) -> ServiceResponse:
     return memory_json(kept)
 
 
-async def _async_recall(request: Request) -> ServiceResponse:
+async def _async_recall(request: ActionRequest) -> ServiceResponse:
     found = await request.memory.async_recall(
         request.person, request.data["question"], request.data["count"]
     )
     return {"memories": [recalled_json(each) for each in found]}
 
 
-async def _async_list(request: Request) -> ServiceResponse:
+async def _async_list(request: ActionRequest) -> ServiceResponse:
     data = request.data
     return await request.memory.async_do(
         request.person, _page, data["count"], data.get("before"), data.get("search")
@@ -101,7 +101,7 @@ def _page(
     }
 
 
-async def _async_correct(request: Request) -> ServiceResponse:
+async def _async_correct(request: ActionRequest) -> ServiceResponse:
     memory_id, text = request.data["id"], request.data["text"]
     try:
         corrected = await request.memory.async_do(
@@ -120,7 +120,7 @@ async def _async_correct(request: Request) -> ServiceResponse:
 # Forgetting
 
 
-async def _async_forget(request: Request) -> ServiceResponse:
+async def _async_forget(request: ActionRequest) -> ServiceResponse:
     data = request.data
     given = [key for key in ("ids", "topic", "everything") if data.get(key)]
     if "first_day" in data or "last_day" in data:
@@ -135,7 +135,7 @@ async def _async_forget(request: Request) -> ServiceResponse:
     return {"forgotten": count}
 
 
-async def _async_forget_of(request: Request, whose: Person, way: str) -> int:
+async def _async_forget_of(request: ActionRequest, whose: Person, way: str) -> int:
     """Delete memories of this person; return how many."""
     memory, data = request.memory, request.data
     match way:
@@ -171,7 +171,7 @@ def _span(first: date | None, last: date | None) -> tuple[datetime, datetime]:
 # The profile
 
 
-async def _async_get_profile(request: Request) -> ServiceResponse:
+async def _async_get_profile(request: ActionRequest) -> ServiceResponse:
     return await request.memory.async_do(request.person, _profile)
 
 
@@ -179,7 +179,7 @@ def _profile(memory: PersonMemory) -> dict[str, Any]:
     return profile_json(memory.summaries.profile(), memory.summaries.corrections())
 
 
-async def _async_rebuild_profile(request: Request) -> ServiceResponse:
+async def _async_rebuild_profile(request: ActionRequest) -> ServiceResponse:
     built = await async_build_profile(request.entry, request.person, request.data["tokens"])
     if built is None:
         raise refusal("no_agent")
@@ -197,17 +197,17 @@ async def _async_rebuild_profile(request: Request) -> ServiceResponse:
 # Taking it along, and the switch
 
 
-async def _async_export(request: Request) -> ServiceResponse:
+async def _async_export(request: ActionRequest) -> ServiceResponse:
     return await request.memory.async_do(request.person, export)
 
 
-async def _async_import(request: Request) -> ServiceResponse:
+async def _async_import(request: ActionRequest) -> ServiceResponse:
     added = await request.memory.async_do(request.person, add_export, request.data["export"])
     request.memory.vectors.later(request.person.user_id)
     return asdict(added)
 
 
-async def _async_set(request: Request) -> ServiceResponse:
+async def _async_set(request: ActionRequest) -> ServiceResponse:
     wanted: dict[str, Any] = {
         key: request.data[key] for key in ("enabled", *_RETENTION) if key in request.data
     }
@@ -227,7 +227,7 @@ def _set(memory: PersonMemory, wanted: Mapping[str, Any]) -> MemorySettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Service:
+class _MemoryService:
     """An action: its handler, its schema and its kind of response."""
 
     handle: Handler
@@ -239,8 +239,8 @@ def _number(least: int, most: int) -> Callable[[Any], int]:
     return probatio.All(probatio.Coerce(int), probatio.Range(min=least, max=most))
 
 
-_SERVICES: Final[Mapping[str, _Service]] = {
-    "remember": _Service(
+_SERVICES: Final[Mapping[str, _MemoryService]] = {
+    "remember": _MemoryService(
         handle=_async_remember,
         fields={
             probatio.Required("text"): _WORDS,
@@ -251,7 +251,7 @@ _SERVICES: Final[Mapping[str, _Service]] = {
         },
         response=SupportsResponse.OPTIONAL,
     ),
-    "recall": _Service(
+    "recall": _MemoryService(
         handle=_async_recall,
         fields={
             probatio.Required("question"): _WORDS,
@@ -259,7 +259,7 @@ _SERVICES: Final[Mapping[str, _Service]] = {
         },
         response=SupportsResponse.ONLY,
     ),
-    "list_memories": _Service(
+    "list_memories": _MemoryService(
         handle=_async_list,
         fields={
             probatio.Optional("search"): _WORDS,
@@ -268,12 +268,12 @@ _SERVICES: Final[Mapping[str, _Service]] = {
         },
         response=SupportsResponse.ONLY,
     ),
-    "correct_memory": _Service(
+    "correct_memory": _MemoryService(
         handle=_async_correct,
         fields={probatio.Required("id"): _ID, probatio.Required("text"): _WORDS},
         response=SupportsResponse.OPTIONAL,
     ),
-    "forget": _Service(
+    "forget": _MemoryService(
         handle=_async_forget,
         fields={
             probatio.Optional("ids"): probatio.All(cv.ensure_list, [_ID]),
@@ -285,8 +285,10 @@ _SERVICES: Final[Mapping[str, _Service]] = {
         },
         response=SupportsResponse.OPTIONAL,
     ),
-    "get_profile": _Service(handle=_async_get_profile, fields={}, response=SupportsResponse.ONLY),
-    "rebuild_profile": _Service(
+    "get_profile": _MemoryService(
+        handle=_async_get_profile, fields={}, response=SupportsResponse.ONLY
+    ),
+    "rebuild_profile": _MemoryService(
         handle=_async_rebuild_profile,
         fields={
             probatio.Optional("tokens", default=NIGHTLY_TOKENS): _number(
@@ -295,13 +297,15 @@ _SERVICES: Final[Mapping[str, _Service]] = {
         },
         response=SupportsResponse.OPTIONAL,
     ),
-    "export_memory": _Service(handle=_async_export, fields={}, response=SupportsResponse.ONLY),
-    "import_memory": _Service(
+    "export_memory": _MemoryService(
+        handle=_async_export, fields={}, response=SupportsResponse.ONLY
+    ),
+    "import_memory": _MemoryService(
         handle=_async_import,
         fields={probatio.Required("export"): dict},
         response=SupportsResponse.OPTIONAL,
     ),
-    "set_memory": _Service(
+    "set_memory": _MemoryService(
         handle=_async_set,
         fields={
             probatio.Optional("enabled"): cv.boolean,

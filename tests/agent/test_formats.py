@@ -18,11 +18,11 @@ from custom_components.sage.agent.formats import (
     ConstrainedFormat,
     DecisionFormat,
     Example,
+    HistoryStep,
     NativeFormat,
     Observation,
     Prompt,
     ReactFormat,
-    Step,
     plain_schema,
 )
 from custom_components.sage.agent.tool_spec import finish_spec, instructions, signature
@@ -146,7 +146,7 @@ def test_history_follows_the_unchanged_beginning(name: str) -> None:
     call_id = chosen.parse(said).calls[0].id
     observed = Observation(call_id=call_id, tool="switch_lamp", text="it is on")
     first = chosen.request(PROMPT, [])
-    second = chosen.request(PROMPT, [Step(reply=said, observations=(observed,))])
+    second = chosen.request(PROMPT, [HistoryStep(reply=said, observations=(observed,))])
     assert second.messages[: len(first.messages)] == first.messages
     assert second.tools == first.tools
     assert "it is on" in (second.messages[-1].content or "")
@@ -161,7 +161,7 @@ def test_native_gives_every_call_its_tool_message() -> None:
         Decides("native").calls(("switch_lamp", {"lamp": "a"}), ("finish", {"kind": "acted"}))
     )
     mend = Observation(call_id="", tool="", text="`finish` needs `answer`.")
-    request = chosen.request(PROMPT, [Step(reply=said, observations=(mend,))])
+    request = chosen.request(PROMPT, [HistoryStep(reply=said, observations=(mend,))])
     answers = [message for message in request.messages if message.role == "tool"]
     assert [answer.tool_call_id for answer in answers] == ["call_0", "call_1"]
     assert {answer.content for answer in answers} == {"`finish` needs `answer`."}

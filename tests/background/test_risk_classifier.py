@@ -8,14 +8,14 @@ import pytest
 from custom_components.sage.background.risk_classifier import RiskClassifier
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.risk_classification import ClassifierError
-from custom_components.sage.home.safety.risk_levels import Subject, Verdict
+from custom_components.sage.home.safety.risk_levels import ClassifiedEntity, RiskVerdict
 from custom_components.sage.memory.writer import WriterError, Written
 
 
-def subject(key: str, name: str) -> Subject:
+def subject(key: str, name: str) -> ClassifiedEntity:
     entity_id = f"switch.{key}"
     facts = {"id": entity_id, "kind": "switch", "name": name}
-    return Subject(key=key, entity_id=entity_id, facts=facts, chosen=())
+    return ClassifiedEntity(key=key, entity_id=entity_id, facts=facts, chosen=())
 
 
 GATE, LAMP = subject("a", "Gate"), subject("b", "Lamp")
@@ -42,7 +42,7 @@ class Writer:
         return Written(text=self.text, tokens=1)
 
 
-async def classified(reply: object) -> dict[str, Verdict]:
+async def classified(reply: object) -> dict[str, RiskVerdict]:
     text = reply if isinstance(reply, str) else json.dumps(reply)
     return dict(await RiskClassifier(Writer(text), "en").async_classify([GATE, LAMP]))
 
@@ -67,15 +67,15 @@ async def test_a_reply_becomes_verdicts():
             "switch.c": {"reason": "Was not asked for.", "risk": "none"},
         }
     ) == {
-        "a": Verdict(risk=RiskClass.OPEN, reason="Opens the gate."),
-        "b": Verdict(risk=None, reason="Is a lamp."),
+        "a": RiskVerdict(risk=RiskClass.OPEN, reason="Opens the gate."),
+        "b": RiskVerdict(risk=None, reason="Is a lamp."),
     }
 
 
 @pytest.mark.parametrize("risk", ["unclear", "dangerous", "", "free"])
 async def test_only_the_word_for_no_risk_frees(risk):
     found = await classified({"switch.a": {"reason": "", "risk": risk}})
-    assert found == {"a": Verdict(risk=RiskClass.UNRESOLVED)}
+    assert found == {"a": RiskVerdict(risk=RiskClass.UNRESOLVED)}
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from itertools import count
 import pytest
 
 from benchmark import sandbox
-from custom_components.sage.routines.sandbox.sandbox_types import Answer
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionResult
 
 
 def test_it_measures(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]):
@@ -70,7 +70,7 @@ def test_a_check_that_ends_is_not_taken_for_endless(
 def test_a_wrong_value_is_no_figure(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ):
-    answers = dict.fromkeys(sandbox.ANSWERS, Answer(error="not now"))
+    answers = dict.fromkeys(sandbox.ANSWERS, FunctionResult(error="not now"))
     monkeypatch.setattr(sandbox, "ANSWERS", answers)
 
     assert sandbox.main(["--checks", "3", "--batches", "1"]) == 2

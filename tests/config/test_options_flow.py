@@ -23,7 +23,7 @@ from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk_levels import (
     RiskLevels,
-    Verdict,
+    RiskVerdict,
     keep_levels,
     levels_of,
     subject_of,
@@ -577,7 +577,7 @@ async def test_the_household_reads_what_was_decided_and_why(
     hass: HomeAssistant, options: Options, things: str
 ):
     keep_levels(hass, RiskLevels(hass))
-    verdict = Verdict(risk=RiskClass.OPEN, reason="Opens the *gate*.")
+    verdict = RiskVerdict(risk=RiskClass.OPEN, reason="Opens the *gate*.")
     levels_of(hass).note(subject_of(hass, "switch.gate"), verdict)
 
     form = await options.open("risk")

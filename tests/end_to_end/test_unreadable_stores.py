@@ -22,7 +22,7 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
-from custom_components.sage.home.safety.risk_levels import Verdict, levels_of, subject_of
+from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.routines.host.routine_setup import FILE
 from custom_components.sage.storage import unreadable_stores
 from custom_components.sage.storage.unreadable_stores import FIRST_PAUSE, LONGEST_PAUSE
@@ -287,7 +287,7 @@ async def test_risk_levels_that_cannot_be_read_are_left_alone_and_come_back(
     assert diagnostics["risk_levels"] is None
     before = await hass.async_add_executor_job(_looks, path)
 
-    levels.note(subject, Verdict(risk=None, reason="A lamp."))
+    levels.note(subject, RiskVerdict(risk=None, reason="A lamp."))
     await levels.async_save()
     await pass_time(hass, 60)
     assert await hass.async_add_executor_job(_looks, path) == before
@@ -298,7 +298,7 @@ async def test_risk_levels_that_cannot_be_read_are_left_alone_and_come_back(
     await hass.async_add_executor_job(set_right)
     await pass_time(hass, LONGEST_PAUSE)
     assert issue(hass, "risk_levels_unreadable") is None
-    levels.note(subject, Verdict(risk=None, reason="A lamp."))
+    levels.note(subject, RiskVerdict(risk=None, reason="A lamp."))
     await levels.async_save()
     assert "A lamp." in await hass.async_add_executor_job(path.read_text)
 

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines.routine_types import (
-    Action,
     Commands,
     Condition,
     Daily,
@@ -21,6 +20,7 @@ from custom_components.sage.routines.routine_types import (
     Moment,
     Repeat,
     Routine,
+    RoutineAction,
     RoutineKind,
     Status,
     StoredCommand,
@@ -108,7 +108,7 @@ class Drawing:
         weekdays = frozenset(self._random.sample(range(7), self._random.randrange(8)))
         return Daily(at=time(self._random.randrange(24), 5, 1, 30), weekdays=weekdays)
 
-    def action(self) -> Action:
+    def action(self) -> RoutineAction:
         match self._random.randrange(3):
             case 0:
                 return Words(text=self.text())

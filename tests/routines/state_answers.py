@@ -10,27 +10,32 @@ from homeassistant.core import Event, EventStateChangedData, HomeAssistant, call
 from homeassistant.helpers.event import async_track_state_change_event
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.answers import Answered, Asker, ChangeListener, Foresight
+from custom_components.sage.routines.condition_interface import (
+    ChangeListener,
+    ConditionOwner,
+    Foresight,
+    WatchedResult,
+)
 from custom_components.sage.routines.sandbox.sandbox_types import (
-    Answer,
-    LentFunction,
+    ConditionFunction,
+    FunctionCall,
+    FunctionResult,
     Parameter,
-    Question,
     Value,
 )
 
 FUNCTIONS: Final = (
-    LentFunction(
+    ConditionFunction(
         name="get_state", parameters=(Parameter(name="entity_id", type="str"),), returns="str"
     ),
-    LentFunction(
+    ConditionFunction(
         name="is_available",
         parameters=(Parameter(name="entity_id", type="str"),),
         returns="bool",
         marks_unknown=False,
     ),
-    LentFunction(name="now", returns="datetime"),
-    LentFunction(name="get_weather", returns="str"),
+    ConditionFunction(name="now", returns="datetime"),
+    ConditionFunction(name="get_weather", returns="str"),
 )
 
 _LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -44,8 +49,8 @@ class StateAnswers:
     def __init__(self, hass: HomeAssistant) -> None:
         self.hass = hass
         self.withheld: set[str] = set()
-        self.asked: Counter[Question] = Counter()
-        self.askers: list[Asker] = []
+        self.asked: Counter[FunctionCall] = Counter()
+        self.askers: list[ConditionOwner] = []
         self.slow: dict[str, asyncio.Event] = {}
         """Functions that do not answer before this is set."""
 
@@ -58,43 +63,45 @@ class StateAnswers:
         self.entities: dict[str, str] = {}
         """Reference -> entity id as it is now."""
 
-        self.after: Callable[[Question], None] = lambda _: None
+        self.after: Callable[[FunctionCall], None] = lambda _: None
         """Called when a question was answered."""
 
         self.watches = 0
         self.numbers = False
         """Whether states that are numbers are told as such."""
 
-    async def async_foresee(self, asker: Asker, source: str) -> Foresight:
+    async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         return Foresight()
 
     async def async_answer(
-        self, asker: Asker, questions: Collection[Question]
-    ) -> Mapping[Question, Answered]:
-        self.askers.append(asker)
-        answered: dict[Question, Answered] = {}
+        self, owner: ConditionOwner, questions: Collection[FunctionCall]
+    ) -> Mapping[FunctionCall, WatchedResult]:
+        self.askers.append(owner)
+        answered: dict[FunctionCall, WatchedResult] = {}
         for question in questions:
             self.asked[question] += 1
             if question.function in self.faults:
                 raise RuntimeError("not to be had")
-            answered[question] = self._answered(asker, question)
+            answered[question] = self._answered(owner, question)
             if (gate := self.slow.get(question.function)) is not None:
                 # By then the answer may be out of date.
                 await gate.wait()
             self.after(question)
         return answered
 
-    def _answered(self, asker: Asker, question: Question) -> Answered:
+    def _answered(self, owner: ConditionOwner, question: FunctionCall) -> WatchedResult:
         if question.function == "now":
-            return Answered(answer=Answer(value=dt_util.now()), fresh_until=_LONG_PAST)
+            return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=_LONG_PAST)
         if question.function == "get_weather":
-            return Answered(answer=Answer(value="sunny"))
+            return WatchedResult(answer=FunctionResult(value="sunny"))
         (name,) = question.arguments
         assert isinstance(name, str)
-        reference = asker.bindings.get(name) or self.references.get(name)
+        reference = owner.bindings.get(name) or self.references.get(name)
         entity_id = self.entities[reference] if reference is not None else name
         if name in self.withheld:
-            return Answered(answer=Answer(error=f'"{name}" is gone.'), is_withheld=True)
+            return WatchedResult(
+                answer=FunctionResult(error=f'"{name}" is gone.'), is_withheld=True
+            )
         state = self.hass.states.get(entity_id)
         is_unknown = state is None or state.state in ("unavailable", "unknown")
         value: Value = None if state is None else state.state
@@ -102,8 +109,8 @@ class StateAnswers:
             value = int(value)
         if question.function == "is_available":
             value, is_unknown = not is_unknown, False
-        return Answered(
-            answer=Answer(value=value, is_unknown=is_unknown),
+        return WatchedResult(
+            answer=FunctionResult(value=value, is_unknown=is_unknown),
             keys=frozenset({entity_id}),
             bindings={} if reference is None else {name: reference},
         )

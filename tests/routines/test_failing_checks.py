@@ -10,7 +10,7 @@ from custom_components.sage.routines.failing_checks import LONGEST_BACKOFF, back
 from custom_components.sage.routines.routine_errors import RoutineStoreError
 from custom_components.sage.routines.routine_types import Condition, Moment, RoutineError, Status
 from custom_components.sage.routines.sandbox.monty import MontyEngine
-from custom_components.sage.routines.sandbox.sandbox_types import Question, SandboxError
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, SandboxError
 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails, routine, when_on
 
@@ -196,7 +196,7 @@ async def test_an_answer_that_is_out_of_date_when_it_comes_is_asked_again(house:
     gate = house.answers.slow["is_available"] = asyncio.Event()
     house.hass.states.async_set(DOOR, "on")
     task = house.hass.async_create_task(house.async_pass(0.2))
-    while not house.answers.asked[Question("is_available", (LIGHT,))]:
+    while not house.answers.asked[FunctionCall("is_available", (LIGHT,))]:
         await asyncio.sleep(0)
         house.freezer.tick(0.01)
     for _ in range(100):

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from custom_components.sage.people.person import Person
-from custom_components.sage.routines.answers import Asker
+from custom_components.sage.routines.condition_interface import ConditionOwner
 from custom_components.sage.routines.firing_limits import MOST_PER_PERSON
 from custom_components.sage.routines.routine_errors import RoutineStoreError
 from custom_components.sage.routines.routine_types import (
@@ -446,17 +446,17 @@ async def test_starting_twice_and_closing_unstarted(house: House) -> None:
 
 async def test_code_can_be_tried(house: House) -> None:
 
-    asker = Asker(person=Person(user_id=ANNA, name="Anna"))
+    owner = ConditionOwner(person=Person(user_id=ANNA, name="Anna"))
     source = f'def is_open():\n    print("looking")\n    return get_state("{DOOR}") == "on"\n'
-    trial = await house.routines.async_try(source, "is_open", asker)
+    trial = await house.routines.async_try(source, "is_open", owner)
     assert trial.outcome.value is False
     assert trial.outcome.printed.strip() == "looking"
     assert len(trial.answered) == 1
-    wrong = await house.routines.async_try("def is_open(:", "is_open", asker)
+    wrong = await house.routines.async_try("def is_open(:", "is_open", owner)
     assert wrong.outcome.error is not None
     house.answers.withheld.add(DOOR)
     with pytest.raises(RoutineError, match="gone"):
-        await house.routines.async_try(source, "is_open", asker)
+        await house.routines.async_try(source, "is_open", owner)
     assert [each.name for each in house.routines.functions][:1] == ["get_state"]
     assert house.routines.answers is house.answers
 
@@ -466,7 +466,7 @@ async def test_one_person_tries_one_code_at_a_time(house: House) -> None:
     outside = house.answers.slow["get_weather"] = asyncio.Event()
     slow = 'def is_so():\n    return get_weather() == "sunny"\n'
     fast = f'def is_so():\n    return get_state("{DOOR}") == "on"\n'
-    anna, bob = (Asker(person=Person(user_id=user_id, name="")) for user_id in (ANNA, BOB))
+    anna, bob = (ConditionOwner(person=Person(user_id=user_id, name="")) for user_id in (ANNA, BOB))
     first = asyncio.create_task(house.routines.async_try(slow, "is_so", anna))
     second = asyncio.create_task(house.routines.async_try(fast, "is_so", anna))
     assert (await house.routines.async_try(fast, "is_so", bob)).outcome.value is False

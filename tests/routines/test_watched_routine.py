@@ -12,7 +12,7 @@ from custom_components.sage.routines.routine_types import (
     Status,
 )
 from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
-from custom_components.sage.routines.sandbox.sandbox_types import Question
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 
 from .house import ANNA, BOB, DOOR, LIGHT, House, when_on
 
@@ -106,7 +106,7 @@ async def test_each_asks_as_its_own_person(house: House) -> None:
     await house.async_create(owner=None)
     house.answers.askers.clear()
     await house.async_set(DOOR, "on")
-    owners = {asker.person.user_id for asker in house.answers.askers}
+    owners = {owner.person.user_id for owner in house.answers.askers}
     assert owners == {ANNA, BOB, None}
 
 
@@ -342,7 +342,7 @@ async def test_answers_of_two_moments_are_not_believed(house: House) -> None:
     watched = await house.async_create(LIT_AND_SHUT)
     await house.async_pass(1)
 
-    def opens(question: Question) -> None:
+    def opens(question: FunctionCall) -> None:
         if question.arguments == (DOOR,):
             house.answers.after = lambda _: None
             house.hass.states.async_set(DOOR, "on")
@@ -361,7 +361,7 @@ async def test_what_changes_at_every_moment_is_believed_in_the_end(house: House)
     await house.async_pass(1)
     numbers = iter(range(1000))
 
-    def flickers(question: Question) -> None:
+    def flickers(question: FunctionCall) -> None:
         if question.arguments == (LIGHT,):
             house.hass.states.async_set(LIGHT, "on", {"flickers": next(numbers)})
 

@@ -66,7 +66,7 @@ class Observation:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class HistoryStep:
     """One entry of the history H_i: the reply and the observations it led to.
 
     A reply that was no decision has one observation with an empty `call_id`.
@@ -81,7 +81,7 @@ class DecisionFormat(Protocol):
 
     name: str
 
-    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the request for the next decision."""
 
     def parse(self, reply: ModelReply) -> Decision:
@@ -97,7 +97,7 @@ class DecisionFormat(Protocol):
 
 def told_in_text(
     prompt: Prompt,
-    history: Sequence[Step],
+    history: Sequence[HistoryStep],
     format_info: str,
     written: Callable[[Example], str],
 ) -> tuple[ChatMessage, ...]:
@@ -174,7 +174,7 @@ class NativeFormat:
         """Keep FormatInfo, the text that says how tools may be called."""
         self._format_info = format_info
 
-    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the request, with the tools in their own field."""
         messages = [
             ChatMessage(role="system", content=f"{prompt.task_info}\n\n{self._format_info}"),
@@ -215,7 +215,7 @@ def _arguments(tool_call: ToolCall) -> dict[str, object]:
     return arguments
 
 
-def _step_messages(step: Step) -> list[ChatMessage]:
+def _step_messages(step: HistoryStep) -> list[ChatMessage]:
     messages = [
         ChatMessage(
             role="assistant", content=step.reply.text or None, tool_calls=step.reply.tool_calls
@@ -247,7 +247,7 @@ class ConstrainedFormat:
         """Keep FormatInfo, the text that explains the object."""
         self._format_info = format_info
 
-    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the request; the system message describes the tools and the format."""
         return ModelRequest(
             messages=told_in_text(prompt, history, self._format_info, _constrained_turn),
@@ -311,7 +311,7 @@ class ReactFormat:
         """Keep FormatInfo, the text that explains the lines."""
         self._format_info = format_info
 
-    def request(self, prompt: Prompt, history: Sequence[Step]) -> ModelRequest:
+    def request(self, prompt: Prompt, history: Sequence[HistoryStep]) -> ModelRequest:
         """Return the request; generation stops where an observation would begin."""
         return ModelRequest(
             messages=told_in_text(prompt, history, self._format_info, _react_turn),

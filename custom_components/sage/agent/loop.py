@@ -10,7 +10,7 @@ from homeassistant.helpers import llm
 from ..model.language_model import DeltaSink, ModelReply, ToolSpec
 from .answer_stream import AnswerStream
 from .decision import MOST_CALLS, About, Call, Decision, DecisionError, Finish, FinishKind
-from .formats import Example, Observation, Prompt, Step
+from .formats import Example, HistoryStep, Observation, Prompt
 from .run import Run, VerdictKind
 from .sampling import async_sample
 from .tool_call import (
@@ -79,7 +79,7 @@ class Loop:
         self._context = llm_context
         self._trace = trace
         self._tools = {short_name(tool): tool for tool in agent.tools}
-        self._history: list[Step] = []
+        self._history: list[HistoryStep] = []
 
     async def async_run(self, given: str) -> Finish:
         """Return the final decision on the input `given`.
@@ -186,7 +186,7 @@ class Loop:
         return result
 
     def _note(self, reply: ModelReply, observations: Sequence[Observation]) -> None:
-        self._history.append(Step(reply=reply, observations=tuple(observations)))
+        self._history.append(HistoryStep(reply=reply, observations=tuple(observations)))
 
     def _check_progress(self) -> None:
         """End an agent-tool that repeats the same decision."""

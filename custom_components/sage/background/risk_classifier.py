@@ -10,7 +10,7 @@ from typing import Any, Final
 from ..home.home_types import RiskClass
 from ..home.labels import quiet
 from ..home.safety.risk_classification import ClassifierError
-from ..home.safety.risk_levels import CLASSIFIABLE, Subject, Verdict
+from ..home.safety.risk_levels import CLASSIFIABLE, ClassifiedEntity, RiskVerdict
 from ..memory.writer import TextWriter, WriterError
 from ..model.partial_json import first_object
 
@@ -36,7 +36,9 @@ class RiskClassifier:
         self._writer = writer
         self._language = language
 
-    async def async_classify(self, subjects: Sequence[Subject]) -> Mapping[str, Verdict]:
+    async def async_classify(
+        self, subjects: Sequence[ClassifiedEntity]
+    ) -> Mapping[str, RiskVerdict]:
         """Return verdicts by key; raises ClassifierError if the model returns none."""
         lines = [json.dumps(each.facts, ensure_ascii=False) for each in subjects]
         try:
@@ -82,12 +84,12 @@ def _told(text: str) -> Mapping[str, Any]:
     return {}
 
 
-def _verdict(told: object) -> Verdict | None:
+def _verdict(told: object) -> RiskVerdict | None:
     """Return the verdict on an entity; None if it is unusable."""
     if not isinstance(told, Mapping) or not isinstance(risk := told.get("risk"), str):
         return None
     reason = told.get("reason")
-    return Verdict(
+    return RiskVerdict(
         # An unknown class counts as risky.
         risk=_RISKS.get(risk.strip().casefold(), RiskClass.UNRESOLVED),
         reason=quiet(reason)[:_LONGEST_REASON] if isinstance(reason, str) else "",

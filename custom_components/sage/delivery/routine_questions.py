@@ -33,7 +33,7 @@ QUESTION_ID: Final = "question_id"
 """Key of the data of an issue about a question."""
 
 
-class Asking:
+class RoutineQuestions:
     """Asks people for routines."""
 
     def __init__(
@@ -153,7 +153,7 @@ def _question_issue(
     `owner` is None for the household. Only administrators can open an issue in Home
     Assistant, but its text and data are visible to everybody who is signed in. So there is
     one only where an administrator may answer, and the question is shown in its flow only
-    (`routine_access.repair_flows`).
+    (`routines.api.repair_flows`).
     """
     if owner is not None and not owner.is_admin:
         yield

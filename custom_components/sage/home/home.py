@@ -9,7 +9,7 @@ from homeassistant.core import HomeAssistant
 
 from ..helpers.slices import Breaks
 from ..people.person import Person
-from .commands.asked_names import AskedNames
+from .commands.confirmation_names import ConfirmationNames
 from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import Pipeline
 from .commands.prepared_command import (
@@ -281,7 +281,7 @@ class Home:
         Raises HomeError, also for what would be refused whenever it is sent. A device that
         cannot be reached now is no error.
         """
-        names, raw = AskedNames(self._hass), self.smartthings.backend
+        names, raw = ConfirmationNames(self._hass), self.smartthings.backend
         rehearsed: list[Rehearsed] = []
         for command in await self.async_prepare(person, requests):
             stopped = self._pipeline.stopped(person, command)

@@ -10,13 +10,13 @@ from typing import Final, Protocol
 
 from homeassistant.util import dt as dt_util
 
-from .answer_collection import Answereds
-from .answers import Answers, Asker
-from .evaluation import Evaluator, Request
+from .condition_interface import ConditionOwner, FunctionProvider
+from .evaluation import CheckRequest, Evaluator
 from .firing_limits import Cause, LoopGuard, RateLimits
 from .judging import Change, judge_clock, judge_expiry, judge_finding
+from .result_collection import WatchedResults
 from .routine_types import EdgeKind, Firing, Memo, NewFiring, Routine, RoutineError, Status
-from .sandbox.sandbox_types import Question, SandboxError
+from .sandbox.sandbox_types import FunctionCall, SandboxError
 from .watched_routine import Watching
 
 _LOGGER = logging.getLogger(__name__)
@@ -63,7 +63,7 @@ class Checking:
         self,
         *,
         journal: Journal,
-        answers: Answers,
+        answers: FunctionProvider,
         evaluator: Evaluator,
         rates: RateLimits,
         loops: LoopGuard,
@@ -170,7 +170,7 @@ class Checking:
             changes.append(judge_finding(each, finding, now, chain))
         return changes
 
-    def watch(self, watching: Watching, answered: Answereds) -> None:
+    def watch(self, watching: Watching, answered: WatchedResults) -> None:
         """Subscribe to what a check read for the first time."""
         keys = frozenset(key for each in answered.values() for key in each.keys)
         if keys == watching.keys:
@@ -190,7 +190,7 @@ class Checking:
         if not watching.causes and watching.not_before is None:
             # The state may change back before the check.
             questions = watching.pulsing(key)
-            watching.glimpsed = _answered_at_once(self._answers, watching.asker, questions)
+            watching.glimpsed = _answered_at_once(self._answers, watching.owner, questions)
         watching.note_change(key, context_id)
         self._listener.something_changed(watching)
 
@@ -274,14 +274,14 @@ class Checking:
                 self._listener.failed(change)
 
 
-def _request(watching: Watching) -> Request:
+def _request(watching: Watching) -> CheckRequest:
     condition = watching.condition
     assert condition is not None
-    return Request(
+    return CheckRequest(
         id=watching.routine.id,
         source=condition.source,
         function=condition.function,
-        asker=watching.asker,
+        owner=watching.owner,
         state=watching.memo.state,
         asked=watching.answered,
         early={**watching.early, **watching.pulse},
@@ -289,11 +289,13 @@ def _request(watching: Watching) -> Request:
     )
 
 
-def _answered_at_once(answers: Answers, asker: Asker, questions: Collection[Question]) -> Answereds:
+def _answered_at_once(
+    answers: FunctionProvider, owner: ConditionOwner, questions: Collection[FunctionCall]
+) -> WatchedResults:
     """Return the current answers; none if they are not immediately available."""
     if not questions:
         return {}
-    asking = asyncio.Task(answers.async_answer(asker, questions), eager_start=True)
+    asking = asyncio.Task(answers.async_answer(owner, questions), eager_start=True)
     if not asking.done():
         asking.cancel()
         return {}

@@ -14,7 +14,7 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Final
 
-from .edge import Step, has_expired
+from .edge import CheckStep, has_expired
 from .routine_types import Daily, EdgeKind, Memo, Moment, Repeat, Routine
 
 DAILY_GRACE: Final = timedelta(hours=1)
@@ -41,7 +41,7 @@ def next_due(trigger: Moment | Daily, after: datetime, zone: tzinfo) -> datetime
     return None
 
 
-def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> Step:
+def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> CheckStep:
     """Return the step of a routine with a time at this moment (UTC).
 
     `memo.next_due` is when it is due; it is set to the next time.
@@ -50,14 +50,14 @@ def advance_clock(routine: Routine, memo: Memo, now: datetime, zone: tzinfo) -> 
     assert isinstance(trigger, (Moment, Daily))
     due = memo.next_due
     if has_expired(routine, memo, now) or due is None:
-        return Step(memo=memo, is_over=True)
+        return CheckStep(memo=memo, is_over=True)
     if now < due:
-        return Step(memo=memo, look_again_at=due)
+        return CheckStep(memo=memo, look_again_at=due)
     following = next_due(trigger, now, zone)
     after = replace(memo, next_due=following)
     if isinstance(trigger, Daily) and now - due > DAILY_GRACE:
-        return Step(memo=after, look_again_at=following, is_over=following is None)
-    return Step(
+        return CheckStep(memo=after, look_again_at=following, is_over=following is None)
+    return CheckStep(
         memo=replace(after, last_fired=now, fired=memo.fired + 1),
         edge=EdgeKind.ON,
         at=due,

@@ -7,7 +7,7 @@ from .routine_types import Condition, EdgeKind, Memo, Repeat, Routine, Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
+class CheckStep:
     """The result of a check or of a clock time for a routine."""
 
     memo: Memo
@@ -22,7 +22,7 @@ class Step:
     """It will never fire again."""
 
 
-def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> Step:
+def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> CheckStep:
     """Return the step of a routine for the value of its condition at this moment (UTC).
 
     It fires if the condition was False before and is True now; with `hold`, if it has been True
@@ -37,24 +37,24 @@ def advance(routine: Routine, memo: Memo, value: bool | None, now: datetime) -> 
     is still True after that, it does not fire; it has to be False first.
     """
     if has_expired(routine, memo, now):
-        return Step(memo=memo, is_over=True)
+        return CheckStep(memo=memo, is_over=True)
     if value is None:
-        return Step(memo=memo)
+        return CheckStep(memo=memo)
     if memo.is_acting:
-        return _ended(routine, memo, now) if value else Step(memo=memo)
+        return _ended(routine, memo, now) if value else CheckStep(memo=memo)
     if not value:
         return _became_false(routine, memo, now)
     hold = _hold(routine)
     since = now if memo.true_since is None else min(memo.true_since, now)
     held = replace(memo, true_since=since)
     if memo.before or _has_fired_once(routine, memo):
-        return Step(memo=replace(held, before=True))
+        return CheckStep(memo=replace(held, before=True))
     if now - since < hold:
-        return Step(memo=replace(held, before=False), look_again_at=since + hold)
+        return CheckStep(memo=replace(held, before=False), look_again_at=since + hold)
     if memo.before is None and not hold:
-        return Step(memo=replace(held, before=True))
+        return CheckStep(memo=replace(held, before=True))
     fired = replace(held, before=True, last_fired=now, fired=memo.fired + 1)
-    return Step(
+    return CheckStep(
         memo=fired if routine.end is None else _switched(fired, is_acting=True),
         edge=EdgeKind.ON,
         at=now,
@@ -72,19 +72,19 @@ def has_expired(routine: Routine, memo: Memo, now: datetime) -> bool:
     return routine.status is not Status.WATCHING or not _puts_back(routine, memo)
 
 
-def _became_false(routine: Routine, memo: Memo, now: datetime) -> Step:
+def _became_false(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
     after = replace(memo, before=False, true_since=None)
     if not _puts_back(routine, memo):
-        return Step(memo=after)
+        return CheckStep(memo=after)
     over = routine.repeat is Repeat.ONCE or has_expired(routine, after, now)
-    return Step(memo=after, edge=EdgeKind.OFF, at=now, is_over=over)
+    return CheckStep(memo=after, edge=EdgeKind.OFF, at=now, is_over=over)
 
 
-def _ended(routine: Routine, memo: Memo, now: datetime) -> Step:
+def _ended(routine: Routine, memo: Memo, now: datetime) -> CheckStep:
     after = _switched(memo, is_acting=False)
     over = routine.repeat is Repeat.ONCE or has_expired(routine, after, now)
     # The value before the pause or the firing was True.
-    return Step(memo=replace(after, before=True), edge=EdgeKind.OFF, at=now, is_over=over)
+    return CheckStep(memo=replace(after, before=True), edge=EdgeKind.OFF, at=now, is_over=over)
 
 
 def _switched(memo: Memo, *, is_acting: bool) -> Memo:

@@ -4,28 +4,36 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .answer_collection import PATIENCE, Answereds, Asking, Want
-from .answers import Answered, Asker
+from .condition_interface import ConditionOwner, WatchedResult
+from .result_collection import PATIENCE, ResultCollector, Want, WatchedResults
 from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import Answer, Check, CheckError, CheckOutcome, Fault, Question, Value
+from .sandbox.sandbox_types import (
+    Check,
+    CheckError,
+    CheckOutcome,
+    Fault,
+    FunctionCall,
+    FunctionResult,
+    Value,
+)
 
 ROUNDS: Final = 8
 """Most rounds in which a check is run again because it asked new questions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class CheckRequest:
     """One check that is due."""
 
     id: str
     source: str
     function: str
-    asker: Asker
+    owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
-    asked: Mapping[Question, Answered] = field(default_factory=dict)
+    asked: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     """The questions of its last run, which are asked again."""
 
-    early: Mapping[Question, Answered] = field(default_factory=dict)
+    early: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     """Questions that were answered just now and are not asked again."""
 
     is_settled: bool = False
@@ -39,7 +47,7 @@ class Finding:
     outcome: CheckOutcome | None = None
     """None if the check was not run: all answers are unchanged, or one was withheld."""
 
-    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    answered: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     """All that it asked."""
 
     withheld: str | None = None
@@ -62,13 +70,13 @@ class Evaluator:
     these are answered and it runs again. The sandbox itself never calls Home Assistant.
     """
 
-    def __init__(self, sandbox: Sandbox, asking: Asking) -> None:
+    def __init__(self, sandbox: Sandbox, asking: ResultCollector) -> None:
         """Run checks in the sandbox; `asking` answers their questions."""
         self._sandbox = sandbox
         self._asking = asking
 
     async def async_evaluate(
-        self, requests: Collection[Request], *, patience: float | None = PATIENCE
+        self, requests: Collection[CheckRequest], *, patience: float | None = PATIENCE
     ) -> dict[str, Finding]:
         """Return a finding for each check but those whose answers take longer than `patience`.
 
@@ -78,7 +86,7 @@ class Evaluator:
         await self._sandbox.async_ready(patience)
         findings: dict[str, Finding] = {}
         known = await self._async_refresh(requests, patience)
-        running: list[Request] = []
+        running: list[CheckRequest] = []
         for request in requests:
             answers = known.get(request.id)
             if answers is None:
@@ -92,7 +100,7 @@ class Evaluator:
             if not running:
                 break
             outcomes = await self._async_run(running, known)
-            again: list[Request] = []
+            again: list[CheckRequest] = []
             for request in running:
                 outcome = outcomes[request.id]
                 if outcome.missing and rounds_left:
@@ -103,13 +111,13 @@ class Evaluator:
         return findings
 
     async def _async_refresh(
-        self, requests: Collection[Request], patience: float | None
-    ) -> dict[str, dict[Question, Answered]]:
+        self, requests: Collection[CheckRequest], patience: float | None
+    ) -> dict[str, dict[FunctionCall, WatchedResult]]:
         """Ask the questions of the last run again."""
         wants = [
             Want(
                 id=request.id,
-                asker=request.asker,
+                owner=request.owner,
                 questions=[each for each in request.asked if each not in request.early],
             )
             for request in requests
@@ -125,26 +133,26 @@ class Evaluator:
 
     async def _async_more(
         self,
-        requests: Sequence[Request],
+        requests: Sequence[CheckRequest],
         outcomes: Mapping[str, CheckOutcome],
-        known: dict[str, dict[Question, Answered]],
+        known: dict[str, dict[FunctionCall, WatchedResult]],
         findings: dict[str, Finding],
         patience: float | None,
-    ) -> list[Request]:
+    ) -> list[CheckRequest]:
         """Answer new questions; return the requests to run again."""
         if not requests:
             return []
         wants = [
             Want(
                 id=request.id,
-                asker=request.asker,
+                owner=request.owner,
                 questions=outcomes[request.id].missing,
                 alone=True,
             )
             for request in requests
         ]
         asked = await self._asking.async_ask(wants, patience=patience)
-        ready: list[Request] = []
+        ready: list[CheckRequest] = []
         for request in requests:
             more = asked.get(request.id)
             if more is None:
@@ -158,7 +166,9 @@ class Evaluator:
         return ready
 
     async def _async_run(
-        self, requests: Sequence[Request], known: Mapping[str, Mapping[Question, Answered]]
+        self,
+        requests: Sequence[CheckRequest],
+        known: Mapping[str, Mapping[FunctionCall, WatchedResult]],
     ) -> Mapping[str, CheckOutcome]:
         return await self._sandbox.async_run(
             [
@@ -174,7 +184,7 @@ class Evaluator:
         )
 
 
-def _without_running(request: Request, answers: Answereds) -> Finding | None:
+def _without_running(request: CheckRequest, answers: WatchedResults) -> Finding | None:
     """Return a finding if the check need not or must not run; otherwise None."""
     withheld = _withheld(answers)
     if withheld is not None:
@@ -184,14 +194,14 @@ def _without_running(request: Request, answers: Answereds) -> Finding | None:
     return None
 
 
-def _withheld(answers: Answereds) -> str | None:
+def _withheld(answers: WatchedResults) -> str | None:
     return next(
         (each.answer.error for each in answers.values() if each.is_withheld),
         None,
     )
 
 
-def _finding(outcome: CheckOutcome, known: Mapping[Question, Answered]) -> Finding:
+def _finding(outcome: CheckOutcome, known: Mapping[FunctionCall, WatchedResult]) -> Finding:
     answered = {each: known[each] for each in outcome.questions if each in known}
     if not outcome.missing:
         return Finding(outcome=outcome, answered=answered)
@@ -203,5 +213,5 @@ def _finding(outcome: CheckOutcome, known: Mapping[Question, Answered]) -> Findi
     return Finding(outcome=replace(outcome, error=error, value=None), answered=answered)
 
 
-def _answers(answered: Mapping[Question, Answered]) -> dict[Question, Answer]:
+def _answers(answered: Mapping[FunctionCall, WatchedResult]) -> dict[FunctionCall, FunctionResult]:
     return {question: each.answer for question, each in answered.items()}

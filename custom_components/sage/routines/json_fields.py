@@ -21,7 +21,7 @@ _MICROSECOND: Final = timedelta(microseconds=1)
 
 
 @dataclass(frozen=True, slots=True)
-class Field[T]:
+class JsonField[T]:
     """Converts a value to JSON and back; `read` raises UnreadableError."""
 
     write: Callable[[T], Json]
@@ -31,8 +31,8 @@ class Field[T]:
 class Record[T]:
     """Converts a dataclass to a JSON object and back, field by field."""
 
-    def __init__(self, kind: type[T], /, **fields: Field[Any]) -> None:
-        """Take a `Field` for each field of the dataclass."""
+    def __init__(self, kind: type[T], /, **fields: JsonField[Any]) -> None:
+        """Take a `JsonField` for each field of the dataclass."""
         self._kind = kind
         self._fields = fields
         known = dataclasses.fields(kind)  # type: ignore[arg-type]
@@ -90,33 +90,33 @@ def _same[T](value: T) -> T:
     return value
 
 
-TEXT: Final[Field[str]] = Field(_same, lambda data: _of(str, data))
-WHOLE: Final[Field[int]] = Field(_same, lambda data: _of(int, data))
-FLAG: Final[Field[bool]] = Field(_same, lambda data: _of(bool, data))
-NUMBER: Final[Field[float]] = Field(float, lambda data: _of(float, data))
-TEXTS: Final[Field[tuple[str, ...]]] = Field(
+TEXT: Final[JsonField[str]] = JsonField(_same, lambda data: _of(str, data))
+WHOLE: Final[JsonField[int]] = JsonField(_same, lambda data: _of(int, data))
+FLAG: Final[JsonField[bool]] = JsonField(_same, lambda data: _of(bool, data))
+NUMBER: Final[JsonField[float]] = JsonField(float, lambda data: _of(float, data))
+TEXTS: Final[JsonField[tuple[str, ...]]] = JsonField(
     list, lambda data: tuple(_of(str, each) for each in _of(list, data))
 )
-WHOLES: Final[Field[frozenset[int]]] = Field(
+WHOLES: Final[JsonField[frozenset[int]]] = JsonField(
     sorted, lambda data: frozenset(_of(int, each) for each in _of(list, data))
 )
-NAMES: Final[Field[Mapping[str, str]]] = Field(
+NAMES: Final[JsonField[Mapping[str, str]]] = JsonField(
     dict, lambda data: {name: _of(str, each) for name, each in _of(dict, data).items()}
 )
-DURATION: Final[Field[timedelta]] = Field(
+DURATION: Final[JsonField[timedelta]] = JsonField(
     lambda duration: duration // _MICROSECOND, lambda data: _of(int, data) * _MICROSECOND
 )
 
 
-def optional[T](field: Field[T]) -> Field[T | None]:
+def optional[T](field: JsonField[T]) -> JsonField[T | None]:
     """Return the field that may be None."""
-    return Field(
+    return JsonField(
         lambda value: None if value is None else field.write(value),
         lambda data: None if data is None else field.read(data),
     )
 
 
-def one_of[E: StrEnum](kind: type[E]) -> Field[E]:
+def one_of[E: StrEnum](kind: type[E]) -> JsonField[E]:
     """Return the field of an enumeration; a value of a newer version is not readable."""
 
     def read(data: Json) -> E:
@@ -125,18 +125,18 @@ def one_of[E: StrEnum](kind: type[E]) -> Field[E]:
         except ValueError as error:
             raise UnreadableError(f"{kind.__name__} of a newer version of SAGE.") from error
 
-    return Field(lambda value: value.value, read)
+    return JsonField(lambda value: value.value, read)
 
 
-def list_of[T](record: Record[T]) -> Field[tuple[T, ...]]:
+def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
     """Return the field that is a list of records."""
-    return Field(
+    return JsonField(
         lambda records: [record.write(one) for one in records],
         lambda data: tuple(record.read(one) for one in _of(list, data)),
     )
 
 
-def either(**records: Record[Any]) -> Field[Any]:
+def either(**records: Record[Any]) -> JsonField[Any]:
     """Return the field that is one of several records, told apart by a name."""
     kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001
 
@@ -151,7 +151,7 @@ def either(**records: Record[Any]) -> Field[Any]:
                 return each.read(data[name])
         raise UnreadableError(f"None of {', '.join(records)}; of a newer version of SAGE?")
 
-    return Field(write, read)
+    return JsonField(write, read)
 
 
 def _write_instant(at: datetime) -> str:
@@ -177,8 +177,8 @@ def _read_clock(data: Json) -> time:
         raise UnreadableError("Not a clock time.") from error
 
 
-INSTANT: Final[Field[datetime]] = Field(_write_instant, _read_instant)
-CLOCK: Final[Field[time]] = Field(time.isoformat, _read_clock)
+INSTANT: Final[JsonField[datetime]] = JsonField(_write_instant, _read_instant)
+CLOCK: Final[JsonField[time]] = JsonField(time.isoformat, _read_clock)
 
 
 def write_value(value: Value) -> Json:
@@ -224,4 +224,4 @@ def _read_values(data: Json) -> Mapping[str, Value]:
     return value
 
 
-VALUES: Final[Field[Mapping[str, Value]]] = Field(write_value, _read_values)
+VALUES: Final[JsonField[Mapping[str, Value]]] = JsonField(write_value, _read_values)

@@ -3,13 +3,13 @@
 from dataclasses import dataclass, field, replace
 from datetime import datetime, tzinfo
 
-from .answers import Answered
 from .clock_times import advance_clock
-from .edge import Step, advance, has_expired
+from .condition_interface import WatchedResult
+from .edge import CheckStep, advance, has_expired
 from .evaluation import Finding
 from .failing_checks import FAILURES, backoff
 from .routine_types import EdgeKind, Memo, NewFiring, Routine, Status
-from .sandbox.sandbox_types import CheckError, Question
+from .sandbox.sandbox_types import CheckError, FunctionCall
 from .watched_routine import Watching
 
 
@@ -25,7 +25,7 @@ class Change:
     not_before: datetime | None = None
     value: bool | None = None
     is_settled: bool = False
-    answered: dict[Question, Answered] = field(default_factory=dict)
+    answered: dict[FunctionCall, WatchedResult] = field(default_factory=dict)
     chain: tuple[str, ...] = ()
     failure: CheckError | None = None
     """The error for which the code has to be repaired."""
@@ -114,11 +114,11 @@ def judge_expiry(watching: Watching, now: datetime) -> Change | None:
     if not has_expired(watching.routine, watching.memo, now):
         return None
     change = Change(watching=watching, routine=watching.routine, memo=watching.memo)
-    take_step(change, Step(memo=watching.memo, is_over=True))
+    take_step(change, CheckStep(memo=watching.memo, is_over=True))
     return change
 
 
-def take_step(change: Change, step: Step) -> None:
+def take_step(change: Change, step: CheckStep) -> None:
     """Copy memo, edge and end from the step to the change."""
     change.memo = step.memo
     change.look_again_at = step.look_again_at

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from homeassistant.core import HomeAssistant
 
-from .answers import Asker
-from .evaluation import Evaluator, Finding, Request
+from .condition_interface import ConditionOwner
+from .evaluation import CheckRequest, Evaluator, Finding
 from .ports import Repairer, RepairError, RepairLaterError
 from .routine_types import Condition, Routine, RoutineError
 from .sandbox.sandbox import Sandbox
@@ -100,7 +100,7 @@ class Mending:
         wrong = await self._sandbox.async_validate(source, function)
         if wrong is not None:
             raise RepairError(str(wrong))
-        asker = Asker(person=routine.person, bindings=routine.bindings)
-        request = Request(id=routine.id, source=source, function=function, asker=asker)
+        owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
+        request = CheckRequest(id=routine.id, source=source, function=function, owner=owner)
         findings = await self._evaluator.async_evaluate([request], patience=None)
         return findings[routine.id]

@@ -1,4 +1,4 @@
-"""Interfaces that routines need from other parts; implemented by `routine_host` (DESIGN 3)."""
+"""Interfaces that routines need from other parts; implemented by `routines.host` (DESIGN 3)."""
 
 from collections.abc import Callable
 from typing import Protocol

@@ -98,7 +98,7 @@ class StoredCommand:
     """A command that was validated when its routine was settled; nothing was executed then."""
 
     target: str
-    """Reference to the registries (`lent/references.py`), which a rename does not break."""
+    """Reference to the registries (`conditions/stored_references.py`); renames do not break it."""
 
     name: str
     """Name of the target, for sentences."""
@@ -133,7 +133,7 @@ class Decide:
     """The model decides at each firing: it depends on the state of the home then."""
 
 
-type Action = Commands | Words | Decide
+type RoutineAction = Commands | Words | Decide
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -170,7 +170,7 @@ class Routine:
     kind: RoutineKind = RoutineKind.DO
     """DO for files without this field: then claims about the home have to be proven."""
 
-    action: Action | None = None
+    action: RoutineAction | None = None
     """What is done at each firing. None: not decided yet, so the model decides at the firing."""
 
     notify: bool = False

@@ -15,27 +15,33 @@ from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
 from ..people.person import Person
-from .answers import Answered, Answers, Asker, Foresight
 from .async_store import AsyncRoutineStore
 from .clock_times import next_due
+from .condition_interface import ConditionOwner, Foresight, FunctionProvider, WatchedResult
 from .edge import advance
-from .evaluation import Request
+from .evaluation import CheckRequest
 from .firing_limits import MOST_PER_PERSON
 from .ports import Deliverer, Repairer, Runner
 from .routine_errors import RoutineStoreError, UncheckableError, UnknownRoutineError
 from .routine_types import (
     SHORTEST_INTERVAL,
-    Action,
     Condition,
     Memo,
     Routine,
+    RoutineAction,
     RoutineError,
     RoutineEvent,
     RoutineEventKind,
     Status,
 )
 from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import CheckOutcome, LentFunction, Question, SandboxError, Value
+from .sandbox.sandbox_types import (
+    CheckOutcome,
+    ConditionFunction,
+    FunctionCall,
+    SandboxError,
+    Value,
+)
 from .store import Stored
 from .watched_routine import Watching
 from .watchlist import Watchlist, resumed
@@ -48,7 +54,7 @@ class Trial:
     """The result of a trial of condition code."""
 
     outcome: CheckOutcome
-    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    answered: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     foresight: Foresight = field(default_factory=Foresight)
     """The static analysis of its branches."""
 
@@ -93,7 +99,7 @@ class Routines:
         *,
         store: AsyncRoutineStore,
         sandbox: Sandbox,
-        answers: Answers,
+        answers: FunctionProvider,
         runner: Runner,
         deliverer: Deliverer,
         repairer: Repairer,
@@ -125,12 +131,12 @@ class Routines:
         self._stop_listening: Callable[[], None] | None = None
 
     @property
-    def functions(self) -> tuple[LentFunction, ...]:
+    def functions(self) -> tuple[ConditionFunction, ...]:
         """The functions that condition code may call."""
         return self._answers.functions
 
     @property
-    def answers(self) -> Answers:
+    def answers(self) -> FunctionProvider:
         """The condition functions that answer questions of condition code."""
         return self._answers
 
@@ -222,30 +228,36 @@ class Routines:
             raise UncheckableError(err) from err
 
     async def async_try(
-        self, source: str, function: str, asker: Asker, state: Mapping[str, Value] | None = None
+        self,
+        source: str,
+        function: str,
+        owner: ConditionOwner,
+        state: Mapping[str, Value] | None = None,
     ) -> Trial:
         """Run condition code once. Raises UncheckableError where it cannot run.
 
         One at a time for each person, so that many of them do not hold up what is watched.
         """
-        async with self._trying[asker.person.user_id]:
-            return await self._async_try(source, function, asker, state or {})
+        async with self._trying[owner.person.user_id]:
+            return await self._async_try(source, function, owner, state or {})
 
     async def _async_try(
-        self, source: str, function: str, asker: Asker, state: Mapping[str, Value]
+        self, source: str, function: str, owner: ConditionOwner, state: Mapping[str, Value]
     ) -> Trial:
         try:
             wrong = await self._sandbox.async_validate(source, function)
             if wrong is not None:
                 return Trial(outcome=CheckOutcome(id="", error=wrong))
-            request = Request(id="", source=source, function=function, asker=asker, state=state)
+            request = CheckRequest(
+                id="", source=source, function=function, owner=owner, state=state
+            )
             findings = await self._watchlist.evaluator.async_evaluate([request], patience=None)
         except SandboxError as err:
             raise UncheckableError(err) from err
         finding = findings[""]
         if finding.outcome is None:
             raise RoutineError(finding.withheld or "")
-        foresight = await self._answers.async_foresee(asker, source)
+        foresight = await self._answers.async_foresee(owner, source)
         return Trial(outcome=finding.outcome, answered=finding.answered, foresight=foresight)
 
     async def async_create(self, routine: Routine) -> Watched:
@@ -314,7 +326,7 @@ class Routines:
                 await self._watchlist.checking.async_check([watching])
         return self._watched(watching)
 
-    async def async_settle(self, routine: Routine, action: Action) -> None:
+    async def async_settle(self, routine: Routine, action: RoutineAction) -> None:
         """Store the action of a routine. Raises RoutineError.
 
         Does nothing if it was changed, deleted or given an action meanwhile.
@@ -421,8 +433,8 @@ class Routines:
 
     async def _async_tried(self, routine: Routine, condition: Condition) -> tuple[Routine, Trial]:
         """Return the routine with the bindings of the code of a condition."""
-        asker = Asker(person=routine.person, bindings=routine.bindings)
-        trial = await self.async_try(condition.source, condition.function, asker)
+        owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
+        trial = await self.async_try(condition.source, condition.function, owner)
         if trial.outcome.error is not None:
             raise RoutineError(f"The code does not run. {trial.outcome.error}")
         return replace(routine, bindings={**trial.bindings, **routine.bindings}), trial

@@ -5,12 +5,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from typing import Final
 
-from .answers import Answered, Asker
+from .condition_interface import ConditionOwner, WatchedResult
 from .edge import has_expired
 from .failing_checks import repair_pause
 from .firing_limits import Cause
 from .routine_types import Condition, Memo, Routine, Status
-from .sandbox.sandbox_types import Question
+from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY
 
 HEARTBEAT: Final = timedelta(minutes=1)
@@ -28,7 +28,7 @@ class Watching:
     routine: Routine
     memo: Memo
 
-    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    answered: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     """Questions and answers of its last check."""
 
     value: bool | None = None
@@ -46,10 +46,10 @@ class Watching:
     kept_causes: list[Cause] = field(default_factory=list)
     """Causes of an invalidated check, which the next check takes over."""
 
-    glimpsed: Mapping[Question, Answered] = field(default_factory=dict)
+    glimpsed: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     """The answers after the first change since the last check began."""
 
-    pulse: Mapping[Question, Answered] = field(default_factory=dict)
+    pulse: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     """Answers that were true only briefly. Evaluate these first, then the current state."""
 
     torn: int = 0
@@ -72,10 +72,10 @@ class Watching:
     is_asking: bool = False
     """Its answers are late; it is checked when they have arrived."""
 
-    early: dict[Question, Answered] = field(default_factory=dict)
+    early: dict[FunctionCall, WatchedResult] = field(default_factory=dict)
     """Answers that came too late for the last batch, for the next one."""
 
-    overtaken: set[Question] = field(default_factory=set)
+    overtaken: set[FunctionCall] = field(default_factory=set)
     """Questions in `early` whose answers may already be outdated."""
 
     is_lost: bool = False
@@ -95,9 +95,9 @@ class Watching:
         return self.routine.condition(self.memo)
 
     @property
-    def asker(self) -> Asker:
+    def owner(self) -> ConditionOwner:
         """The person on whose behalf its condition reads."""
-        return Asker(person=self.routine.person, bindings=self.routine.bindings)
+        return ConditionOwner(person=self.routine.person, bindings=self.routine.bindings)
 
     @property
     def goes_by_time(self) -> bool:
@@ -159,7 +159,7 @@ class Watching:
             self.pulse = self.glimpsed
         self.glimpsed = {}
 
-    def _is_new(self, answers: Mapping[Question, Answered]) -> bool:
+    def _is_new(self, answers: Mapping[FunctionCall, WatchedResult]) -> bool:
         """Return whether a check with these answers could have another result."""
         if any(each.is_withheld for each in answers.values()):
             # Something that was withheld only briefly does not count.
@@ -183,7 +183,7 @@ class Watching:
         self.torn = self.torn + 1 if self.causes else 0
         return 0 < self.torn <= MOST_TORN
 
-    def take_late(self, answers: Mapping[Question, Answered]) -> None:
+    def take_late(self, answers: Mapping[FunctionCall, WatchedResult]) -> None:
         """Keep answers that came too late for a batch, if they are up to date.
 
         If something may have changed meanwhile, it is asked again, since the answer should be
@@ -198,7 +198,7 @@ class Watching:
                 self.overtaken.add(question)
         self.is_asking = False
 
-    def pulsing(self, key: str) -> list[Question]:
+    def pulsing(self, key: str) -> list[FunctionCall]:
         """Return the questions of its last check that depend on `key` and may have a pulse.
 
         Without numbers, which change all the time and would be expensive to ask.

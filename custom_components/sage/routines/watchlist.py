@@ -12,11 +12,10 @@ from homeassistant.util import dt as dt_util
 
 from ..helpers.weakly import weakly
 from ..people.person import Person
-from .answer_collection import Answereds, Asking
-from .answers import Answers
 from .async_store import AsyncRoutineStore
 from .checking import Checking
 from .clock_times import next_due
+from .condition_interface import FunctionProvider
 from .evaluation import Evaluator
 from .firing_limits import LoopGuard, RateLimits
 from .firing_queue import FiringQueue
@@ -24,6 +23,7 @@ from .judging import Change
 from .mending import Mending
 from .ports import Deliverer, Repairer, Runner
 from .punctual_runner import PunctualRunner
+from .result_collection import ResultCollector, WatchedResults
 from .routine_types import (
     Condition,
     Daily,
@@ -51,7 +51,7 @@ class Watchlist:
         hass: HomeAssistant,
         *,
         store: AsyncRoutineStore,
-        answers: Answers,
+        answers: FunctionProvider,
         sandbox: Sandbox,
         runner: Runner,
         deliverer: Deliverer,
@@ -61,7 +61,7 @@ class Watchlist:
         """Start without routines; `now` returns the time (UTC)."""
         self._store = store
         self._now = now
-        self.asking = Asking(hass, answers, weakly(self._late))
+        self.asking = ResultCollector(hass, answers, weakly(self._late))
         self.evaluator = Evaluator(sandbox, self.asking)
         self.mending = Mending(
             hass,
@@ -235,7 +235,7 @@ class Watchlist:
             watching.is_being_repaired = True
             self.mending.begin(watching.routine, condition, change.failure)
 
-    def _late(self, routine_id: str, answers: Answereds) -> None:
+    def _late(self, routine_id: str, answers: WatchedResults) -> None:
         """Check a routine with answers that a batch did not wait for."""
         watching = self._watching.get(routine_id)
         if watching is not None:

@@ -41,7 +41,7 @@ _REFUSED: Final[dict[type[MemoryStoreError], str]] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Request:
+class ActionRequest:
     """A call of an action."""
 
     hass: HomeAssistant
@@ -96,7 +96,7 @@ class Request:
         return user is not None and user.is_admin
 
 
-type Handler = Callable[[Request], Awaitable[ServiceResponse]]
+type Handler = Callable[[ActionRequest], Awaitable[ServiceResponse]]
 
 
 def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, ServiceResponse]]:
@@ -111,7 +111,7 @@ def serving(handle: Handler) -> Callable[[ServiceCall], Coroutine[Any, Any, Serv
         if not entries:
             raise refusal("not_loaded")
         person = await async_user(call.hass, call.context.user_id)
-        request = Request(hass=call.hass, entry=entries[0], call=call, person=person)
+        request = ActionRequest(hass=call.hass, entry=entries[0], call=call, person=person)
         try:
             return await handle(request)
         except MemoryStoreError as err:

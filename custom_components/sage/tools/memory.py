@@ -38,7 +38,7 @@ _DAYS: Final = (
 )
 
 
-class Action(StrEnum):
+class MemoryAction(StrEnum):
     """What the person wants to do with their memory."""
 
     REMEMBER = "remember"
@@ -67,7 +67,7 @@ class MemoryTool(SageTool, TracedTool):
     annotations = WRITES
     parameters = probatio.Schema(
         {
-            probatio.Required("action"): probatio.In([each.value for each in Action]),
+            probatio.Required("action"): probatio.In([each.value for each in MemoryAction]),
             probatio.Optional("text", description="in the person's own words"): str,
             probatio.Optional("first_day", description="YYYY-MM-DD"): str,
             probatio.Optional("last_day", description="YYYY-MM-DD"): str,
@@ -80,7 +80,7 @@ class MemoryTool(SageTool, TracedTool):
         """Execute the action for the person of the run; if the memory fails, code says why."""
         given = self.arguments(tool_input)
         try:
-            return await self._async_do(Action(given["action"]), given)
+            return await self._async_do(MemoryAction(given["action"]), given)
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be used: %s", err)
             if (why := fault_of(err)) is not None and not self.situation.evidence.wrote:
@@ -90,22 +90,22 @@ class MemoryTool(SageTool, TracedTool):
                 "kind `could_not`."
             )
 
-    async def _async_do(self, action: Action, given: Mapping[str, Any]) -> llm.ToolResult:
+    async def _async_do(self, action: MemoryAction, given: Mapping[str, Any]) -> llm.ToolResult:
         text = clean(given.get("text") or "")
         match action:
-            case Action.REMEMBER:
+            case MemoryAction.REMEMBER:
                 return await self._async_remember(text, Origin.TOLD)
-            case Action.CORRECT:
+            case MemoryAction.CORRECT:
                 return await self._async_remember(text, Origin.CORRECTED)
-            case Action.FORGET:
+            case MemoryAction.FORGET:
                 return await self._async_forget_topic(text)
-            case Action.FORGET_PERIOD:
+            case MemoryAction.FORGET_PERIOD:
                 return await self._async_forget_period(given)
-            case Action.FORGET_EVERYTHING:
+            case MemoryAction.FORGET_EVERYTHING:
                 return await self._async_forget_everything()
-            case Action.PAUSE:
+            case MemoryAction.PAUSE:
                 return await self._async_switch(on=False)
-            case Action.RESUME:
+            case MemoryAction.RESUME:
                 return await self._async_switch(on=True)
 
     async def _async_remember(self, text: str, origin: Origin) -> llm.ToolResult:

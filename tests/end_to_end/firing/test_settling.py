@@ -12,7 +12,13 @@ from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.model_script import Completion, Fault, FaultKind
 from custom_components.sage.routines.host.settling import QUIET_AFTER
-from custom_components.sage.routines.routine_types import Action, Commands, Decide, Moment, Words
+from custom_components.sage.routines.routine_types import (
+    Commands,
+    Decide,
+    Moment,
+    RoutineAction,
+    Words,
+)
 
 from ..conftest import Sage
 from .routine import Fires, reminder_of, routine_of
@@ -41,9 +47,9 @@ async def quiet_time(hass: HomeAssistant, times: int = 1) -> None:
     await hass.async_block_till_done(wait_background_tasks=True)
 
 
-def action(sage: Sage, user: User) -> Action | None:
+def action(sage: Sage, user: User) -> RoutineAction | None:
     (watched,) = sage.entry.runtime_data.routines.list(user.id)
-    found: Action | None = watched.routine.action
+    found: RoutineAction | None = watched.routine.action
     return found
 
 

@@ -9,7 +9,7 @@ from benchmark.model_script import Completion
 from custom_components.sage.agent.run import new_run
 from custom_components.sage.routines.routine_types import RoutineError, Status
 from custom_components.sage.routines.routines import Trial
-from custom_components.sage.routines.sandbox.sandbox_types import CheckOutcome, Question
+from custom_components.sage.routines.sandbox.sandbox_types import CheckOutcome, FunctionCall
 from tests.decisions import plan
 from tests.end_to_end.conftest import Sage
 from tests.without_monty import without_monty
@@ -136,7 +136,7 @@ async def test_code_that_never_stops_asking(
     sage: Sage, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Whatever it asks, it asks for more."""
-    outcome = CheckOutcome(id="", missing=frozenset({Question("get_state", ("x",))}))
+    outcome = CheckOutcome(id="", missing=frozenset({FunctionCall("get_state", ("x",))}))
 
     async def more(*_: object) -> Trial:
         return Trial(outcome=outcome)

@@ -3,7 +3,7 @@
 import pytest
 from homeassistant.helpers.template import Template
 
-from custom_components.sage.home.safety.action_sequence import Call, SceneStep, calls_of
+from custom_components.sage.home.safety.action_sequence import SceneStep, SequenceCall, calls_of
 
 
 def test_a_call_keeps_its_data_and_target_apart():
@@ -17,7 +17,7 @@ def test_a_call_keeps_its_data_and_target_apart():
             }
         ]
     )
-    assert isinstance(call, Call)
+    assert isinstance(call, SequenceCall)
     assert (call.domain, call.service) == ("light", "turn_on")
     assert call.data == {"effect": "x", "brightness": 3}
     assert call.target == {"entity_id": "light.a", "area_id": "kitchen"}

@@ -16,7 +16,7 @@ from custom_components.sage.home.safety.risk import risk_of, risk_of_state, wors
 from custom_components.sage.home.safety.risk_levels import (
     STORAGE_KEY,
     RiskLevels,
-    Verdict,
+    RiskVerdict,
     levels_of,
     subject_of,
 )
@@ -67,7 +67,7 @@ def put(hass: HomeAssistant, domain: str, name: str, **attributes: Any) -> str:
 
 
 def judge(hass: HomeAssistant, entity_id: str, risk: RiskClass | None) -> None:
-    levels_of(hass).note(subject_of(hass, entity_id), Verdict(risk=risk, reason="So it is."))
+    levels_of(hass).note(subject_of(hass, entity_id), RiskVerdict(risk=risk, reason="So it is."))
 
 
 def risk(hass: HomeAssistant, entity_id: str, service: str, **arguments: Any) -> RiskClass | None:
@@ -329,7 +329,7 @@ async def test_verdicts_are_kept(hass, plug):
     await levels_of(hass).async_save()
     later = RiskLevels(hass)
     await later.async_load()
-    assert later.verdict(plug) == Verdict(risk=OPEN, reason="So it is.")
+    assert later.verdict(plug) == RiskVerdict(risk=OPEN, reason="So it is.")
     assert later.counts([plug, "switch.other"]) == {
         "free": 0,
         "ask": 1,
@@ -368,5 +368,5 @@ async def test_what_is_gone_is_not_kept(hass, hass_storage, plug):
 
 
 def test_a_verdict_without_a_risk_is_free():
-    assert Verdict(risk=None).level == "free"
-    assert replace(Verdict(risk=None), risk=DISARM).level == "ask"
+    assert RiskVerdict(risk=None).level == "free"
+    assert replace(RiskVerdict(risk=None), risk=DISARM).level == "ask"

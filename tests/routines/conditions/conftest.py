@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.home import Home
 from tests.demo_home import demo_home  # noqa: F401
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 from tests.smartthings_home import cloud, smartthings  # noqa: F401
 
 

@@ -16,7 +16,7 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.sage.people.person import Person
 from tests.home.homes import Builder, async_demo, expose_all
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 
 
 async def test_now_is_the_clock_of_the_home(hass, asking: Asking, freezer):

@@ -19,7 +19,7 @@ from custom_components.sage.routines.conditions.replay import Untold
 from custom_components.sage.routines.routine_types import Condition, Daily, Repeat, Routine, Trigger
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.homes import Builder
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 from tests.without_monty import without_monty
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -43,7 +43,7 @@ class Day:
         self.hass = hass
         self.asking = asking
         self.clock = clock
-        self.sandbox = Sandbox(hass, asking.lent.functions)
+        self.sandbox = Sandbox(hass, asking.functions.functions)
 
     async def happens(self, *events: tuple[float, str, str], **attributes: Any) -> None:
         """Let a day pass."""
@@ -71,7 +71,7 @@ class Day:
             created_at=START,
             **fields,
         )
-        return await self.asking.lent.async_would_have_fired(self.sandbox, routine)
+        return await self.asking.functions.async_would_have_fired(self.sandbox, routine)
 
     async def minutes(self, source: str, **fields: Any) -> list[float]:
         """Return the minutes of the day at which it would have fired."""

@@ -6,11 +6,11 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
-from custom_components.sage.routines.answers import Asker, Foresight
-from custom_components.sage.routines.conditions.foresight import Reading
-from custom_components.sage.routines.sandbox.sandbox_types import Question
+from custom_components.sage.routines.condition_interface import ConditionOwner, Foresight
+from custom_components.sage.routines.conditions.foresight import AnalyzedRead
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.home.homes import Builder
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 from tests.smartthings_home import SmartThings, expose_all
 
 
@@ -27,7 +27,7 @@ async def front_door(hass: HomeAssistant) -> None:
 
 
 async def foreseen(asking: Asking, source: str) -> Foresight:
-    return await asking.lent.async_foresee(Asker(person=asking.person), source)
+    return await asking.functions.async_foresee(ConditionOwner(person=asking.person), source)
 
 
 async def test_branches_that_do_not_run_are_asked_and_bound(asking: Asking, front_door):
@@ -121,9 +121,12 @@ def test_names_that_may_be_something_else_are_not_followed(asking: Asking):
         "    return get_state(g), other.get_state('x'), get_state(*g), get_state(**g)\n"
     )
 
-    questions = Reading(source, asking.lent.functions).questions()
+    questions = AnalyzedRead(source, asking.functions.functions).questions()
 
-    assert questions == {Question("get_state", ("one",)): 12, Question("get_state", ("two",)): 12}
+    assert questions == {
+        FunctionCall("get_state", ("one",)): 12,
+        FunctionCall("get_state", ("two",)): 12,
+    }
 
 
 async def test_values_of_the_cloud_are_held_against_its_documentation(

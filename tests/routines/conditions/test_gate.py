@@ -13,10 +13,10 @@ from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import Person
-from custom_components.sage.routines.answers import Asker
-from custom_components.sage.routines.sandbox.sandbox_types import Question
+from custom_components.sage.routines.condition_interface import ConditionOwner
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.home.homes import Builder
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 
 BY_NAME = ("get_state", "is_available", "held_minutes")
 
@@ -61,12 +61,12 @@ async def test_its_reference_helps_nobody(hass, asking: Asking, locked):
             assert answered.is_withheld or "There is no device" in answered.answer.error
             assert answered.answer.value is None
         for bound in (reference, "raw:x/main/a/b", f"device:{device}/{locked}"):
-            asker = Asker(person=asking.person, bindings={"x": bound, "x\t\tcode": bound})
+            owner = ConditionOwner(person=asking.person, bindings={"x": bound, "x\t\tcode": bound})
             for question in (
-                Question("get_state", ("x",)),
-                Question("get_attribute", ("x", "code", "")),
+                FunctionCall("get_state", ("x",)),
+                FunctionCall("get_attribute", ("x", "code", "")),
             ):
-                answers = await asking.lent.async_answer(asker, [question])
+                answers = await asking.functions.async_answer(owner, [question])
                 assert answers[question].answer.value is None
                 assert answers[question].is_withheld
 
@@ -197,11 +197,13 @@ async def test_odd_names_are_told_so(hass, asking: Asking, argument):
 
 
 async def test_wrong_calls_are_told_so(hass, asking: Asking):
-    async def error(question: Question) -> str:
-        answers = await asking.lent.async_answer(Asker(person=asking.person), [question])
+    async def error(question: FunctionCall) -> str:
+        answers = await asking.functions.async_answer(
+            ConditionOwner(person=asking.person), [question]
+        )
         return answers[question].answer.error
 
-    assert "no function open_door" in await error(Question("open_door", ("x",)))
-    assert "no more arguments than: device" in await error(Question("get_state", ("a", "b")))
-    assert "needs the argument device" in await error(Question("get_state"))
-    assert "no more arguments than: none" in await error(Question("now", (1,)))
+    assert "no function open_door" in await error(FunctionCall("open_door", ("x",)))
+    assert "no more arguments than: device" in await error(FunctionCall("get_state", ("a", "b")))
+    assert "needs the argument device" in await error(FunctionCall("get_state"))
+    assert "no more arguments than: none" in await error(FunctionCall("now", (1,)))

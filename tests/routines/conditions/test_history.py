@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 
 from custom_components.sage.routines.conditions.history import MOST_POINTS
 from tests.home.homes import Builder
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ from homeassistant.util import dt as dt_util
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.single_values import AttributePlace
 from custom_components.sage.routines.conditions.change_reports import key_of, place_of
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 from tests.smartthings_home import SmartThings, expose_all, hide_all
 
 MACHINE = ("dishwasherOperatingState", "machineState")
@@ -141,7 +141,7 @@ async def test_while_its_entry_is_not_loaded_it_is_unknown(
 async def test_a_change_is_told_and_only_a_change(all_exposed: SmartThings, asking: Asking):
     answered = await asking("get_attribute", "dishwasher", "machineState")
     told: list[tuple[str, str | None]] = []
-    stop = asking.lent.watch(answered.keys, lambda *change: told.append(change))
+    stop = asking.functions.watch(answered.keys, lambda *change: told.append(change))
 
     await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")
     await all_exposed.async_change("Dishwasher", "main", *MACHINE, "run")

@@ -10,10 +10,10 @@ from homeassistant.setup import async_setup_component
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.home.entities.contents import contents_of
-from custom_components.sage.routines.answers import Asker
-from custom_components.sage.routines.sandbox.sandbox_types import Question
+from custom_components.sage.routines.condition_interface import ConditionOwner
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 from tests.home.homes import Builder, expose_all
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 
 STATE_UNKNOWN = ("state", "unknown")
 
@@ -337,10 +337,10 @@ async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, 
     async def broken(*_: object) -> None:
         raise ZeroDivisionError("lamp")
 
-    monkeypatch.setattr(asking.lent._lenders["is_available"], "async_answer", broken)
+    monkeypatch.setattr(asking.functions._handlers["is_available"], "async_answer", broken)
     caplog.set_level("INFO")
-    questions = [Question("is_available", ("lamp",)), Question("get_state", ("lamp",))]
-    answers = await asking.lent.async_answer(Asker(person=asking.person), questions)
+    questions = [FunctionCall("is_available", ("lamp",)), FunctionCall("get_state", ("lamp",))]
+    answers = await asking.functions.async_answer(ConditionOwner(person=asking.person), questions)
 
     assert answers[questions[0]].answer.is_unknown
     assert answers[questions[0]].fresh_until is not None
@@ -348,7 +348,7 @@ async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, 
     # The log has nothing of what the code asked.
     assert "ZeroDivisionError" in caplog.text
     assert "lamp" not in "".join(
-        record.getMessage() for record in caplog.records if "lent" in record.name
+        record.getMessage() for record in caplog.records if "condition_functions" in record.name
     )
 
 

@@ -7,7 +7,7 @@ from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockUser
 
 from tests.home.homes import Builder
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 
 type Told = list[tuple[str, str | None]]
 
@@ -26,7 +26,7 @@ async def door(hass: HomeAssistant, asking: Asking, told: Told) -> er.RegistryEn
     )
     build.entity("binary_sensor.gate", "off", device=build.device("Gate"))
     answered = await asking("get_state", "door")
-    asking.lent.watch(answered.keys, lambda key, context_id: told.append((key, context_id)))
+    asking.functions.watch(answered.keys, lambda key, context_id: told.append((key, context_id)))
     await hass.async_block_till_done()
     told.clear()
     return entry
@@ -97,7 +97,7 @@ async def test_who_stops_watching_is_told_nothing(hass, asking: Asking):
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     told: Told = []
     answered = await asking("get_state", "door")
-    stop = asking.lent.watch(answered.keys, lambda *change: told.append(change))
+    stop = asking.functions.watch(answered.keys, lambda *change: told.append(change))
     stop()
     stop()
 

@@ -7,7 +7,7 @@ from custom_components.sage.routines.conditions.replay import Untold
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from tests.home.homes import Builder
-from tests.routines.conditions.asking import Asking
+from tests.routines.conditions.calling import Asking
 
 
 async def test_without_a_recorder_there_is_no_history(hass, asking: Asking):
@@ -45,9 +45,9 @@ async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(has
         repeat=Repeat.ALWAYS,
         created_at=dt_util.utcnow(),
     )
-    sandbox = Sandbox(hass, asking.lent.functions)
+    sandbox = Sandbox(hass, asking.functions.functions)
 
-    run = await asking.lent.async_would_have_fired(sandbox, routine)
+    run = await asking.functions.async_would_have_fired(sandbox, routine)
 
     await sandbox.async_close()
     assert run.untold is Untold.NO_RECORDER

@@ -45,7 +45,7 @@ from custom_components.sage.routines.sandbox.sandbox_types import (
     Check,
     CheckError,
     CheckOutcome,
-    Question,
+    FunctionCall,
 )
 from tests.routines.state_answers import StateAnswers
 
@@ -90,7 +90,7 @@ class SensorSandbox(Sandbox):
         return outcomes
 
     def _outcome(self, check: Check) -> CheckOutcome:
-        question = Question("get_state", (check.source,))
+        question = FunctionCall("get_state", (check.source,))
         questions = frozenset({question})
         answer = check.answers.get(question)
         if answer is None:

@@ -189,7 +189,9 @@ def check():
         assert outcomes["victim"].value is None
 
 
-@pytest.mark.parametrize("name", ["_checks", "_lent", "_current", "_given", "_tick", "_define"])
+@pytest.mark.parametrize(
+    "name", ["_checks", "_known_functions", "_current", "_given", "_tick", "_define"]
+)
 def test_what_holds_the_checks_of_all_is_not_there(engine: MontyEngine, name: str):
     outcome = run(engine, f"def check():\n    return {name} is not None\n")
 

@@ -11,8 +11,8 @@ import pytest
 
 from custom_components.sage.routines.sandbox.plain import (
     ANSWER,
-    Budget,
     PlainError,
+    SizeBudget,
     to_plain,
     to_scalar,
     to_state,
@@ -89,7 +89,7 @@ def test_what_is_almost_plain_is_made_plain(value: Any, plain: Any):
 )
 def test_what_is_not_plain_is_refused_with_its_place(value: Any, words: str):
     with pytest.raises(PlainError) as caught:
-        to_plain(value, Budget(depth=8, weight=16_000), "state")
+        to_plain(value, SizeBudget(depth=8, weight=16_000), "state")
     assert words in str(caught.value)
     assert len(str(caught.value)) < 400
 

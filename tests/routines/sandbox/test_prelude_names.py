@@ -56,7 +56,7 @@ def test_no_check_gets_at_those_of_others(engine: MontyEngine):
         assert outcomes["other"].value is True
 
 
-@pytest.mark.parametrize("name", ["_checks", "_lent", "_ask", "_tick"])
+@pytest.mark.parametrize("name", ["_checks", "_known_functions", "_ask", "_tick"])
 def test_an_edit_brings_no_other_name_of_the_prelude(
     engine: MontyEngine, monkeypatch: pytest.MonkeyPatch, name: str
 ):

@@ -5,11 +5,11 @@ import pytest
 from custom_components.sage.routines.sandbox import outcomes as outcomes_of
 from custom_components.sage.routines.sandbox.monty import MontyEngine
 from custom_components.sage.routines.sandbox.sandbox_types import (
-    Answer,
+    ConditionFunction,
     Fault,
-    LentFunction,
+    FunctionCall,
+    FunctionResult,
     Parameter,
-    Question,
 )
 
 from .workshop import ANSWERS, FUNCTIONS, check, run
@@ -22,11 +22,11 @@ def body(text: str) -> str:
 # Answers
 
 
-def test_a_lent_function_returns_its_answer(engine: MontyEngine):
+def test_a_condition_function_returns_its_answer(engine: MontyEngine):
     outcome = run(engine, body('return get_state("light.hall") == "on"'))
 
     assert outcome.value is True
-    assert outcome.questions == {Question("get_state", ("light.hall",))}
+    assert outcome.questions == {FunctionCall("get_state", ("light.hall",))}
     assert not outcome.missing
 
 
@@ -45,7 +45,7 @@ def test_arguments_are_put_in_order_with_their_defaults(engine: MontyEngine, cal
     outcome = run(engine, body(f"return {call}[0]['value'] == 'on'"))
 
     assert outcome.value is True
-    assert outcome.questions == {Question("get_history", ("light.hall", 60.0))}
+    assert outcome.questions == {FunctionCall("get_history", ("light.hall", 60.0))}
 
 
 def test_what_has_no_answer_is_missing_and_more_may_be_asked(engine: MontyEngine):
@@ -58,8 +58,8 @@ def test_what_has_no_answer_is_missing_and_more_may_be_asked(engine: MontyEngine
     assert outcome.error is None
     assert outcome.state is None
     assert outcome.missing == {
-        Question("get_state", ("light.a",)),
-        Question("get_state", ("light.b",)),
+        FunctionCall("get_state", ("light.a",)),
+        FunctionCall("get_state", ("light.b",)),
     }
     assert outcome.missing <= outcome.questions
 
@@ -68,7 +68,7 @@ def test_an_error_that_may_come_of_a_missing_answer_is_none(engine: MontyEngine)
     outcome = run(engine, body('return float(get_state("sensor.x")) > 5'))
 
     assert outcome.error is None
-    assert outcome.missing == {Question("get_state", ("sensor.x",))}
+    assert outcome.missing == {FunctionCall("get_state", ("sensor.x",))}
 
 
 @pytest.mark.parametrize(
@@ -119,11 +119,11 @@ def test_an_answer_that_is_changed_is_as_before_at_the_next_call(engine: MontyEn
     )
 
     assert run(engine, body(text)).value is True
-    assert ANSWERS[Question("get_list", ())].value == ["from the host"]
+    assert ANSWERS[FunctionCall("get_list", ())].value == ["from the host"]
 
 
 def test_an_answer_that_cannot_be_handed_over_is_an_error(engine: MontyEngine):
-    answers = {Question("get_list", ()): Answer(value=object())}  # type: ignore[arg-type]
+    answers = {FunctionCall("get_list", ()): FunctionResult(value=object())}  # type: ignore[arg-type]
 
     outcome = run(engine, body("return get_list() == 1"), answers=answers)
 
@@ -187,8 +187,8 @@ def test_more_questions_than_a_check_may_ask_are_an_error(engine: MontyEngine):
     assert caught.value is None
 
 
-def test_a_function_that_is_lent_later_needs_no_change():
-    invented = LentFunction(
+def test_a_function_that_is_added_later_needs_no_change():
+    invented = ConditionFunction(
         name="count_of_eggs",
         parameters=(
             Parameter(name="basket", type="str"),
@@ -198,14 +198,14 @@ def test_a_function_that_is_lent_later_needs_no_change():
         ),
     )
     other = MontyEngine((*FUNCTIONS, invented), lambda: "UTC")
-    question = Question("count_of_eggs", ("red", True, 6, None))
+    question = FunctionCall("count_of_eggs", ("red", True, 6, None))
     try:
         other.start()
         asked = run(other, body('return count_of_eggs("red", least=6.0) > 5'))
         told = run(
             other,
             body('return count_of_eggs("red", least=6) > 5'),
-            answers={question: Answer(value=7)},
+            answers={question: FunctionResult(value=7)},
         )
     finally:
         other.close()

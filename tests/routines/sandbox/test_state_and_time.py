@@ -5,7 +5,11 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 
 from custom_components.sage.routines.sandbox.monty import MontyEngine
-from custom_components.sage.routines.sandbox.sandbox_types import Answer, Fault, Question
+from custom_components.sage.routines.sandbox.sandbox_types import (
+    Fault,
+    FunctionCall,
+    FunctionResult,
+)
 
 from .workshop import ANSWERS, FUNCTIONS, NOON, run
 
@@ -35,7 +39,7 @@ def test_a_time_in_the_state_can_be_counted_with(engine: MontyEngine):
     begun = run(engine, body('state["since"] = now()\nreturn False'))
     assert begun.state == {"since": NOON}
 
-    later = {**ANSWERS, Question("now", ()): Answer(value=NOON + timedelta(minutes=11))}
+    later = {**ANSWERS, FunctionCall("now", ()): FunctionResult(value=NOON + timedelta(minutes=11))}
     text = 'return now() - state["since"] > timedelta(minutes=10)'
     assert run(engine, body(text), state=begun.state, answers=later).value is True
 
@@ -104,13 +108,13 @@ def test_the_clock_is_the_one_that_is_asked_about_at_home(engine: MontyEngine, t
     outcome = run(engine, body(text))
 
     assert outcome.value is True
-    assert outcome.questions == {Question("now", ())}
+    assert outcome.questions == {FunctionCall("now", ())}
 
 
 def test_a_clock_that_is_not_known_is_asked_for(engine: MontyEngine):
     outcome = run(engine, body("return datetime.now().hour > 5"), answers={})
 
-    assert outcome.missing == {Question("now", ())}
+    assert outcome.missing == {FunctionCall("now", ())}
 
 
 @pytest.mark.parametrize(
@@ -125,7 +129,9 @@ def test_a_clock_that_is_not_known_is_asked_for(engine: MontyEngine):
 def test_the_home_is_where_the_time_zone_says(zone: str, summer: int, winter: int):
     other = MontyEngine(FUNCTIONS, lambda: zone)
     source = body(f"return datetime.now().hour == {summer}")
-    in_winter = {Question("now", ()): Answer(value=datetime(2026, 12, 1, 10, tzinfo=UTC))}
+    in_winter = {
+        FunctionCall("now", ()): FunctionResult(value=datetime(2026, 12, 1, 10, tzinfo=UTC))
+    }
     try:
         other.start()
         assert run(other, source).value is True
@@ -147,7 +153,7 @@ def test_a_home_that_moves_takes_the_clock_with_it():
         other.close()
 
 
-def test_without_a_lent_clock_the_time_is_that_of_the_machine():
+def test_without_a_clock_function_the_time_is_that_of_the_machine():
     engine = MontyEngine((), lambda: "UTC")
     try:
         engine.start()

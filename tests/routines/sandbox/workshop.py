@@ -8,46 +8,48 @@ from typing import Any
 
 from custom_components.sage.routines.sandbox.monty import MontyEngine
 from custom_components.sage.routines.sandbox.sandbox_types import (
-    Answer,
     Check,
     CheckOutcome,
-    LentFunction,
+    ConditionFunction,
+    FunctionCall,
+    FunctionResult,
     Parameter,
-    Question,
 )
 
 NOON = datetime(2026, 7, 1, 10, 0, tzinfo=UTC)
 """Twelve o'clock in Berlin."""
 
 FUNCTIONS = (
-    LentFunction(name="get_state", parameters=(Parameter(name="name", type="str"),)),
-    LentFunction(
+    ConditionFunction(name="get_state", parameters=(Parameter(name="name", type="str"),)),
+    ConditionFunction(
         name="get_history",
         parameters=(
             Parameter(name="name", type="str"),
             Parameter(name="minutes", type="float", required=False, default=60),
         ),
     ),
-    LentFunction(name="get_list"),
-    LentFunction(
+    ConditionFunction(name="get_list"),
+    ConditionFunction(
         name="is_available",
         parameters=(Parameter(name="name", type="str"),),
         marks_unknown=False,
     ),
-    LentFunction(name="now"),
+    ConditionFunction(name="now"),
 )
 
-ANSWERS: Mapping[Question, Answer] = {
-    Question("get_state", ("light.hall",)): Answer(value="on"),
-    Question("get_state", ("lock.door",)): Answer(value="locked"),
-    Question("get_state", ("sensor.away",)): Answer(is_unknown=True),
-    Question("get_state", ("light.hal",)): Answer(error="No light.hal; did you mean light.hall?"),
-    Question("is_available", ("sensor.away",)): Answer(value=False, is_unknown=True),
-    Question("get_history", ("light.hall", 60.0)): Answer(
+ANSWERS: Mapping[FunctionCall, FunctionResult] = {
+    FunctionCall("get_state", ("light.hall",)): FunctionResult(value="on"),
+    FunctionCall("get_state", ("lock.door",)): FunctionResult(value="locked"),
+    FunctionCall("get_state", ("sensor.away",)): FunctionResult(is_unknown=True),
+    FunctionCall("get_state", ("light.hal",)): FunctionResult(
+        error="No light.hal; did you mean light.hall?"
+    ),
+    FunctionCall("is_available", ("sensor.away",)): FunctionResult(value=False, is_unknown=True),
+    FunctionCall("get_history", ("light.hall", 60.0)): FunctionResult(
         value=[{"at": NOON, "value": "on"}, {"at": NOON, "value": "off"}]
     ),
-    Question("get_list", ()): Answer(value=["from the host"]),
-    Question("now", ()): Answer(value=NOON),
+    FunctionCall("get_list", ()): FunctionResult(value=["from the host"]),
+    FunctionCall("now", ()): FunctionResult(value=NOON),
 }
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from custom_components.sage.home.home_types import Attribute, Command, Documentation, Source
-from custom_components.sage.routines.sandbox.sandbox_types import LentFunction, Parameter
+from custom_components.sage.routines.sandbox.sandbox_types import ConditionFunction, Parameter
 from custom_components.sage.tools.routines.condition_prompt import (
     condition_task_info,
     entry_of,
@@ -65,7 +65,7 @@ def test_commands_are_left_out() -> None:
 
 
 def test_functions_are_told() -> None:
-    function = LentFunction(
+    function = ConditionFunction(
         name="get",
         parameters=(
             Parameter(name="device", type="str"),
@@ -74,7 +74,7 @@ def test_functions_are_told() -> None:
         returns="str",
         description="Gets it.",
     )
-    told = condition_task_info("{functions}\n{missing}", [function, LentFunction(name="now")])
+    told = condition_task_info("{functions}\n{missing}", [function, ConditionFunction(name="now")])
     assert told.startswith(
         "- get(device: str, hours: float = 1.5) -> str: Gets it.\n- now() -> object\n"
     )

@@ -9,9 +9,9 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.routines.routine_types import (
-    Action,
     Commands,
     Decide,
+    RoutineAction,
     StoredCommand,
     Words,
 )
@@ -114,7 +114,7 @@ MILK = Words(text="Throw out the milk.")
         ("fr", MILK, "je vous dis « Throw out the milk »."),
     ],
 )
-def test_what_will_happen_is_said_exactly(language: str, action: Action, said: str) -> None:
+def test_what_will_happen_is_said_exactly(language: str, action: RoutineAction, said: str) -> None:
     gist = words_in(language).gist(a_routine(None, action=action))
     assert gist.endswith(f": {said}")
     assert "1234" not in gist

@@ -12,8 +12,8 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, SupportsResponse
 
 from ...people.person import Person
-from ..commands.asked_names import AskedNames
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since, wanted_values
+from ..commands.confirmation_names import ConfirmationNames
 from ..commands.expectation import Expectation, expectation_of, expectation_of_state
 from ..commands.goals import STATE, values_of
 from ..commands.prepared_command import (
@@ -106,11 +106,11 @@ class EntityBackend:
         self, person: Person, risky: Sequence[tuple[PreparedCommand, Effects]]
     ) -> list[RiskyAction]:
         """Return what the person is asked about each of these steps."""
-        names = AskedNames(self._hass)
+        names = ConfirmationNames(self._hass)
         return [self._risky_action(person, step, effects, names) for step, effects in risky]
 
     def _risky_action(
-        self, person: Person, step: PreparedCommand, effects: Effects, names: AskedNames
+        self, person: Person, step: PreparedCommand, effects: Effects, names: ConfirmationNames
     ) -> RiskyAction:
         assert effects.risk is not None
         others = effects.at_risk - {step.component_id}
@@ -132,7 +132,7 @@ class EntityBackend:
             ),
         )
 
-    def name(self, step: PreparedCommand, names: AskedNames) -> str:
+    def name(self, step: PreparedCommand, names: ConfirmationNames) -> str:
         """Return the name of the entity in a question; homonyms are told apart."""
         return names.of_entity(step.component_id, step.registry_id, step.device_name)
 

@@ -35,7 +35,7 @@ _DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class SequenceCall:
     """A service call."""
 
     domain: str
@@ -75,7 +75,7 @@ class SceneStep:
     entity_id: str
 
 
-type Step = Call | DeviceAction | SceneStep | str
+type Step = SequenceCall | DeviceAction | SceneStep | str
 """A string says what could not be found out."""
 
 _QUIET = frozenset(
@@ -159,7 +159,7 @@ def _call(step: Mapping[str, Any]) -> Step:
     target.update(wanted or {})
     if "entity_id" in step:
         target["entity_id"] = step["entity_id"]
-    return Call(domain, service, data, target)
+    return SequenceCall(domain, service, data, target)
 
 
 def _scene(step: Mapping[str, Any]) -> Step:

@@ -18,7 +18,7 @@ from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.entity_platform import async_get_platforms
 
 from ..home_types import RiskClass
-from .action_sequence import Call, DeviceAction, SceneStep, calls_of
+from .action_sequence import DeviceAction, SceneStep, SequenceCall, calls_of
 from .effects import Effects
 from .file_paths import leaves_media_folders
 from .risk import needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
@@ -326,7 +326,7 @@ class _Walk:
             return
         for step in calls_of(sequence):
             match step:
-                case Call():
+                case SequenceCall():
                     self._call(step)
                 case DeviceAction():
                     self._device_action(step)
@@ -335,7 +335,7 @@ class _Walk:
                 case str():
                     self._unresolved(step)
 
-    def _call(self, call: Call) -> None:
+    def _call(self, call: SequenceCall) -> None:
         domain, service = call.domain, call.service
         if (domain, service) == ("scene", "apply"):
             self._apply(call.data.get("entities"))
@@ -357,7 +357,7 @@ class _Walk:
         for entity_id in targets:
             self._aim(entity_id, call)
 
-    def _aim(self, entity_id: str, call: Call) -> None:
+    def _aim(self, entity_id: str, call: SequenceCall) -> None:
         if self._hass.states.get(entity_id) is None and call.domain in {"scene", "script"}:
             self._unresolved(f"{entity_id} does not exist yet")
         # homeassistant.turn_on means the service of the entity's own domain.
@@ -365,7 +365,7 @@ class _Walk:
         domain = split_entity_id(entity_id)[0] if own else call.domain
         self.act(entity_id, domain, call.service, call.data)
 
-    def _unknown_call(self, call: Call, targets: Iterable[str]) -> None:
+    def _unknown_call(self, call: SequenceCall, targets: Iterable[str]) -> None:
         risk = risk_of(self._hass, f"{call.domain}.{call.service}", call.domain, call.service, {})
         if risk is RiskClass.MAINTENANCE and not tuple(targets):
             if not self._is_trusted:

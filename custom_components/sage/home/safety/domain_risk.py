@@ -57,7 +57,7 @@ class Thing:
 
 
 @dataclass(frozen=True, slots=True)
-class Action:
+class ServiceCall:
     """A service call on one entity."""
 
     service: str
@@ -185,71 +185,73 @@ _MAINTENANCE_WORDS: Final = frozenset(
 _BUTTON_DOMAINS: Final = frozenset({"button", "input_button"})
 
 
-def domain_risk(thing: Thing, action: Action) -> RiskClass | None:
+def domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     """Return why domain, device class and names make an action risky."""
     return DOMAIN_RISKS.get(thing.domain, _named_risk)(thing, action)
 
 
-def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> Action:
+def action_to(thing: Thing, state: str, attributes: Mapping[str, Any]) -> ServiceCall:
     """Return the action that would bring a thing to a state, in doubt the worst one."""
     match thing.domain:
         case "lock":
-            return Action("lock" if state in {"locked", "locking"} else "unlock", {})
+            return ServiceCall("lock" if state in {"locked", "locking"} else "unlock", {})
         case "alarm_control_panel":
             armed = state.startswith("armed_")
-            return Action(f"alarm_arm_{state.removeprefix('armed_')}" if armed else "disarm", {})
+            return ServiceCall(
+                f"alarm_arm_{state.removeprefix('armed_')}" if armed else "disarm", {}
+            )
         case "cover" | "valve":
             position = attributes.get("current_position", attributes.get("position"))
             shut = state in {"closed", "closing"} and position in {None, 0}
-            return Action(f"{'close' if shut else 'open'}_{thing.domain}", {})
+            return ServiceCall(f"{'close' if shut else 'open'}_{thing.domain}", {})
     on = state not in {"off", "idle", "unavailable", "unknown", "0", "0.0", "stopped"}
-    return Action("turn_on" if on else "turn_off", {})
+    return ServiceCall("turn_on" if on else "turn_off", {})
 
 
-def _lock_risk(_thing: Thing, action: Action) -> RiskClass | None:
+def _lock_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
     return None if action.service == "lock" else RiskClass.UNLOCK
 
 
-def _alarm_risk(thing: Thing, action: Action) -> RiskClass | None:
+def _alarm_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     if action.service not in _ARMING:
         return RiskClass.DISARM
     weaker = action.service not in {"alarm_arm_away", "alarm_arm_vacation", "alarm_trigger"}
     return RiskClass.DISARM if weaker and thing.state in _ARMED_FULLY else None
 
 
-def _cover_risk(thing: Thing, action: Action) -> RiskClass | None:
+def _cover_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     return RiskClass.OPEN if _is_entrance(thing) and _opens(action) else None
 
 
-def _valve_risk(_thing: Thing, action: Action) -> RiskClass | None:
+def _valve_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
     return RiskClass.OPEN if _opens(action) else None
 
 
-def _siren_risk(_thing: Thing, action: Action) -> RiskClass | None:
+def _siren_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
     return RiskClass.SECURITY_OFF if action.stops else None
 
 
-def _camera_risk(_thing: Thing, action: Action) -> RiskClass | None:
+def _camera_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
     words = set(action.service.split("_"))
     if action.stops or words & {"off", "disable", "privacy", "delete"}:
         return RiskClass.SECURITY_OFF
     return None
 
 
-def _update_risk(_thing: Thing, action: Action) -> RiskClass | None:
+def _update_risk(_thing: Thing, action: ServiceCall) -> RiskClass | None:
     return None if action.service in {"skip", "clear_skipped"} else RiskClass.MAINTENANCE
 
 
-def _climate_risk(thing: Thing, action: Action) -> RiskClass | None:
+def _climate_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     hot = thing.hottest is not None and thing.hottest > _HOTTEST_ROOM
     return RiskClass.HEAT if hot and action.starts else None
 
 
-def _no_risk(_thing: Thing, _action: Action) -> RiskClass | None:
+def _no_risk(_thing: Thing, _action: ServiceCall) -> RiskClass | None:
     return None
 
 
-def _named_risk(thing: Thing, action: Action) -> RiskClass | None:
+def _named_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     """Judge things that only their names tell apart: plugs, helpers, buttons, numbers."""
     if thing.domain in INERT_DOMAINS:
         return None
@@ -264,14 +266,14 @@ def _named_risk(thing: Thing, action: Action) -> RiskClass | None:
     )
 
 
-def _named_heat_risk(thing: Thing, action: Action) -> RiskClass | None:
+def _named_heat_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     stops = thing.domain in _BUTTON_DOMAINS and risk_words.STOPPING.names(thing.own_names)
     if stops or not action.starts or thing.domain == "automation":
         return None
     return RiskClass.HEAT if risk_words.HEATING_APPLIANCE.names(thing.names) else None
 
 
-def _named_security_risk(thing: Thing, action: Action) -> RiskClass | None:
+def _named_security_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     if thing.domain in {"climate", "water_heater", "script", "scene"}:
         return None
     if not risk_words.SECURITY.names(thing.names):
@@ -283,7 +285,7 @@ def _named_security_risk(thing: Thing, action: Action) -> RiskClass | None:
     return RiskClass.SECURITY_OFF if action.stops else None
 
 
-def _named_entrance_risk(thing: Thing, action: Action) -> RiskClass | None:
+def _named_entrance_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     if thing.domain not in _BUTTON_DOMAINS | {
         "switch",
         "input_boolean",
@@ -320,12 +322,12 @@ def is_housekeeping(domain: str, service: str) -> bool:
     return domain in _HOUSEKEEPING_DOMAINS
 
 
-def closes(thing: Thing, action: Action) -> bool:
+def closes(thing: Thing, action: ServiceCall) -> bool:
     """Return whether a cover or a valve is only closed or stopped."""
     return thing.domain in {"cover", "valve"} and not _opens(action)
 
 
-def _opens(action: Action) -> bool:
+def _opens(action: ServiceCall) -> bool:
     if action.service in _CLOSING:
         return False
     if (name := _POSITIONS.get(action.service)) is None:
@@ -342,7 +344,7 @@ def _is_entrance(thing: Thing) -> bool:
     return risk_words.OPENING.names(thing.names)
 
 
-DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, Action], RiskClass | None]]] = {
+DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, ServiceCall], RiskClass | None]]] = {
     "lock": _lock_risk,
     "alarm_control_panel": _alarm_risk,
     "cover": _cover_risk,

@@ -19,7 +19,7 @@ from .domain_risk import (
     INERT_DOMAINS,
     PLAIN_SERVICES,
     RESOLVED_DOMAINS,
-    Action,
+    ServiceCall,
     Thing,
     action_to,
     closes,
@@ -52,7 +52,7 @@ def risk_of(
     thing = thing_of(hass, entity_id)
     if choice is Level.FREE:
         return RiskClass.MAINTENANCE if is_housekeeping(domain, service) else None
-    own = _judged(hass, thing, Action(service, arguments), choice)
+    own = _judged(hass, thing, ServiceCall(service, arguments), choice)
     return worst_of((maintenance_risk(thing, domain, service), own))
 
 
@@ -83,7 +83,7 @@ def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
     if thing.domain == "update":
         return RiskClass.MAINTENANCE
     found = worst_of(
-        domain_risk(thing, Action(service, {}))
+        domain_risk(thing, ServiceCall(service, {}))
         for service in ("turn_on", "turn_off", "unlock", "open_cover")
     )
     if needs_verdict(hass, entity_id) and (verdict := levels_of(hass).verdict(entity_id)):
@@ -111,7 +111,7 @@ def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
 
 
 def _judged(
-    hass: HomeAssistant, thing: Thing, action: Action, choice: Level | None
+    hass: HomeAssistant, thing: Thing, action: ServiceCall, choice: Level | None
 ) -> RiskClass | None:
     found = worst_of((domain_risk(thing, action), _classified_risk(hass, thing, action)))
     if found is None and choice is Level.ASK:
@@ -119,7 +119,7 @@ def _judged(
     return found
 
 
-def _classified_risk(hass: HomeAssistant, thing: Thing, action: Action) -> RiskClass | None:
+def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> RiskClass | None:
     if not needs_verdict(hass, thing.entity_id):
         return None
     risk = verdict_risk(hass, thing.entity_id)

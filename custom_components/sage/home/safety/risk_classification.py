@@ -27,7 +27,7 @@ from ...helpers.slices import Work, async_in_slices
 from ...people.person import HOUSEHOLD
 from .consequences import effects_of
 from .gate import ASSISTANT, Gate
-from .risk_levels import RiskLevels, Subject, Verdict, subject_of
+from .risk_levels import ClassifiedEntity, RiskLevels, RiskVerdict, subject_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ _OF_NAMES: Final = frozenset(
 )
 """Fields of the registries on which a classification is based."""
 
-type Classify = Callable[[Sequence[Subject]], Awaitable[Mapping[str, Verdict]]]
+type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
 """Returns verdicts by the key of the subject; what it cannot judge is left out.
 
 Raises ClassifierError when nothing can be judged now.
@@ -197,7 +197,7 @@ class RiskClassification:
         self._batch = max(self._batch // 2, _SMALLEST_BATCH)
         self._wait(seconds)
 
-    async def _async_pending(self) -> list[Subject]:
+    async def _async_pending(self) -> list[ClassifiedEntity]:
         await self._gate.async_prepare(HOUSEHOLD)
         exposed = sorted(self._gate.visible(HOUSEHOLD))
         found = await async_in_slices(self._unclassified(exposed))

@@ -67,7 +67,7 @@ CLASSIFIABLE: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class RiskVerdict:
     """The classification of an entity."""
 
     risk: RiskClass | None
@@ -83,7 +83,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class ClassifiedEntity:
     """All that a classification of an entity is based on."""
 
     key: str
@@ -108,10 +108,10 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
+class _StoredLevels:
     """A verdict, and what it was based on."""
 
-    verdict: Verdict
+    verdict: RiskVerdict
     fingerprint: str
     chosen: str
 
@@ -124,7 +124,7 @@ class RiskLevels:
         self._hass = hass
         self._store: Store[dict[str, Any]] = Store(hass, _STORAGE_VERSION, STORAGE_KEY)
         self._choices: dict[str, Level] = {}
-        self._kept: dict[str, _Kept] = {}
+        self._kept: dict[str, _StoredLevels] = {}
         self._is_readable = True
 
     @property
@@ -173,14 +173,14 @@ class RiskLevels:
 
     # -------------------------------------------------------------- verdicts
 
-    def verdict(self, entity_id: str) -> Verdict | None:
+    def verdict(self, entity_id: str) -> RiskVerdict | None:
         """Return the classification of an entity under its present name; None without one."""
         subject = subject_of(self._hass, entity_id)
         kept = self._kept.get(subject.key)
         return kept.verdict if kept and kept.fingerprint == subject.fingerprint else None
 
     @callback
-    def note(self, subject: Subject, verdict: Verdict) -> None:
+    def note(self, subject: ClassifiedEntity, verdict: RiskVerdict) -> None:
         """Keep a classification; what lowers a level without the household is not taken over.
 
         Nor is any as long as the file cannot be read: it may hold a verdict that asks.
@@ -191,7 +191,7 @@ class RiskLevels:
         chosen = subject.chosen_fingerprint
         if before and before.verdict.risk and not verdict.risk and before.chosen == chosen:
             verdict = before.verdict
-        self._kept[subject.key] = _Kept(verdict, subject.fingerprint, chosen)
+        self._kept[subject.key] = _StoredLevels(verdict, subject.fingerprint, chosen)
         self._store.async_delay_save(self._stored, _SAVE_DELAY)
 
     def counts(self, entity_ids: Iterable[str]) -> dict[str, int]:
@@ -248,7 +248,7 @@ def integration_of(hass: HomeAssistant, entity_id: str) -> str | None:
     return source["domain"] if source else None
 
 
-def subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
+def subject_of(hass: HomeAssistant, entity_id: str) -> ClassifiedEntity:
     """Return what is known of an entity by its names and its place."""
     entry = er.async_get(hass).async_get(entity_id)
     state = hass.states.get(entity_id)
@@ -262,7 +262,7 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
             "device_class": attributes.get("device_class"),
             "options": _listed(attributes.get("options"), _OPTIONS),
         }
-        return Subject(
+        return ClassifiedEntity(
             key=f"{entity_id}|{name}", entity_id=entity_id, facts=_told(facts), chosen=(name,)
         )
     device = dr.async_get(hass).async_get(entry.device_id) if entry.device_id else None
@@ -279,7 +279,7 @@ def subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
         "device_class": entry.device_class or entry.original_device_class,
         "options": _listed((entry.capabilities or {}).get("options"), _OPTIONS),
     }
-    return Subject(
+    return ClassifiedEntity(
         key=entry.id,
         entity_id=entity_id,
         facts=_told(facts),
@@ -340,10 +340,12 @@ def _hash(value: object) -> str:
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 
-def _read(kept: object) -> _Kept | None:
+def _read(kept: object) -> _StoredLevels | None:
     classes = {risk.value: risk for risk in CLASSIFIABLE}
     match kept:
         case {"risk": risk, "reason": str() as reason, "of": str() as of, "chosen": str() as by}:
             if risk is None or risk in classes:
-                return _Kept(Verdict(risk=classes[risk] if risk else None, reason=reason), of, by)
+                return _StoredLevels(
+                    RiskVerdict(risk=classes[risk] if risk else None, reason=reason), of, by
+                )
     return None

@@ -11,8 +11,8 @@ from dataclasses import replace
 from typing import Final
 
 from ...people.person import Person
-from ..commands.asked_names import cleaned
 from ..commands.changed_since import is_changed_since
+from ..commands.confirmation_names import cleaned
 from ..commands.waits import CommandWaits
 from ..home_types import Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction

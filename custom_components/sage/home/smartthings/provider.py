@@ -13,7 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
-from ..commands.asked_names import AskedNames
+from ..commands.confirmation_names import ConfirmationNames
 from ..commands.prepared_command import FAILED_ERROR
 from ..commands.waits import CommandWaits
 from ..home_types import (
@@ -358,4 +358,4 @@ def _asked_name(hass: HomeAssistant, mirror: Mirror, command: RawCommand) -> str
     if not device or part is None:
         return name_prepared(command)
     label = "" if part.id == MAIN else part.label or part.id
-    return AskedNames(hass).of_device(device, label, command.device_name)
+    return ConfirmationNames(hass).of_device(device, label, command.device_name)

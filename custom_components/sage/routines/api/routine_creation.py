@@ -11,8 +11,8 @@ from homeassistant.util.ulid import ulid_now
 
 from ...run.service_caller import refusal
 from ...text.speech import async_load_sentences
-from ..answers import Asker
-from ..conditions.condition_functions import Lent
+from ..condition_interface import ConditionOwner
+from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.replay import Untold
 from ..firing_limits import MOST_PER_PERSON
 from ..routine_errors import RoutineStoreError, UncheckableError
@@ -93,10 +93,10 @@ async def _async_tried(
     told: dict[str, Any] = {"value": None, "error": None}
     condition = routine.trigger
     if isinstance(condition, Condition):
-        asker = Asker(person=routine.person, bindings=routine.bindings)
+        owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
         try:
             trial = await request.routines.async_try(
-                condition.source, condition.function, asker, state
+                condition.source, condition.function, owner, state
             )
         except RoutineError as err:
             # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
@@ -108,13 +108,13 @@ async def _async_tried(
 
 async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str, Any]:
     """Return when it would have fired in the last 24 hours, or why that is unknown."""
-    lent = request.routines.answers
+    functions = request.routines.answers
     if not isinstance(routine.trigger, Condition):
         untold = Untold.NO_CONDITION
-    elif not isinstance(lent, Lent):
+    elif not isinstance(functions, ConditionFunctions):
         untold = Untold.NO_SANDBOX
     else:
-        dry_run = await lent.async_would_have_fired(request.routines.sandbox, routine)
+        dry_run = await functions.async_would_have_fired(request.routines.sandbox, routine)
         if dry_run.untold is None:
             return {"would_have_fired": [local_json(each) for each in dry_run.times]}
         untold = dry_run.untold
@@ -129,9 +129,9 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
     The error is left out; `sage.test_routine` returns it. Home Assistant logs errors of actions,
     and this one may contain any value that the code reads.
     """
-    asker = Asker(person=request.caller.person)
+    owner = ConditionOwner(person=request.caller.person)
     try:
-        trial = await request.routines.async_try(condition.source, condition.function, asker)
+        trial = await request.routines.async_try(condition.source, condition.function, owner)
     except UncheckableError as err:
         raise refusal("routine_uncheckable") from err
     except RoutineError as err:

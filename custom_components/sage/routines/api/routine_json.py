@@ -7,7 +7,16 @@ from typing import Any, Final
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import without_codes
-from ..routine_types import Action, Commands, Condition, Daily, Decide, Moment, Trigger, Words
+from ..routine_types import (
+    Commands,
+    Condition,
+    Daily,
+    Decide,
+    Moment,
+    RoutineAction,
+    Trigger,
+    Words,
+)
 from ..routines import Trial, Watched
 from ..sandbox.sandbox_types import CheckError, Value
 from .switch_numbers import RoutineSwitch
@@ -44,7 +53,7 @@ def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:
     }
 
 
-def action_json(action: Action | None) -> dict[str, Any] | None:
+def action_json(action: RoutineAction | None) -> dict[str, Any] | None:
     """Return the action of each firing; None if it is not decided yet."""
     match action:
         case Commands(commands=commands):

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...delivery.open_questions import questions_of
-from ...run.service_caller import Request, refusal
+from ...run.service_caller import ActionRequest, refusal
 from ..routines import Routines, Watched
 from .permissions import Caller
 from .routine_json import public_json, routine_json
@@ -15,7 +15,7 @@ from .switch_numbers import async_switch_of, routine_id_of
 class RoutineRequest:
     """A call of an action about routines."""
 
-    request: Request
+    request: ActionRequest
     caller: Caller
 
     @property

@@ -20,7 +20,7 @@ from ...const import DOMAIN
 from ...delivery.open_questions import NoSuchQuestionError, async_question
 from ...people.pin import MAX_DIGITS
 from ...people.spoken_digits import numbers_within
-from ...run.service_caller import Request, refusal, serving
+from ...run.service_caller import ActionRequest, refusal, serving
 from ..routine_types import SHORTEST_INTERVAL, Repeat, RoutineError, RoutineKind
 from ..sandbox.contract import LONGEST_SOURCE
 from .permissions import async_caller, check_resuming
@@ -45,8 +45,8 @@ def async_register_routine_services(hass: HomeAssistant) -> None:
         )
 
 
-def _handling(handle: _Handler) -> Callable[[Request], Awaitable[ServiceResponse]]:
-    async def async_handle(request: Request) -> ServiceResponse:
+def _handling(handle: _Handler) -> Callable[[ActionRequest], Awaitable[ServiceResponse]]:
+    async def async_handle(request: ActionRequest) -> ServiceResponse:
         caller = await async_caller(request.hass, request.call.context.user_id)
         try:
             return await handle(RoutineRequest(request=request, caller=caller))
@@ -111,7 +111,7 @@ def _time(value: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Service:
+class _RoutineService:
     """An action: its handler, its schema and its kind of response."""
 
     handle: _Handler
@@ -132,8 +132,8 @@ _CODE: Final = probatio.All(cv.string, probatio.Length(min=1, max=LONGEST_SOURCE
 _NAME: Final = probatio.All(cv.string, str.strip, probatio.Match(r"^[^\W\d]\w{0,99}$"))
 _ROUTINE: Final = {probatio.Required("routine"): _ID}
 
-ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
-    "create_routine": _Service(
+ROUTINE_SERVICES: Final[Mapping[str, _RoutineService]] = {
+    "create_routine": _RoutineService(
         handle=async_create,
         fields={
             probatio.Required("action"): _WORDS,
@@ -167,7 +167,7 @@ ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
         },
         response=SupportsResponse.OPTIONAL,
     ),
-    "test_routine": _Service(
+    "test_routine": _RoutineService(
         handle=async_test,
         fields={
             probatio.Optional("routine"): _ID,
@@ -176,21 +176,21 @@ ROUTINE_SERVICES: Final[Mapping[str, _Service]] = {
         },
         response=SupportsResponse.ONLY,
     ),
-    "answer_routine": _Service(
+    "answer_routine": _RoutineService(
         handle=_async_answer,
         fields={**_ROUTINE, probatio.Required("answer"): _WORDS},
         response=SupportsResponse.NONE,
     ),
-    "list_routines": _Service(handle=_async_list, fields={}, response=SupportsResponse.ONLY),
-    "delete_routine": _Service(
+    "list_routines": _RoutineService(handle=_async_list, fields={}, response=SupportsResponse.ONLY),
+    "delete_routine": _RoutineService(
         handle=_async_delete, fields=_ROUTINE, response=SupportsResponse.OPTIONAL
     ),
-    "pause_routine": _Service(
+    "pause_routine": _RoutineService(
         handle=_async_pause,
         fields={**_ROUTINE, probatio.Optional("until"): _time},
         response=SupportsResponse.OPTIONAL,
     ),
-    "resume_routine": _Service(
+    "resume_routine": _RoutineService(
         handle=_async_resume, fields=_ROUTINE, response=SupportsResponse.OPTIONAL
     ),
 }

@@ -11,9 +11,9 @@ from homeassistant.util import dt as dt_util
 from ...home.entities.contents import async_entries, moment_of
 from ...home.home import Home
 from ...home.values import plain
-from ..answers import Answered
-from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
-from .function_calls import Asked, LentError
+from ..condition_interface import WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
+from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
 from .places import async_only, visible
 from .states import Sight
@@ -32,7 +32,7 @@ type _Events = list[dict[str, Value]]
 class GetCalendar:
     """The events of the next hours."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="get_calendar",
         parameters=(
             Parameter(name="hours", type="float"),
@@ -54,19 +54,19 @@ class GetCalendar:
         self._sight = sight
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the events; unknown while a calendar cannot be read."""
-        hours = asked.number("hours", 1, _MOST_HOURS)
+        hours = call.number("hours", 1, _MOST_HOURS)
         bindings: dict[str, str] = {}
-        if asked.text("device"):
-            bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
+        if call.text("device"):
+            bound = await async_only(self._hass, self._home, self._names, call, DOMAIN)
             bindings = bound.bindings
-            self._sight.state(asked.person, bound.place)
+            self._sight.state(call.person, bound.place)
             entity_ids = [bound.place.entity_id]
         else:
-            entity_ids = visible(self._home, asked, DOMAIN)
+            entity_ids = visible(self._home, call, DOMAIN)
         if not entity_ids:
-            raise LentError(
+            raise FunctionCallError(
                 "This person may read no calendar. Somebody has to expose one to Assist."
             )
         now = dt_util.utcnow()
@@ -74,8 +74,8 @@ class GetCalendar:
         until = now + _LIFETIME
         for entity_id in entity_ids:
             if (known := await self._async_events(entity_id, hours, now)) is None:
-                return Answered(
-                    answer=Answer(is_unknown=True),
+                return WatchedResult(
+                    answer=FunctionResult(is_unknown=True),
                     keys=frozenset(entity_ids),
                     fresh_until=now + _AFTER_FAILURE,
                     bindings=bindings,
@@ -83,8 +83,8 @@ class GetCalendar:
             until = min(until, known[0])
             events += known[1]
         shown = sorted((each for each in events if _time(each, "end") > now), key=_begins)
-        return Answered(
-            answer=Answer(value=shown[:_MOST_EVENTS]),
+        return WatchedResult(
+            answer=FunctionResult(value=shown[:_MOST_EVENTS]),
             is_free_text=bool(shown),
             keys=frozenset(entity_ids),
             fresh_until=until,

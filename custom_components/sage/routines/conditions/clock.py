@@ -9,9 +9,9 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.sun import get_astral_event_next
 from homeassistant.util import dt as dt_util
 
-from ..answers import Answered
-from ..sandbox.sandbox_types import Answer, LentFunction
-from .function_calls import Asked, LentError
+from ..condition_interface import WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
+from .function_calls import CallArguments, FunctionCallError
 from .replay import Past, Replay, Replayable
 
 _LONGEST: Final = timedelta(hours=1)
@@ -23,27 +23,27 @@ _LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
 class Now(Replayable):
     """The time."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="now",
         returns="datetime",
         description="The local date and time, with its time zone.",
     )
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the time, which is new at every check."""
-        return Answered(answer=Answer(value=dt_util.now()), fresh_until=_LONG_PAST)
+        return WatchedResult(answer=FunctionResult(value=dt_util.now()), fresh_until=_LONG_PAST)
 
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that gives the time at a past moment."""
         return Replay(
-            answer=lambda past: Answer(value=dt_util.as_local(past.at)), goes_by_clock=True
+            answer=lambda past: FunctionResult(value=dt_util.as_local(past.at)), goes_by_clock=True
         )
 
 
 class IsDark(Replayable):
     """Whether the sun is down."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="is_dark",
         returns="bool",
         description="Whether the sun is below the horizon.",
@@ -54,27 +54,27 @@ class IsDark(Replayable):
         self._hass = hass
         self._known: tuple[datetime, bool, datetime] | None = None
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return whether it is dark; valid until the sun rises or sets."""
         now = dt_util.utcnow()
         if self._known is None or not self._known[0] <= now < self._known[2]:
             dark, until = darkness(self._hass, now)
             self._known = (now, dark, min(until, now + _LONGEST))
         _, dark, until = self._known
-        return Answered(answer=Answer(value=dark), fresh_until=until)
+        return WatchedResult(answer=FunctionResult(value=dark), fresh_until=until)
 
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that says whether it was dark at a past moment."""
         spans: list[tuple[datetime, datetime, bool]] = []
 
-        def answer(past: Past) -> Answer:
+        def answer(past: Past) -> FunctionResult:
             # Moments come in order: try the latest span first.
             for start, end, dark in reversed(spans):
                 if start <= past.at < end:
-                    return Answer(value=dark)
+                    return FunctionResult(value=dark)
             dark, until = darkness(self._hass, past.at)
             spans.append((past.at, until, dark))
-            return Answer(value=dark)
+            return FunctionResult(value=dark)
 
         return Replay(answer=answer, moments=self._moments)
 
@@ -89,11 +89,13 @@ class IsDark(Replayable):
 def darkness(hass: HomeAssistant, at: datetime) -> tuple[bool, datetime]:
     """Return whether the sun is down at a moment (UTC), and until when.
 
-    Raises LentError if it neither rises nor sets within a year.
+    Raises FunctionCallError if it neither rises nor sets within a year.
     """
     try:
         rising = get_astral_event_next(hass, SUN_EVENT_SUNRISE, at)
         setting = get_astral_event_next(hass, SUN_EVENT_SUNSET, at)
     except ValueError:
-        raise LentError("The sun does not rise and set where this home is. Use now().") from None
+        raise FunctionCallError(
+            "The sun does not rise and set where this home is. Use now()."
+        ) from None
     return rising < setting, min(rising, setting)

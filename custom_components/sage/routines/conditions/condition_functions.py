@@ -12,18 +12,25 @@ from ...helpers.slices import Breaks
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..answers import Answered, Asker, ChangeListener, Foresight
+from ..condition_interface import ChangeListener, ConditionOwner, Foresight, WatchedResult
 from ..routine_types import Routine
 from ..sandbox.sandbox import Sandbox
-from ..sandbox.sandbox_types import Answer, LentFunction, Question
+from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from .calendar import GetCalendar
 from .change_reports import watch
 from .clock import IsDark, Now
 from .devices import ListDevices
 from .doubts import Doubts
 from .dry_run import DryRun, async_would_have_fired
-from .foresight import Reading
-from .function_calls import Asked, Lender, LentError, NotNowError, WithheldError, arguments_of
+from .foresight import AnalyzedRead
+from .function_calls import (
+    CallArguments,
+    FunctionCallError,
+    FunctionHandler,
+    NotNowError,
+    WithheldError,
+    arguments_of,
+)
 from .history import GetHistory
 from .holding import HeldMinutes
 from .name_resolution import Names
@@ -36,7 +43,7 @@ _LOGGER: Final = logging.getLogger(__name__)
 _AFTER_FAULT: Final = timedelta(seconds=30)
 
 
-class Lent:
+class ConditionFunctions:
     """The functions that condition code may call; implements `routines.answers.Answers`."""
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
@@ -49,7 +56,7 @@ class Lent:
         self._doubts = Doubts(home, names)
         self._held = HeldMinutes(hass, names, sight, recorded)
         self._history = GetHistory(hass, names, sight, recorded)
-        lenders: tuple[Lender, ...] = (
+        lenders: tuple[FunctionHandler, ...] = (
             GetState(names, sight),
             GetAttribute(names, sight),
             IsAvailable(names, sight),
@@ -62,7 +69,7 @@ class Lent:
             GetForecast(hass, home, names, sight),
             GetCalendar(hass, home, names, sight),
         )
-        self._lenders = {each.function.name: each for each in lenders}
+        self._handlers = {each.function.name: each for each in lenders}
 
     @callback
     def close(self) -> None:
@@ -71,19 +78,19 @@ class Lent:
         self._history.close()
 
     @property
-    def functions(self) -> tuple[LentFunction, ...]:
+    def functions(self) -> tuple[ConditionFunction, ...]:
         """The functions that condition code may call."""
-        return tuple(each.function for each in self._lenders.values())
+        return tuple(each.function for each in self._handlers.values())
 
     async def async_answer(
-        self, asker: Asker, questions: Collection[Question]
-    ) -> Mapping[Question, Answered]:
+        self, owner: ConditionOwner, questions: Collection[FunctionCall]
+    ) -> Mapping[FunctionCall, WatchedResult]:
         """Return an answer to each question; errors are answers with an `error`."""
-        await self._home.gate.async_prepare(asker.person)
-        answered: dict[Question, Answered] = {}
+        await self._home.gate.async_prepare(owner.person)
+        answered: dict[FunctionCall, WatchedResult] = {}
         breaks = Breaks()
         for question in questions:
-            answered[question] = await self._async_one(asker, question)
+            answered[question] = await self._async_one(owner, question)
             await breaks.async_take()
         return answered
 
@@ -91,37 +98,37 @@ class Lent:
         """Call the listener when one of these changes; returns the unsubscribe function."""
         return watch(self._hass, self._home.smartthings.single_values, keys, listener)
 
-    async def async_foresee(self, asker: Asker, source: str) -> Foresight:
+    async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code.
 
         Call it when code is written, and store its bindings with those of the trial.
         """
-        reading = Reading(source, self.functions)
+        reading = AnalyzedRead(source, self.functions)
         lines = reading.questions()
-        answered = await self.async_answer(asker, lines)
+        answered = await self.async_answer(owner, lines)
         faults = [
             f"line {lines[question]}: {each.answer.error}"
             for question, each in answered.items()
             if each.answer.error
         ]
-        doubts = await self._doubts.async_of(asker, reading.comparisons())
+        doubts = await self._doubts.async_of(owner, reading.comparisons())
         return Foresight(answered=answered, faults=tuple(faults), doubts=tuple(doubts))
 
-    async def async_replay(self, asker: Asker, question: Question) -> Replay:
+    async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
         """Return how to answer a question for past moments. Raises UntoldError."""
         try:
             lender = self._lender(question.function)
-            asked = Asked(asker=asker, arguments=arguments_of(lender.function, question))
+            call = CallArguments(owner=owner, arguments=arguments_of(lender.function, question))
             if not isinstance(lender, Replayable):
                 raise UntoldError(Untold.READS_MORE)
-            return await lender.async_replay(asked)
+            return await lender.async_replay(call)
         except WithheldError:
             raise UntoldError(Untold.WITHHELD) from None
         except NotNowError:
             raise UntoldError(Untold.READS_MORE) from None
-        except (LentError, HomeError) as err:
+        except (FunctionCallError, HomeError) as err:
             # The error would have been the same in the past.
-            fault = Answer(error=str(err))
+            fault = FunctionResult(error=str(err))
             return Replay(answer=lambda _: fault)
 
     async def async_would_have_fired(self, sandbox: Sandbox, routine: Routine) -> DryRun:
@@ -129,21 +136,21 @@ class Lent:
         await self._home.gate.async_prepare(routine.person)
         return await async_would_have_fired(self._hass, self, sandbox, routine)
 
-    def _lender(self, name: str) -> Lender:
-        if (lender := self._lenders.get(name)) is None:
-            names = ", ".join(self._lenders)
-            raise LentError(f"There is no function {name}. There are: {names}.")
+    def _lender(self, name: str) -> FunctionHandler:
+        if (lender := self._handlers.get(name)) is None:
+            names = ", ".join(self._handlers)
+            raise FunctionCallError(f"There is no function {name}. There are: {names}.")
         return lender
 
-    async def _async_one(self, asker: Asker, question: Question) -> Answered:
+    async def _async_one(self, owner: ConditionOwner, question: FunctionCall) -> WatchedResult:
         try:
             lender = self._lender(question.function)
             arguments = arguments_of(lender.function, question)
-            return await lender.async_answer(Asked(asker=asker, arguments=arguments))
+            return await lender.async_answer(CallArguments(owner=owner, arguments=arguments))
         except WithheldError:
-            return Answered(answer=Answer(error=_withheld(question)), is_withheld=True)
-        except (LentError, HomeError) as err:
-            return Answered(answer=Answer(error=str(err)))
+            return WatchedResult(answer=FunctionResult(error=_withheld(question)), is_withheld=True)
+        except (FunctionCallError, HomeError) as err:
+            return WatchedResult(answer=FunctionResult(error=str(err)))
         except NotNowError:
             return _unknown()
         except Exception as err:
@@ -156,11 +163,13 @@ class Lent:
             return _unknown()
 
 
-def _unknown() -> Answered:
-    return Answered(answer=Answer(is_unknown=True), fresh_until=dt_util.utcnow() + _AFTER_FAULT)
+def _unknown() -> WatchedResult:
+    return WatchedResult(
+        answer=FunctionResult(is_unknown=True), fresh_until=dt_util.utcnow() + _AFTER_FAULT
+    )
 
 
-def _withheld(question: Question) -> str:
+def _withheld(question: FunctionCall) -> str:
     named = next((f'"{each}"' for each in question.arguments if isinstance(each, str)), "It")
     return (
         f"{named} is there no more, or this person may not see it any more. "

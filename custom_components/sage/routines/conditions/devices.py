@@ -11,9 +11,9 @@ from ...home.home import Home
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
 from ...home.words import key
-from ..answers import Answered
-from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
-from .function_calls import Asked, LentError
+from ..condition_interface import WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
+from .function_calls import CallArguments, FunctionCallError
 from .replay import Replay, Replayable
 from .stored_references import reference_of
 
@@ -25,7 +25,7 @@ _NONE: Final = ""
 class ListDevices(Replayable):
     """Lists the devices of an area or with a capability."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="list_devices",
         parameters=(
             Parameter(name="area", type="str", required=False, default=_NONE),
@@ -44,12 +44,12 @@ class ListDevices(Replayable):
         self._hass = hass
         self._home = home
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the devices; valid for a while, since they rarely change."""
-        listing = await self._home.async_listing(asked.person)
-        area = _area(listing, asked.text("area"))
-        wanted = asked.text("capability").casefold()
-        bound = asked.asker.bindings
+        listing = await self._home.async_listing(call.person)
+        area = _area(listing, call.text("area"))
+        wanted = call.text("capability").casefold()
+        bound = call.owner.bindings
         found: list[Value] = []
         for device in listing.devices:
             if area is not None and device.area != area:
@@ -57,26 +57,28 @@ class ListDevices(Replayable):
             for each in _parts(device, wanted):
                 reference = reference_of(self._hass, listing, each) if bound else ""
                 found.append(_entry(_handle(bound, each, reference), each))
-        return Answered(
-            answer=Answer(value=found[:_MOST]),
+        return WatchedResult(
+            answer=FunctionResult(value=found[:_MOST]),
             fresh_until=dt_util.utcnow() + _LIFETIME,
         )
 
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return the present devices for every past moment."""
-        now = (await self.async_answer(asked)).answer
+        now = (await self.async_answer(call)).answer
         return Replay(answer=lambda _: now)
 
 
 def _area(listing: Listing, text: str) -> str | None:
-    """Return the name of an area; None for all. Raises LentError with the areas there are."""
+    """Return the name of an area; None for all. Raises FunctionCallError with all areas."""
     if not text:
         return None
     wanted = key(text)
     for name, area in listing.areas.items():
         if wanted in {key(name), *map(key, area.aliases)}:
             return name
-    raise LentError(f'There is no area "{text}". There are: {", ".join(listing.areas) or "none"}.')
+    raise FunctionCallError(
+        f'There is no area "{text}". There are: {", ".join(listing.areas) or "none"}.'
+    )
 
 
 def _parts(device: Device, wanted: str) -> Iterator[Found]:

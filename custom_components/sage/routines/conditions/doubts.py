@@ -9,13 +9,13 @@ from ...home.home import Home
 from ...home.home_types import Attribute, Documentation, HomeError, Source
 from ...home.values import STATE
 from ...people.person import Person
-from ..answers import Asker
-from ..sandbox.sandbox_types import Question, Scalar
+from ..condition_interface import ConditionOwner
+from ..sandbox.sandbox_types import FunctionCall, Scalar
 from .entity_values import NOT_KNOWN
-from .foresight import Comparison
-from .function_calls import Asked, LentError, NotNowError, WithheldError
+from .foresight import LiteralComparison
+from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .name_resolution import Names
-from .stored_references import EntityPlace, RawPlace
+from .stored_references import EntityTarget, RawTarget
 
 _STATE_OF: Final = "get_state"
 _ATTRIBUTE_OF: Final = "get_attribute"
@@ -33,20 +33,22 @@ class Doubts:
         self._home = home
         self._names = names
 
-    async def async_of(self, asker: Asker, comparisons: Iterable[Comparison]) -> list[str]:
+    async def async_of(
+        self, owner: ConditionOwner, comparisons: Iterable[LiteralComparison]
+    ) -> list[str]:
         """Return impossible comparisons, with the line and how to fix them.
 
         Stops after a maximum number of comparisons.
         """
         found: dict[str, None] = {}
-        known: dict[Question, Attribute | None] = {}
+        known: dict[FunctionCall, Attribute | None] = {}
         breaks = Breaks()
         for comparison in islice(comparisons, _MOST_COMPARISONS):
             for question in comparison.questions:
                 if question not in known:
                     if len(known) >= _MOST_QUESTIONS:
                         return list(found)
-                    known[question] = await self._async_attribute(asker, question)
+                    known[question] = await self._async_attribute(owner, question)
                     await breaks.async_take()
                 if (attribute := known[question]) is None:
                     continue
@@ -55,7 +57,9 @@ class Doubts:
                         found[f"line {comparison.line}: {text}"] = None
         return list(found)
 
-    async def _async_attribute(self, asker: Asker, question: Question) -> Attribute | None:
+    async def _async_attribute(
+        self, owner: ConditionOwner, question: FunctionCall
+    ) -> Attribute | None:
         """Return the documentation of the attribute that a question reads."""
         arguments = [str(each) for each in question.arguments]
         if question.function == _STATE_OF:
@@ -65,10 +69,10 @@ class Doubts:
         name, wanted, component = (" ".join(each.split()) for each in arguments)
         try:
             bound = await self._names.async_attribute(
-                Asked(asker=asker, arguments={}), name, wanted, component
+                CallArguments(owner=owner, arguments={}), name, wanted, component
             )
-            documents = await self._async_documents(asker.person, bound.place, name)
-        except HomeError, LentError, NotNowError, WithheldError:
+            documents = await self._async_documents(owner.person, bound.place, name)
+        except HomeError, FunctionCallError, NotNowError, WithheldError:
             return None
         return next(
             (
@@ -81,9 +85,9 @@ class Doubts:
         )
 
     async def _async_documents(
-        self, person: Person, place: EntityPlace | RawPlace, name: str
+        self, person: Person, place: EntityTarget | RawTarget, name: str
     ) -> list[Documentation]:
-        if isinstance(place, EntityPlace):
+        if isinstance(place, EntityTarget):
             return list(await self._home.async_document(person, [place.entity_id]))
         documents = await self._home.async_document(person, [name], [place.capability])
         return [
@@ -93,7 +97,7 @@ class Doubts:
         ]
 
 
-def _doubt(question: Question, attribute: Attribute, constant: Scalar) -> str:
+def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> str:
     """Return why an attribute never has this value, and the fix; empty if it can have it."""
     call = f"{question.function}({', '.join(map(repr, filter(None, question.arguments)))})"
     if isinstance(constant, str) and constant in NOT_KNOWN and constant not in attribute.values:

@@ -13,11 +13,18 @@ from homeassistant.util import dt as dt_util
 from ...helpers.slices import Breaks
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..answers import Answered, Asker
+from ..condition_interface import ConditionOwner, WatchedResult
 from ..edge import advance
 from ..routine_types import Condition, EdgeKind, Memo, Routine
 from ..sandbox.sandbox import Sandbox
-from ..sandbox.sandbox_types import Answer, Check, CheckOutcome, Question, SandboxError, Value
+from ..sandbox.sandbox_types import (
+    Check,
+    CheckOutcome,
+    FunctionCall,
+    FunctionResult,
+    SandboxError,
+    Value,
+)
 from .replay import Past, Replay, Timeline, Untold, UntoldError
 
 LENGTH: Final = timedelta(hours=24)
@@ -30,7 +37,7 @@ _ROUNDS: Final = 8
 _AT_ONCE: Final = 100
 _STATE: Final = "state"
 _CLOCK: Final = frozenset({"now", "today", "utcnow"})
-"""Methods such as `datetime.now`; the lent function `now()` is no method."""
+"""Methods such as `datetime.now`; the condition function `now()` is no method."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,11 +57,11 @@ class Replaying(Protocol):
     """Answers questions for past moments."""
 
     async def async_answer(
-        self, asker: Asker, questions: Collection[Question]
-    ) -> Mapping[Question, Answered]:
+        self, owner: ConditionOwner, questions: Collection[FunctionCall]
+    ) -> Mapping[FunctionCall, WatchedResult]:
         """Return the current answers."""
 
-    async def async_replay(self, asker: Asker, question: Question) -> Replay:
+    async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
         """Return how to answer a question for past moments. Raises UntoldError."""
 
 
@@ -64,15 +71,15 @@ class _Run:
 
     routine: Routine
     condition: Condition
-    asker: Asker
+    owner: ConditionOwner
     start: datetime
     end: datetime
-    replays: dict[Question, Replay] = field(default_factory=dict)
+    replays: dict[FunctionCall, Replay] = field(default_factory=dict)
     timelines: dict[str, Timeline] = field(default_factory=dict)
     read: dict[str, tuple[bool, bool]] = field(default_factory=dict)
     """How each timeline was read: with attributes, and with states before the period."""
 
-    def answers(self, at: datetime) -> dict[Question, Answer]:
+    def answers(self, at: datetime) -> dict[FunctionCall, FunctionResult]:
         """Return all answers for a past moment."""
         past = Past(at, self.timelines)
         return {question: each.answer(past) for question, each in self.replays.items()}
@@ -95,8 +102,8 @@ async def async_would_have_fired(
     if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
         # The clock of the sandbox cannot be set to the past.
         return DryRun(since=start, untold=Untold.READS_MORE)
-    asker = Asker(person=routine.person, bindings=routine.bindings)
-    run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, asker, start, end)
+    owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
+    run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, owner, start, end)
     dry_run = _DryRunner(hass, replaying, sandbox, run)
     try:
         times = await dry_run.async_times()
@@ -135,23 +142,23 @@ class _DryRunner:
     async def _async_learn_now(self) -> None:
         """Find the questions of the code by running it with current answers."""
         run = self._run
-        answers: dict[Question, Answer] = {}
+        answers: dict[FunctionCall, FunctionResult] = {}
         for _ in range(_ROUNDS):
             check = _check(run.condition, "now", {}, answers)
             outcome = (await self._sandbox.async_run([check]))["now"]
             if not outcome.missing:
                 break
-            told = await self._replaying.async_answer(run.asker, outcome.missing)
+            told = await self._replaying.async_answer(run.owner, outcome.missing)
             if any(each.is_withheld for each in told.values()):
                 raise UntoldError(Untold.WITHHELD)
             answers |= {question: each.answer for question, each in told.items()}
         await self._async_learn(outcome.questions)
 
-    async def _async_learn(self, questions: Iterable[Question]) -> None:
+    async def _async_learn(self, questions: Iterable[FunctionCall]) -> None:
         run = self._run
         for question in questions:
             if question not in run.replays:
-                run.replays[question] = await self._replaying.async_replay(run.asker, question)
+                run.replays[question] = await self._replaying.async_replay(run.owner, question)
         await self._async_read()
 
     async def _async_read(self) -> None:
@@ -268,7 +275,7 @@ def _check(
     condition: Condition,
     name: str,
     state: Mapping[str, Value],
-    answers: Mapping[Question, Answer],
+    answers: Mapping[FunctionCall, FunctionResult],
 ) -> Check:
     return Check(
         id=name, source=condition.source, function=condition.function, state=state, answers=answers

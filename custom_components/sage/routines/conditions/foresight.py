@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import islice, product
 from typing import Final
 
-from ..sandbox.sandbox_types import LentFunction, Question, Scalar
+from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, Scalar
 
 _LONGEST: Final = 20_000
 """Longest code in characters, as in the sandbox."""
@@ -22,18 +22,18 @@ _MOST_VALUES: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Comparison:
+class LiteralComparison:
     """A comparison of an answer with literal texts or numbers."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[FunctionCall, ...]
     constants: tuple[Scalar, ...]
     line: int
 
 
-class Reading:
+class AnalyzedRead:
     """The analysis of one source."""
 
-    def __init__(self, source: str, functions: Iterable[LentFunction]) -> None:
+    def __init__(self, source: str, functions: Iterable[ConditionFunction]) -> None:
         """Parse the source; invalid Python has no questions."""
         self._functions = {each.name: each for each in functions}
         try:
@@ -43,18 +43,18 @@ class Reading:
         self._texts = _texts_of_names(self._tree)
         self._calls = _calls_of_names(self._tree, self._functions)
 
-    def questions(self) -> dict[Question, int]:
+    def questions(self) -> dict[FunctionCall, int]:
         """Return its calls with literal arguments -> the first line."""
-        found: dict[Question, int] = {}
+        found: dict[FunctionCall, int] = {}
         for node in ast.walk(self._tree):
             if isinstance(node, ast.Call):
                 for question in self._asked(node):
                     found.setdefault(question, node.lineno)
         return dict(islice(found.items(), _MOST_QUESTIONS))
 
-    def comparisons(self) -> list[Comparison]:
+    def comparisons(self) -> list[LiteralComparison]:
         """Return comparisons of answers with literals."""
-        found: list[Comparison] = []
+        found: list[LiteralComparison] = []
         for node in ast.walk(self._tree):
             if not isinstance(node, ast.Compare) or len(node.ops) != 1:
                 continue
@@ -64,17 +64,19 @@ class Reading:
                 constants = tuple(self._constants(other))
                 if questions and constants and isinstance(node.ops[0], _OPERATORS):
                     found.append(
-                        Comparison(questions=questions, constants=constants, line=node.lineno)
+                        LiteralComparison(
+                            questions=questions, constants=constants, line=node.lineno
+                        )
                     )
         return found
 
-    def _asked_by(self, node: ast.AST) -> Iterator[Question]:
+    def _asked_by(self, node: ast.AST) -> Iterator[FunctionCall]:
         if isinstance(node, ast.Name):
             node = self._calls.get(node.id, node)
         if isinstance(node, ast.Call):
             yield from self._asked(node)
 
-    def _asked(self, node: ast.Call) -> Iterator[Question]:
+    def _asked(self, node: ast.Call) -> Iterator[FunctionCall]:
         """Yield the questions of a call; none if an argument is not a literal."""
         if not isinstance(node.func, ast.Name):
             return
@@ -97,7 +99,7 @@ class Reading:
             else:
                 choices.append((parameter.default,))
         for arguments in islice(product(*choices), _MOST_VALUES):
-            yield Question(function.name, arguments)
+            yield FunctionCall(function.name, arguments)
 
     def _constants(self, node: ast.AST) -> Iterator[Scalar]:
         """Yield the possible literal values of an expression; none if they are unknown."""
@@ -164,7 +166,9 @@ def _texts_of_names(tree: ast.AST) -> dict[str, tuple[Scalar, ...]]:
     return {name: values for name, values in found.items() if name not in unknown}
 
 
-def _calls_of_names(tree: ast.AST, functions: Mapping[str, LentFunction]) -> dict[str, ast.Call]:
+def _calls_of_names(
+    tree: ast.AST, functions: Mapping[str, ConditionFunction]
+) -> dict[str, ast.Call]:
     """Return the call for each name whose only value is that call."""
     found: dict[str, ast.Call] = {}
     unknown: set[str] = set()

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from ...people.person import Person
-from ..answers import Answered, Asker
-from ..sandbox.sandbox_types import LentFunction, Question, Scalar
+from ..condition_interface import ConditionOwner, WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, Scalar
 
 _LONGEST_TEXT: Final = 200
 _LARGEST_NUMBER: Final = 1_000_000
 
 
-class LentError(Exception):
+class FunctionCallError(Exception):
     """A call cannot be answered; raised in the code, with a text that says how to fix it."""
 
 
@@ -25,65 +25,71 @@ class NotNowError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class CallArguments:
     """One call of a condition function: the caller and the arguments."""
 
-    asker: Asker
+    owner: ConditionOwner
     arguments: Mapping[str, Scalar]
     """By parameter name; untrusted."""
 
     @property
     def person(self) -> Person:
         """The person whose exposure and permissions count."""
-        return self.asker.person
+        return self.owner.person
 
     def text(self, name: str) -> str:
-        """Return a text argument on one line; empty for None. Raises LentError for other types."""
+        """Return a text argument on one line; empty for None.
+
+        Raises FunctionCallError for other types.
+        """
         value = self.arguments.get(name)
         if value is None:
             return ""
         if not isinstance(value, str):
-            raise LentError(f"{name} has to be a text, not {type(value).__name__}.")
+            raise FunctionCallError(f"{name} has to be a text, not {type(value).__name__}.")
         if len(value) > _LONGEST_TEXT:
-            raise LentError(f"{name} has more than {_LONGEST_TEXT} characters.")
+            raise FunctionCallError(f"{name} has more than {_LONGEST_TEXT} characters.")
         return " ".join(value.split())
 
     def number(self, name: str, lowest: float, highest: float) -> float:
         """Return a number argument, clamped to the range.
 
-        Raises LentError for other types and for absurdly large numbers.
+        Raises FunctionCallError for other types and for absurdly large numbers.
         """
         value = self.arguments.get(name)
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise LentError(f"{name} has to be a number, not {type(value).__name__}.")
+            raise FunctionCallError(f"{name} has to be a number, not {type(value).__name__}.")
         if not -_LARGEST_NUMBER <= value <= _LARGEST_NUMBER:
-            raise LentError(f"{name} has to be a number from {lowest:g} to {highest:g}.")
+            raise FunctionCallError(f"{name} has to be a number from {lowest:g} to {highest:g}.")
         return min(max(value, lowest), highest)
 
 
-class Lender(Protocol):
+class FunctionHandler(Protocol):
     """A condition function: answers its calls."""
 
     @property
-    def function(self) -> LentFunction:
+    def function(self) -> ConditionFunction:
         """Its name, parameters and description for condition code."""
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the current answer; checks what the person may see.
 
-        Raises LentError, WithheldError, or the HomeError of the home.
+        Raises FunctionCallError, WithheldError, or the HomeError of the home.
         """
 
 
-def arguments_of(function: LentFunction, question: Question) -> dict[str, Scalar]:
-    """Return the arguments of a call by name. Raises LentError if there are too many or few."""
+def arguments_of(function: ConditionFunction, question: FunctionCall) -> dict[str, Scalar]:
+    """Return the arguments of a call by name.
+
+    Raises FunctionCallError if there are too many or too few.
+    """
     parameters = function.parameters
     if len(question.arguments) > len(parameters):
         names = ", ".join(each.name for each in parameters) or "none"
-        raise LentError(f"{function.name} takes no more arguments than: {names}.")
+        raise FunctionCallError(f"{function.name} takes no more arguments than: {names}.")
     given = dict(zip((each.name for each in parameters), question.arguments, strict=False))
     for each in parameters[len(given) :]:
         if each.required:
-            raise LentError(f"{function.name} needs the argument {each.name}.")
+            raise FunctionCallError(f"{function.name} needs the argument {each.name}.")
         given[each.name] = each.default
     return given

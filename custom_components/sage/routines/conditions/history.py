@@ -14,13 +14,13 @@ from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.safety.free_text import is_free_text, options_of
 from ...home.values import STATE
-from ..answers import Answered
-from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
+from ..condition_interface import WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import NOT_KNOWN, is_known, value_of
-from .function_calls import Asked, LentError
+from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
 from .states import DEVICE, Sight, answer_of
-from .stored_references import RawPlace
+from .stored_references import RawTarget
 
 MOST_POINTS: Final = 500
 MOST_MINUTES: Final = 7 * 24 * 60
@@ -76,7 +76,7 @@ class _Followed:
 class GetHistory:
     """Returns the values of the last minutes."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="get_history",
         parameters=(
             DEVICE,
@@ -106,30 +106,30 @@ class GetHistory:
             followed.stop()
         self._followed.clear()
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the points; unknown while the device is unavailable."""
-        name, attribute = asked.text("device"), asked.text("attribute") or STATE
+        name, attribute = call.text("device"), call.text("attribute") or STATE
         most = MOST_MINUTES if attribute == STATE else _MOST_MINUTES_OF_ATTRIBUTES
-        minutes = asked.number("minutes", 1, most)
-        bound = await self._names.async_attribute(asked, name, attribute)
-        if isinstance(bound.place, RawPlace):
-            raise LentError(
+        minutes = call.number("minutes", 1, most)
+        bound = await self._names.async_attribute(call, name, attribute)
+        if isinstance(bound.place, RawTarget):
+            raise FunctionCallError(
                 f"Of {attribute} in SmartThings no history is kept. Read it with get_attribute, "
                 "and keep what is needed in the dict `state`."
             )
-        state = self._sight.state(asked.person, bound.place)
+        state = self._sight.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, bound.attribute, bound.bindings)
         try:
             self._recorded.check(state.entity_id)
         except HomeError as err:
             hint = "Keep what is needed in the dict `state` instead."
-            raise LentError(f"{err} {hint}") from err
+            raise FunctionCallError(f"{err} {hint}") from err
         lifetime = min(max(timedelta(minutes=minutes) / 100, _SHORTEST), _LONGEST)
         points = await self._async_points(state, bound.attribute, minutes)
         shown = _shown(points, state, bound.attribute, minutes)
-        return Answered(
-            answer=Answer(
+        return WatchedResult(
+            answer=FunctionResult(
                 value=[{"at": dt_util.as_local(each.at), "value": each.value} for each in shown]
             ),
             keys=frozenset({state.entity_id}),

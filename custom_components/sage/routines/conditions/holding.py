@@ -12,10 +12,10 @@ from homeassistant.util import dt as dt_util
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ...home.values import STATE
-from ..answers import Answered
-from ..sandbox.sandbox_types import Answer, LentFunction
+from ..condition_interface import WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult
 from .entity_values import NOT_KNOWN, is_known
-from .function_calls import Asked
+from .function_calls import CallArguments
 from .name_resolution import Names
 from .replay import Past, Replay, Replayable
 from .states import DEVICE, Sight, answer_of
@@ -43,7 +43,7 @@ class HeldMinutes(Replayable):
     the time before. Later changes come from events.
     """
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="held_minutes",
         parameters=(DEVICE,),
         returns="float",
@@ -68,32 +68,32 @@ class HeldMinutes(Replayable):
             held.stop()
         self._held.clear()
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the minutes, which are new at every check."""
-        bound = await self._names.async_main(asked, asked.text("device"))
-        state = self._sight.state(asked.person, bound.place)
+        bound = await self._names.async_main(call, call.text("device"))
+        state = self._sight.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         since = await self._async_since(state)
         minutes = max(0.0, (dt_util.utcnow() - since).total_seconds() / 60)
-        return Answered(
-            answer=Answer(value=round(minutes, 2)),
+        return WatchedResult(
+            answer=FunctionResult(value=round(minutes, 2)),
             keys=frozenset({bound.place.entity_id}),
             fresh_until=_LONG_PAST,
             bindings=bound.bindings,
         )
 
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return the function that gives the minutes at a past moment."""
-        bound = await self._names.async_main(asked, asked.text("device"))
-        self._sight.state(asked.person, bound.place)
+        bound = await self._names.async_main(call, call.text("device"))
+        self._sight.state(call.person, bound.place)
         entity_id = bound.place.entity_id
 
-        def answer(past: Past) -> Answer:
+        def answer(past: Past) -> FunctionResult:
             since = past.timelines[entity_id].held_since(past.at)
             if since is None:
-                return Answer(is_unknown=True)
-            return Answer(value=round((past.at - since).total_seconds() / 60, 2))
+                return FunctionResult(is_unknown=True)
+            return FunctionResult(value=round((past.at - since).total_seconds() / 60, 2))
 
         return Replay(
             answer=answer, entities=frozenset({entity_id}), looks_back=True, goes_by_clock=True

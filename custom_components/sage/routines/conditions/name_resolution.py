@@ -24,11 +24,11 @@ from ...home.smartthings.names import plain
 from ...home.smartthings.raw import MAIN
 from ...home.smartthings.single_values import AttributePlace
 from ...home.values import STATE, is_secret
-from .function_calls import Asked, LentError, NotNowError, WithheldError
+from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .stored_references import (
     HANDLES,
-    EntityPlace,
-    RawPlace,
+    EntityTarget,
+    RawTarget,
     device_of,
     entity_of,
     raw_of,
@@ -42,7 +42,7 @@ _TELLING_ONLY: Final = frozenset({"sensor", "binary_sensor", "update", "event", 
 """Domains of secondary entities of a device, such as its battery or signal."""
 
 _PERCENT: Final = "brightness_pct"
-_KEPT: Final = "lent"
+_KEPT: Final = "resolved names"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +54,7 @@ class Bound[P]:
     bindings: dict[str, str] = field(default_factory=dict)
 
 
-type Place = EntityPlace | RawPlace
+type BoundTarget = EntityTarget | RawTarget
 
 
 class Names:
@@ -65,18 +65,18 @@ class Names:
         self._hass = hass
         self._home = home
 
-    async def async_main(self, asked: Asked, name: str) -> Bound[EntityPlace]:
+    async def async_main(self, call: CallArguments, name: str) -> Bound[EntityTarget]:
         """Return the entity with the main value of the named device.
 
         Raises WithheldError, or HomeError for an unknown name or a device without a main part.
         """
         bindings: dict[str, str] = {}
-        whole = await self._async_whole(asked, name, bindings)
+        whole = await self._async_whole(call, name, bindings)
         if (place := entity_of(self._hass, whole)) is not None:
             return Bound(place=place, bindings=bindings)
         part = _key(name, "", STATE)
-        if (reference := self._known(asked, part)) is None:
-            listing = await self._home.async_listing(asked.person)
+        if (reference := self._known(call, part)) is None:
+            listing = await self._home.async_listing(call.person)
             device = device_of(self._hass, listing, whole)
             reference = reference_of_entity(self._hass, _main_part(device).id)
         bindings[part] = reference
@@ -85,20 +85,20 @@ class Names:
         return Bound(place=found, bindings=bindings)
 
     async def async_attribute(
-        self, asked: Asked, name: str, attribute: str, component: str = ""
-    ) -> Bound[Place]:
+        self, call: CallArguments, name: str, attribute: str, component: str = ""
+    ) -> Bound[BoundTarget]:
         """Return the part that has the attribute. Raises HomeError, LentError, WithheldError."""
         if attribute.casefold() in {"", STATE} and not component:
-            main = await self.async_main(asked, name)
+            main = await self.async_main(call, name)
             return Bound(place=main.place, bindings=main.bindings)
         part = _key(name, component, attribute)
-        if (reference := self._known(asked, part)) is not None:
+        if (reference := self._known(call, part)) is not None:
             bindings = {part: reference}
-            if (whole := self._known(asked, name)) is not None:
+            if (whole := self._known(call, name)) is not None:
                 bindings[name] = whole
         else:
             bindings = {}
-            reference = await self._async_part(asked, name, attribute, component, bindings)
+            reference = await self._async_part(call, name, attribute, component, bindings)
             bindings[part] = reference
         if (raw := raw_of(self._hass, reference)) is not None:
             return Bound(place=raw, attribute=raw.attribute, bindings=bindings)
@@ -106,17 +106,19 @@ class Names:
             raise WithheldError
         return Bound(place=entity, attribute=_entity_attribute(attribute), bindings=bindings)
 
-    async def async_entities(self, asked: Asked, name: str) -> Bound[tuple[EntityPlace, ...]]:
+    async def async_entities(
+        self, call: CallArguments, name: str
+    ) -> Bound[tuple[EntityTarget, ...]]:
         """Return all entities of the named device. Raises HomeError, WithheldError."""
         bindings: dict[str, str] = {}
-        whole = await self._async_whole(asked, name, bindings)
+        whole = await self._async_whole(call, name, bindings)
         if (place := entity_of(self._hass, whole)) is not None:
             return Bound(place=(place,), bindings=bindings)
-        listing = await self._home.async_listing(asked.person)
+        listing = await self._home.async_listing(call.person)
         device = device_of(self._hass, listing, whole)
         registry = er.async_get(self._hass)
         places = tuple(
-            EntityPlace(each.id, is_registered=registry.async_get(each.id) is not None)
+            EntityTarget(each.id, is_registered=registry.async_get(each.id) is not None)
             for each in device.components
         )
         return Bound(place=places, bindings=bindings)
@@ -124,35 +126,40 @@ class Names:
     # ------------------------------------------------------------- lookups
 
     @staticmethod
-    def _known(asked: Asked, key: str) -> str | None:
-        return asked.asker.bindings.get(key)
+    def _known(call: CallArguments, key: str) -> str | None:
+        return call.owner.bindings.get(key)
 
-    async def _async_whole(self, asked: Asked, name: str, bindings: dict[str, str]) -> str:
+    async def _async_whole(self, call: CallArguments, name: str, bindings: dict[str, str]) -> str:
         if not name:
-            raise LentError("device must not be empty: give its id, name or entity id.")
-        reference = self._known(asked, name)
+            raise FunctionCallError("device must not be empty: give its id, name or entity id.")
+        reference = self._known(call, name)
         if reference is None and name.startswith(HANDLES):
             reference = name
         if reference is None:
-            listing = await self._home.async_listing(asked.person)
+            listing = await self._home.async_listing(call.person)
             reference = reference_of(self._hass, listing, listing.find(name))
         bindings[name] = reference
         return reference
 
     async def _async_part(
-        self, asked: Asked, name: str, attribute: str, component: str, bindings: dict[str, str]
+        self,
+        call: CallArguments,
+        name: str,
+        attribute: str,
+        component: str,
+        bindings: dict[str, str],
     ) -> str:
         """Return the reference of the part with the attribute; cached with the listing."""
-        whole = await self._async_whole(asked, name, bindings)
-        listing = await self._home.async_listing(asked.person)
+        whole = await self._async_whole(call, name, bindings)
+        listing = await self._home.async_listing(call.person)
         kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
         key = (whole, component, attribute)
         if key not in kept:
-            kept[key] = await self._async_find(asked, listing, whole, attribute, component)
+            kept[key] = await self._async_find(call, listing, whole, attribute, component)
         return kept[key]
 
     async def _async_find(
-        self, asked: Asked, listing: Listing, whole: str, attribute: str, component: str
+        self, call: CallArguments, listing: Listing, whole: str, attribute: str, component: str
     ) -> str:
         alone = entity_of(self._hass, whole)
         if alone is not None:
@@ -162,7 +169,7 @@ class Names:
         parts = [each for each in device.components if alone is None or each.id == alone.entity_id]
         raw: tuple[AttributePlace, ...] = ()
         if alone is None:
-            raw = await self._home.smartthings.async_places(asked.person, device)
+            raw = await self._home.smartthings.async_places(call.person, device)
         if component:
             parts, raw = _of_component(device, parts, raw, component)
         having = await self._async_having(device, parts, _entity_attribute(attribute))
@@ -184,12 +191,12 @@ class Names:
         if found:
             device_id = registry_device_of(self._hass, device)
             assert device_id is not None
-            return reference_of_raw(RawPlace(device_id, *found[0][1:]))
+            return reference_of_raw(RawTarget(device_id, *found[0][1:]))
         if alone is None and not self._home.smartthings.single_values.is_certain(device):
             raise NotNowError
-        raise HomeError(await self._async_missing(asked, device, parts, raw, attribute))
+        raise HomeError(await self._async_missing(call, device, parts, raw, attribute))
 
-    def _device_with(self, listing: Listing, place: EntityPlace) -> Device:
+    def _device_with(self, listing: Listing, place: EntityTarget) -> Device:
         try:
             return listing.find(place.entity_id).device
         except HomeError:
@@ -228,7 +235,7 @@ class Names:
 
     async def _async_missing(
         self,
-        asked: Asked,
+        call: CallArguments,
         device: Device,
         parts: Sequence[Component],
         raw: Sequence[AttributePlace],
@@ -241,7 +248,7 @@ class Names:
                 "calendar, and get_state for the number of items that are left on a list."
             )
         names: dict[str, None] = {}
-        documents = await self._home.async_document(asked.person, [each.id for each in parts])
+        documents = await self._home.async_document(call.person, [each.id for each in parts])
         for document in documents:
             own = (each.name for each in document.attributes if each.name not in entries)
             names |= dict.fromkeys(own)
@@ -257,7 +264,7 @@ class Names:
 
     # ------------------------------------------------------------- the cloud
 
-    def in_cloud(self, place: RawPlace) -> AttributePlace | None:
+    def in_cloud(self, place: RawTarget) -> AttributePlace | None:
         """Return the place of an attribute in the cloud; None if its device is no longer there."""
         entry = dr.async_get(self._hass).async_get(place.device_id)
         ids = (

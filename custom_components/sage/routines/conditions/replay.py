@@ -9,9 +9,9 @@ from enum import StrEnum
 
 from homeassistant.core import State
 
-from ..sandbox.sandbox_types import Answer
+from ..sandbox.sandbox_types import FunctionResult
 from .entity_values import NOT_KNOWN, value_of
-from .function_calls import Asked
+from .function_calls import CallArguments
 
 
 class Untold(StrEnum):
@@ -91,12 +91,12 @@ class Past:
         """Return the state of an entity."""
         return self.timelines[entity_id].state(self.at)
 
-    def value(self, entity_id: str, attribute: str) -> Answer:
+    def value(self, entity_id: str, attribute: str) -> FunctionResult:
         """Return the answer from an entity."""
         state = self.state(entity_id)
         if state is None or state.state in NOT_KNOWN:
-            return Answer(is_unknown=True)
-        return Answer(value=value_of(state, attribute))
+            return FunctionResult(is_unknown=True)
+        return FunctionResult(value=value_of(state, attribute))
 
 
 def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
@@ -107,7 +107,7 @@ def _never(_start: datetime, _end: datetime) -> Iterable[datetime]:
 class Replay:
     """How to answer one question for any past moment."""
 
-    answer: Callable[[Past], Answer]
+    answer: Callable[[Past], FunctionResult]
     entities: frozenset[str] = frozenset()
     attribute: str | None = None
     """The attribute that it needs; None if the state is enough."""
@@ -126,7 +126,7 @@ class Replayable(ABC):
     """A condition function that can be answered for the past."""
 
     @abstractmethod
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return how to answer; checks what the person may see now.
 
         Raises what `Lender.async_answer` raises, and UntoldError.

@@ -13,14 +13,14 @@ from ...home.safety.gate import Gate
 from ...home.smartthings.provider import SmartThings
 from ...home.values import STATE
 from ...people.person import Person
-from ..answers import Answered
-from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
+from ..condition_interface import WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .change_reports import key_of
 from .entity_values import is_known, value_of
-from .function_calls import Asked, WithheldError
+from .function_calls import CallArguments, WithheldError
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
-from .stored_references import EntityPlace, RawPlace
+from .stored_references import EntityTarget, RawTarget
 
 DEVICE: Final = Parameter(name="device", type="str")
 
@@ -42,7 +42,7 @@ class Sight:
         self._names = names
         self._away_since: dict[str, datetime] = {}
 
-    def state(self, person: Person, place: EntityPlace) -> State | None:
+    def state(self, person: Person, place: EntityTarget) -> State | None:
         """Return the state; None while the entity is loading. Raises WithheldError."""
         state = self._hass.states.get(place.entity_id)
         if state is not None:
@@ -56,7 +56,7 @@ class Sight:
                 raise WithheldError
         return None
 
-    def replay(self, person: Person, place: EntityPlace, attribute: str) -> Replay:
+    def replay(self, person: Person, place: EntityTarget, attribute: str) -> Replay:
         """Return how to find past values. Raises WithheldError."""
         self.state(person, place)
         entity_id = place.entity_id
@@ -66,14 +66,14 @@ class Sight:
             attribute=None if attribute == STATE else attribute,
         )
 
-    async def async_raw(self, person: Person, place: RawPlace) -> Answered:
+    async def async_raw(self, person: Person, place: RawTarget) -> WatchedResult:
         """Return the answer for an attribute of SmartThings. Raises WithheldError."""
         there = self._names.in_cloud(place)
         found = there and await self._cloud.single_values.async_read(person, there)
         if there is None or found is None:
             raise WithheldError
-        return Answered(
-            answer=Answer(
+        return WatchedResult(
+            answer=FunctionResult(
                 value=cast("Value", found.value) if found.is_certain else None,
                 is_unknown=not found.is_certain,
             ),
@@ -86,7 +86,7 @@ class Sight:
 class GetState(Replayable):
     """The main value of a device."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="get_state",
         parameters=(DEVICE,),
         returns="str | float | datetime",
@@ -102,22 +102,22 @@ class GetState(Replayable):
         self._names = names
         self._sight = sight
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the state."""
-        bound = await self._names.async_main(asked, asked.text("device"))
-        state = self._sight.state(asked.person, bound.place)
+        bound = await self._names.async_main(call, call.text("device"))
+        state = self._sight.state(call.person, bound.place)
         return answer_of(bound.place, state, STATE, bound.bindings)
 
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return how to find past states."""
-        bound = await self._names.async_main(asked, asked.text("device"))
-        return self._sight.replay(asked.person, bound.place, STATE)
+        bound = await self._names.async_main(call, call.text("device"))
+        return self._sight.replay(call.person, bound.place, STATE)
 
 
 class GetAttribute(Replayable):
     """Any documented value of a device."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="get_attribute",
         parameters=(
             DEVICE,
@@ -138,37 +138,37 @@ class GetAttribute(Replayable):
         self._names = names
         self._sight = sight
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the value."""
         bound = await self._names.async_attribute(
-            asked, asked.text("device"), asked.text("attribute"), asked.text("component")
+            call, call.text("device"), call.text("attribute"), call.text("component")
         )
-        if isinstance(bound.place, RawPlace):
-            found = await self._sight.async_raw(asked.person, bound.place)
-            return Answered(
+        if isinstance(bound.place, RawTarget):
+            found = await self._sight.async_raw(call.person, bound.place)
+            return WatchedResult(
                 answer=found.answer,
                 keys=found.keys,
                 fresh_until=found.fresh_until,
                 bindings=bound.bindings,
                 is_free_text=found.is_free_text,
             )
-        state = self._sight.state(asked.person, bound.place)
+        state = self._sight.state(call.person, bound.place)
         return answer_of(bound.place, state, bound.attribute, bound.bindings)
 
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return how to find past values."""
         bound = await self._names.async_attribute(
-            asked, asked.text("device"), asked.text("attribute"), asked.text("component")
+            call, call.text("device"), call.text("attribute"), call.text("component")
         )
-        if isinstance(bound.place, RawPlace):
+        if isinstance(bound.place, RawTarget):
             raise UntoldError(Untold.READS_MORE)
-        return self._sight.replay(asked.person, bound.place, bound.attribute)
+        return self._sight.replay(call.person, bound.place, bound.attribute)
 
 
 class IsAvailable(Replayable):
     """Whether a device can be read now."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="is_available",
         parameters=(DEVICE,),
         returns="bool",
@@ -184,43 +184,47 @@ class IsAvailable(Replayable):
         self._names = names
         self._sight = sight
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return whether any part of the device has a value."""
-        seen, bindings = await self._async_seen(asked)
-        return Answered(
-            answer=Answer(value=any(map(is_known, seen.values()))),
+        seen, bindings = await self._async_seen(call)
+        return WatchedResult(
+            answer=FunctionResult(value=any(map(is_known, seen.values()))),
             keys=frozenset(seen),
             bindings=bindings,
         )
 
-    async def async_replay(self, asked: Asked) -> Replay:
+    async def async_replay(self, call: CallArguments) -> Replay:
         """Return how to find whether it was available."""
-        seen, _ = await self._async_seen(asked)
+        seen, _ = await self._async_seen(call)
         entities = frozenset(seen)
         return Replay(
-            answer=lambda past: Answer(value=any(is_known(past.state(each)) for each in entities)),
+            answer=lambda past: FunctionResult(
+                value=any(is_known(past.state(each)) for each in entities)
+            ),
             entities=entities,
         )
 
-    async def _async_seen(self, asked: Asked) -> tuple[dict[str, State | None], dict[str, str]]:
-        bound = await self._names.async_entities(asked, asked.text("device"))
+    async def _async_seen(
+        self, call: CallArguments
+    ) -> tuple[dict[str, State | None], dict[str, str]]:
+        bound = await self._names.async_entities(call, call.text("device"))
         seen: dict[str, State | None] = {}
         for each in bound.place:
             with suppress(WithheldError):
-                seen[each.entity_id] = self._sight.state(asked.person, each)
+                seen[each.entity_id] = self._sight.state(call.person, each)
         if not seen:
             raise WithheldError
         return seen, bound.bindings
 
 
 def answer_of(
-    place: EntityPlace, state: State | None, attribute: str, bindings: dict[str, str]
-) -> Answered:
+    place: EntityTarget, state: State | None, attribute: str, bindings: dict[str, str]
+) -> WatchedResult:
     """Return the answer from a state."""
     if state is None:
         # The entity is being loaded or renamed.
-        return Answered(
-            answer=Answer(is_unknown=True),
+        return WatchedResult(
+            answer=FunctionResult(is_unknown=True),
             keys=frozenset({place.entity_id}),
             fresh_until=datetime.now(UTC) + _LOOK_AGAIN,
             bindings=bindings,
@@ -231,8 +235,8 @@ def answer_of(
     )
     value = value_of(state, attribute)
     options = options_of(state.domain, state.attributes)
-    return Answered(
-        answer=Answer(value=value if known else None, is_unknown=not known),
+    return WatchedResult(
+        answer=FunctionResult(value=value if known else None, is_unknown=not known),
         keys=frozenset({place.entity_id}),
         bindings=bindings,
         is_free_text=known and is_free_text(state.domain, attribute, value, options),

@@ -30,7 +30,7 @@ HANDLES: Final = (f"{ENTITY}:", f"{DEVICE}:")
 
 
 @dataclass(frozen=True, slots=True)
-class EntityPlace:
+class EntityTarget:
     """An entity with its present id."""
 
     entity_id: str
@@ -38,7 +38,7 @@ class EntityPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class RawPlace:
+class RawTarget:
     """An attribute of SmartThings."""
 
     device_id: str
@@ -55,7 +55,7 @@ def reference_of_entity(hass: HomeAssistant, entity_id: str) -> str:
     return f"{UNREGISTERED}:{entity_id}" if entry is None else f"{ENTITY}:{entry.id}"
 
 
-def reference_of_raw(place: RawPlace) -> str:
+def reference_of_raw(place: RawTarget) -> str:
     """Return the reference of an attribute of SmartThings."""
     parts = (place.device_id, place.component, place.capability, place.attribute)
     return f"{RAW}:{'/'.join(parts)}"
@@ -95,7 +95,7 @@ def _parts_of(hass: HomeAssistant, listing: Listing, device_id: str) -> list[Dev
     return known.get(device_id, [])
 
 
-def entity_of(hass: HomeAssistant, reference: str) -> EntityPlace | None:
+def entity_of(hass: HomeAssistant, reference: str) -> EntityTarget | None:
     """Return the entity that a reference means; None if it means something else.
 
     Raises WithheldError if the entity no longer exists or is disabled.
@@ -103,16 +103,16 @@ def entity_of(hass: HomeAssistant, reference: str) -> EntityPlace | None:
     kind, _, rest = reference.partition(":")
     if kind == UNREGISTERED:
         # It may have a registry entry now: it is still the same entity.
-        return EntityPlace(rest, is_registered=er.async_get(hass).async_get(rest) is not None)
+        return EntityTarget(rest, is_registered=er.async_get(hass).async_get(rest) is not None)
     if kind != ENTITY:
         return None
     entry = er.async_get(hass).entities.get_entry(rest)
     if entry is None or entry.disabled:
         raise WithheldError
-    return EntityPlace(entry.entity_id, is_registered=True)
+    return EntityTarget(entry.entity_id, is_registered=True)
 
 
-def raw_of(hass: HomeAssistant, reference: str) -> RawPlace | None:
+def raw_of(hass: HomeAssistant, reference: str) -> RawTarget | None:
     """Return the attribute of SmartThings that a reference means, None for something else.
 
     Raises WithheldError if its device no longer exists.
@@ -123,7 +123,7 @@ def raw_of(hass: HomeAssistant, reference: str) -> RawPlace | None:
     parts = rest.split("/")
     if len(parts) != 4 or dr.async_get(hass).async_get(parts[0]) is None:
         raise WithheldError
-    return RawPlace(*parts)
+    return RawTarget(*parts)
 
 
 def device_of(hass: HomeAssistant, listing: Listing, reference: str) -> Device:

@@ -18,10 +18,10 @@ from homeassistant.util import dt as dt_util
 from ...home.home import Home
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, plain, point_in_time, values_of_state
-from ..answers import Answered
-from ..sandbox.sandbox_types import Answer, LentFunction, Parameter, Value
+from ..condition_interface import WatchedResult
+from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .entity_values import is_known
-from .function_calls import Asked, LentError
+from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
 from .places import async_only
 from .states import Sight, answer_of
@@ -46,7 +46,7 @@ type _Entries = list[dict[str, Value]]
 class GetWeather:
     """The weather now."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="get_weather",
         parameters=(_DEVICE,),
         returns="dict",
@@ -64,16 +64,16 @@ class GetWeather:
         self._names = names
         self._sight = sight
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the values of the entity."""
-        bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
-        state = self._sight.state(asked.person, bound.place)
+        bound = await async_only(self._hass, self._home, self._names, call, DOMAIN)
+        state = self._sight.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         values = values_of_state(state)
         values["condition"] = values.pop(STATE)
-        return Answered(
-            answer=Answer(value=cast("Value", values)),
+        return WatchedResult(
+            answer=FunctionResult(value=cast("Value", values)),
             keys=frozenset({state.entity_id}),
             bindings=bound.bindings,
             is_free_text=any(is_free_text(DOMAIN, *each) for each in values.items()),
@@ -83,7 +83,7 @@ class GetWeather:
 class GetForecast:
     """The forecast."""
 
-    function = LentFunction(
+    function = ConditionFunction(
         name="get_forecast",
         parameters=(Parameter(name="hours", type="float"), _DEVICE),
         returns="list[dict]",
@@ -103,11 +103,11 @@ class GetForecast:
         self._sight = sight
         self._known: dict[str, tuple[datetime, _Entries]] = {}
 
-    async def async_answer(self, asked: Asked) -> Answered:
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the entries; unknown while there is no forecast."""
-        hours = asked.number("hours", 1, _MOST_HOURS)
-        bound = await async_only(self._hass, self._home, self._names, asked, DOMAIN)
-        state = self._sight.state(asked.person, bound.place)
+        hours = call.number("hours", 1, _MOST_HOURS)
+        bound = await async_only(self._hass, self._home, self._names, call, DOMAIN)
+        state = self._sight.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
         kind, length = _kind(state)
@@ -118,8 +118,8 @@ class GetForecast:
             try:
                 entries = await self._async_fetch(state.entity_id, kind)
             except HomeAssistantError, TimeoutError:
-                return Answered(
-                    answer=Answer(is_unknown=True),
+                return WatchedResult(
+                    answer=FunctionResult(is_unknown=True),
                     keys=keys,
                     fresh_until=now + _AFTER_FAILURE,
                     bindings=bound.bindings,
@@ -128,8 +128,8 @@ class GetForecast:
             self._known[state.entity_id] = (until, entries)
         end = now + timedelta(hours=hours)
         shown = [each for each in entries if _begins(each) < end and now < _begins(each) + length]
-        return Answered(
-            answer=Answer(value=shown),
+        return WatchedResult(
+            answer=FunctionResult(value=shown),
             keys=keys,
             fresh_until=until,
             bindings=bound.bindings,
@@ -158,7 +158,9 @@ def _kind(state: State) -> tuple[str, timedelta]:
     for feature, kind, length in _KINDS:
         if features & feature:
             return kind, length
-    raise LentError(f"{state.entity_id} has no forecast. Use get_weather, or another entity.")
+    raise FunctionCallError(
+        f"{state.entity_id} has no forecast. Use get_weather, or another entity."
+    )
 
 
 def _entry(told: Mapping[str, Any]) -> dict[str, Value] | None:

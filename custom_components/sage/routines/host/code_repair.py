@@ -16,7 +16,7 @@ from ...text.fence import fenced
 from ...tools.routines.condition_prompt import condition_task_info, readable, without_fence
 from ..ports import RepairError, RepairLaterError
 from ..routine_types import Condition, Routine
-from ..sandbox.sandbox_types import CheckError, LentFunction
+from ..sandbox.sandbox_types import CheckError, ConditionFunction
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -49,7 +49,7 @@ class RoutineRepairer:
         self,
         home: Home,
         agents: Callable[[], Mapping[str, SageAgent]],
-        functions: Callable[[], tuple[LentFunction, ...]],
+        functions: Callable[[], tuple[ConditionFunction, ...]],
     ) -> None:
         """`agents`: those of the household by id; `functions`: what code may call."""
         self._home = home

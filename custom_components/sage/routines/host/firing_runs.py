@@ -19,7 +19,7 @@ from ...agent.port import End, EndKind, Question
 from ...agent.run import FiredRoutine, Run, Utterance, new_run
 from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.open_questions import OpenQuestion, questions_of
-from ...delivery.routine_questions import Asking
+from ...delivery.routine_questions import RoutineQuestions
 from ...home.commands.undo_history import changes_in
 from ...home.commands.undo_record import outcomes_of, undo_record
 from ...home.home_types import HomeError, Outcome, Source
@@ -43,7 +43,7 @@ _CHAINS: Final = 500
 """Most contexts of runs that are stored; their effects arrive within seconds."""
 
 
-class _Work(Protocol):
+class _FiringWork(Protocol):
     """The work of a run, with or without a model."""
 
     @property
@@ -86,7 +86,7 @@ class RoutineRuns:
         run = self._new_run(
             routine, firing, person, agent, routine.command, needs_model=stored is None
         )
-        work: _Work
+        work: _FiringWork
         if stored is None:
             work = Answering(
                 self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE
@@ -153,9 +153,9 @@ class RoutineRuns:
         return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
     @property
-    def _asking(self) -> Asking:
+    def _asking(self) -> RoutineQuestions:
         ways = self._entry.options.get(CONF_DELIVERY, {})
-        return Asking(self._hass, ways, self._entry.runtime_data.satellites)
+        return RoutineQuestions(self._hass, ways, self._entry.runtime_data.satellites)
 
     def _new_run(
         self,
@@ -198,7 +198,7 @@ class RoutineRuns:
         routine: Routine,
         firing: Firing,
         run: Run,
-        work: _Work,
+        work: _FiringWork,
         sentences: Sentences,
         waits: Waits,
     ) -> tuple[End, bool]:
@@ -286,7 +286,13 @@ class RoutineRuns:
         return await redaction.async_redact(reply, routine.language, speaker, expected=False)
 
     def _report(
-        self, routine: Routine, end: End, work: _Work, sentences: Sentences, *, was_asked: bool
+        self,
+        routine: Routine,
+        end: End,
+        work: _FiringWork,
+        sentences: Sentences,
+        *,
+        was_asked: bool,
     ) -> RunReport:
         changed = frozenset(key for outcome in changes_in(work.outcomes) for key in _keys(outcome))
         if end.kind is EndKind.ANSWER:

@@ -16,7 +16,7 @@ from ...storage.recovery import SetAside
 from ...storage.unreadable_stores import StoreReader
 from ..api.switch_numbers import async_forget_strange_switches, async_known_numbers
 from ..async_store import AsyncRoutineStore
-from ..conditions.condition_functions import Lent
+from ..conditions.condition_functions import ConditionFunctions
 from ..routine_types import RoutineError
 from ..routines import Routines
 from ..sandbox.sandbox import Sandbox
@@ -45,8 +45,8 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
             translation_placeholders=aside.placeholders,
         )
 
-    lent = Lent(hass, home)
-    entry.async_on_unload(lent.close)
+    functions = ConditionFunctions(hass, home)
+    entry.async_on_unload(functions.close)
     return Routines(
         hass,
         store=AsyncRoutineStore(
@@ -56,13 +56,15 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
             noted=noted,
             numbers=lambda: async_known_numbers(hass, entry),
         ),
-        sandbox=Sandbox(hass, lent.functions),
-        answers=lent,
+        sandbox=Sandbox(hass, functions.functions),
+        answers=functions,
         runner=RoutineRuns(hass, entry),
         deliverer=AnswerDeliverer(
             hass, entry.options.get(CONF_DELIVERY, {}), entry.options.get(CONF_SATELLITES, {})
         ),
-        repairer=RoutineRepairer(home, lambda: entry.runtime_data.agents, lambda: lent.functions),
+        repairer=RoutineRepairer(
+            home, lambda: entry.runtime_data.agents, lambda: functions.functions
+        ),
     )
 
 

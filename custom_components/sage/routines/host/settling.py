@@ -24,10 +24,10 @@ from ...run.quiet_time import QuietTime
 from ...run.runtime import SageConfigEntry
 from ...tools.routines.routine_actions import COMMANDS, DoubtError, Kind, RoutineActions
 from ..routine_types import (
-    Action,
     Commands,
     Decide,
     Routine,
+    RoutineAction,
     RoutineError,
     RoutineEvent,
     RoutineKind,
@@ -128,7 +128,7 @@ class Settling:
 
     async def _async_action(
         self, settings: AgentSettings, routine: Routine, person: Person
-    ) -> Action:
+    ) -> RoutineAction:
         """Return the action of the routine; `Decide` if the model finds no valid one."""
         messages = [
             ChatMessage(role="system", content=settings.prompts["routine_action"]),
@@ -155,7 +155,7 @@ class Settling:
                 return action if is_meant else Decide()
         return Decide()
 
-    async def _async_checked(self, reply: str, person: Person) -> Action:
+    async def _async_checked(self, reply: str, person: Person) -> RoutineAction:
         """Return the action in a reply. Raises HomeError, DoubtError and probatio.Invalid."""
         given = _REPLY(first_object(reply) or {})
         actions = RoutineActions(self._hass, self._entry.runtime_data.home)

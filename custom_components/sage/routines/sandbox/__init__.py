@@ -1,1 +1,1 @@
-"""Running condition code that a model wrote, where it can reach nothing but what it is lent."""
+"""The sandbox for condition code: the code reaches only the condition functions."""

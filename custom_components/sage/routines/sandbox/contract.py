@@ -72,8 +72,8 @@ FORBIDDEN: Final = frozenset(
 
 _MISSING_SYNTAX: Final[dict[type[ast.AST], tuple[str, str]]] = {
     ast.Global: ("global", "Keep values between runs in state, within one run in a dict."),
-    ast.AsyncFunctionDef: ("async", "Write a plain function; lent functions return at once."),
-    ast.Await: ("await", "Lent functions return at once."),
+    ast.AsyncFunctionDef: ("async", "Write a plain function; condition functions return at once."),
+    ast.Await: ("await", "Condition functions return at once."),
     ast.AsyncFor: ("async", "Write a plain loop."),
     ast.AsyncWith: ("async", "Leave it out."),
     ast.With: ("with", "There is nothing to open or to close."),
@@ -109,7 +109,7 @@ def validate(source: str, function: str) -> CheckError | None:
 
 
 def given_names() -> tuple[str, ...]:
-    """Return the names that are there without an import, beside the lent functions."""
+    """Return the names that are there without an import, beside the condition functions."""
     return GIVEN
 
 

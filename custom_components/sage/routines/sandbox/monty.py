@@ -10,17 +10,17 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from .launcher import Launcher, drops, find_binary
-from .monty_session import Limits, MontySession, SessionBrokenError
+from .monty_session import MontySession, SessionBrokenError, WorkerLimits
 from .outcomes import Handing, failed, to_outcome
-from .sandbox_types import Check, CheckOutcome, Fault, LentFunction, SandboxCause, SandboxError
+from .sandbox_types import Check, CheckOutcome, ConditionFunction, Fault, SandboxCause, SandboxError
 
 if TYPE_CHECKING:
     from pydantic_monty import Monty
 
-BATCH: Final = Limits(seconds=0.3, memory=48_000_000, suspensions=400)
+BATCH: Final = WorkerLimits(seconds=0.3, memory=48_000_000, suspensions=400)
 """For all checks of a batch together."""
 
-ALONE: Final = Limits(seconds=0.2, memory=16_000_000, suspensions=100)
+ALONE: Final = WorkerLimits(seconds=0.2, memory=16_000_000, suspensions=100)
 """For one check."""
 
 GRACE: Final = 0.12
@@ -64,7 +64,9 @@ def probe():
 class MontyEngine:
     """The pool of workers and the session for batches; belongs to one thread."""
 
-    def __init__(self, functions: Sequence[LentFunction], time_zone: Callable[[], str]) -> None:
+    def __init__(
+        self, functions: Sequence[ConditionFunction], time_zone: Callable[[], str]
+    ) -> None:
         """Hold what sessions need; nothing is started."""
         self._functions = tuple(functions)
         self._handing = Handing()
@@ -229,7 +231,7 @@ class MontyEngine:
             self._session = self._new_session(BATCH)
         return self._session
 
-    def _new_session(self, limits: Limits) -> MontySession:
+    def _new_session(self, limits: WorkerLimits) -> MontySession:
         if self._pool is None:
             raise SandboxError("The sandbox is closed.", SandboxCause.STARTING)
         zone = self._time_zone()

@@ -10,7 +10,7 @@ from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from .outcomes import Handing, broken_off, describe, out_of_memory, out_of_time, raised, refused
-from .sandbox_types import Check, CheckError, LentFunction, SandboxError
+from .sandbox_types import Check, CheckError, ConditionFunction, SandboxError
 from .wrapping import Wrapped, wrap
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ _PLACE: Final = re.compile(r" \(<string>, line (\d+)\)$")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class WorkerLimits:
     """What the worker may use for one feed."""
 
     seconds: float
@@ -86,8 +86,8 @@ class MontySession:
     def __init__(
         self,
         pool: Monty,
-        limits: Limits,
-        functions: tuple[LentFunction, ...],
+        limits: WorkerLimits,
+        functions: tuple[ConditionFunction, ...],
         handing: Handing,
         time_zone: str,
     ) -> None:
@@ -122,7 +122,9 @@ class MontySession:
     def _begin(self) -> None:
         try:
             self._feed(prelude())
-            self._feed("_lent.extend(_functions)", {"_functions": describe(self._functions)})
+            self._feed(
+                "_known_functions.extend(_functions)", {"_functions": describe(self._functions)}
+            )
         except (SessionBrokenError, self._monty.MontyError) as error:
             self.close()
             raise SandboxError(f"The sandbox does not take its own code: {error}") from error

@@ -6,21 +6,21 @@ from typing import Any, Final
 
 from .plain import ANSWER, PlainError, to_plain, to_scalar, to_state
 from .sandbox_types import (
-    Answer,
     Check,
     CheckError,
     CheckOutcome,
+    ConditionFunction,
     Fault,
-    LentFunction,
-    Question,
+    FunctionCall,
+    FunctionResult,
     Value,
 )
 
 type Handed = dict[tuple[str, tuple[object, ...]], tuple[int, Value, bool, str]]
 """The answers as the prelude looks into them: question -> number, value, unknown, error."""
 
-type Lent = tuple[str, list[tuple[str, str, bool]], bool]
-"""A lent function: its name; its parameters by name, type and whether they may be None;
+type FunctionSignature = tuple[str, list[tuple[str, str, bool]], bool]
+"""A condition function: its name; its parameters by name, type and whether they may be None;
 whether an unknown answer marks the check."""
 
 _TOO_MUCH: Final = "It needs too much memory."
@@ -55,22 +55,22 @@ class Handing:
 
     def __init__(self) -> None:
         """Begin with nothing."""
-        self._kept: OrderedDict[int, tuple[Answer, Value]] = OrderedDict()
+        self._kept: OrderedDict[int, tuple[FunctionResult, Value]] = OrderedDict()
 
-    def over(self, answers: Mapping[Question, Answer]) -> Handed:
+    def over(self, answers: Mapping[FunctionCall, FunctionResult]) -> Handed:
         """Return the answers as the sandbox gets them."""
         return {
             (question.function, question.arguments): (number, *self._one(answer))
             for number, (question, answer) in enumerate(answers.items())
         }
 
-    def _one(self, answer: Answer) -> tuple[Value, bool, str]:
+    def _one(self, answer: FunctionResult) -> tuple[Value, bool, str]:
         try:
             return self._value(answer), answer.is_unknown, answer.error
         except PlainError as error:
             return None, answer.is_unknown, f"the answer cannot be handed over: {error}"
 
-    def _value(self, answer: Answer) -> Value:
+    def _value(self, answer: FunctionResult) -> Value:
         if answer.value is None or type(answer.value) in {bool, str}:
             return answer.value
         known = self._kept.get(id(answer))
@@ -83,8 +83,8 @@ class Handing:
         return known[1]
 
 
-def describe(functions: Sequence[LentFunction]) -> list[Lent]:
-    """Return lent functions as the prelude knows them (`_lent`)."""
+def describe(functions: Sequence[ConditionFunction]) -> list[FunctionSignature]:
+    """Return condition functions as the prelude knows them (`_known_functions`)."""
     return [
         (
             function.name,
@@ -136,12 +136,12 @@ def _read(check: Check, report: object) -> CheckOutcome:
 
 def _questions(
     check: Check, asked: object, missing: object
-) -> tuple[frozenset[Question], frozenset[Question]]:
+) -> tuple[frozenset[FunctionCall], frozenset[FunctionCall]]:
     known = list(check.answers)
     try:
         questions = frozenset(known[number] for number in _sequence(asked))
         unanswered = frozenset(
-            Question(str(function), tuple(to_scalar(argument) for argument in arguments))
+            FunctionCall(str(function), tuple(to_scalar(argument) for argument in arguments))
             for function, arguments in _sequence(missing)
         )
     except (TypeError, ValueError, IndexError, PlainError) as error:

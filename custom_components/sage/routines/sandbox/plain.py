@@ -22,7 +22,7 @@ class PlainError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Budget:
+class SizeBudget:
     """How much may cross."""
 
     depth: int
@@ -32,14 +32,14 @@ class Budget:
     """Bytes: of texts and keys in UTF-8, and NODE_WEIGHT for everything else."""
 
 
-ANSWER: Final = Budget(depth=12, weight=512_000)
-STATE: Final = Budget(depth=8, weight=16_000)
+ANSWER: Final = SizeBudget(depth=12, weight=512_000)
+STATE: Final = SizeBudget(depth=8, weight=16_000)
 
 
-class Gate:
+class PlainGate:
     """Takes one value across."""
 
-    def __init__(self, budget: Budget) -> None:
+    def __init__(self, budget: SizeBudget) -> None:
         """Begin with the whole budget."""
         self._budget = budget
         self._left = budget.weight
@@ -95,9 +95,9 @@ class Gate:
             )
 
 
-def to_plain(value: object, budget: Budget, where: str = "the value") -> Value:
+def to_plain(value: object, budget: SizeBudget, where: str = "the value") -> Value:
     """Return a copy of `value` that may cross. Raises PlainError."""
-    return Gate(budget).take(value, where)
+    return PlainGate(budget).take(value, where)
 
 
 def to_state(value: object) -> dict[str, Value]:
@@ -109,8 +109,8 @@ def to_state(value: object) -> dict[str, Value]:
 
 
 def to_scalar(value: object) -> Scalar:
-    """Return an argument of a lent function. Raises PlainError."""
-    scalar = to_plain(value, Budget(depth=0, weight=2000), "An argument")
+    """Return an argument of a condition function. Raises PlainError."""
+    scalar = to_plain(value, SizeBudget(depth=0, weight=2000), "An argument")
     if isinstance(scalar, datetime):
         raise PlainError("An argument is a time.")
     return scalar  # type: ignore[return-value]

@@ -47,18 +47,18 @@ _INSTEAD = {
 _TYPES = ("str", "int", "float", "bool")
 
 _checks = {}
-_lent = []
+_known_functions = []
 _current = [None]  # the run under way; checks never hold it
 
 
 def _ask(number, arguments):
-    """Return the answer to one call of a lent function."""
+    """Return the answer to one call of a condition function."""
     run = _current[0]
-    lent = _lent[number]
+    function = _known_functions[number]
     arguments = tuple(
-        [_argument(lent, place, argument) for place, argument in enumerate(arguments)]
+        [_argument(function, place, argument) for place, argument in enumerate(arguments)]
     )
-    question = (lent[0], arguments)
+    question = (function[0], arguments)
     known = run[_ANSWERS].get(question)
     if known is None:
         if question not in run[_MISSING]:
@@ -71,7 +71,7 @@ def _ask(number, arguments):
     run[_ASKED][known[0]] = True
     if known[3]:
         raise ValueError(known[3])
-    if known[2] and lent[2]:
+    if known[2] and function[2]:
         run[_UNKNOWN] = True
     value = known[1]
     if type(value) is list or type(value) is dict:
@@ -79,34 +79,36 @@ def _ask(number, arguments):
     return value
 
 
-def _argument(lent, place, value):
+def _argument(function, place, value):
     """Return one argument, of the type that its parameter names."""
-    name, wanted, may_be_none = lent[1][place]
+    name, wanted, may_be_none = function[1][place]
     kind = type(value)
     if wanted not in _TYPES:
         wanted = kind.__name__
     if kind is str and wanted == "str":
         if len(value) > _LONGEST_ARGUMENT:
-            raise ValueError(f"{lent[0]}(): {name} is longer than {_LONGEST_ARGUMENT} characters")
+            raise ValueError(
+                f"{function[0]}(): {name} is longer than {_LONGEST_ARGUMENT} characters"
+            )
         return value
     if value is None and may_be_none:
         return value
     if kind is bool and wanted == "bool":
         return value
     if kind is int or kind is float:
-        return _number(lent, name, wanted, value)
-    raise TypeError(f"{lent[0]}(): {name} has to be {wanted}, not {kind.__name__}")
+        return _number(function, name, wanted, value)
+    raise TypeError(f"{function[0]}(): {name} has to be {wanted}, not {kind.__name__}")
 
 
-def _number(lent, name, wanted, value):
+def _number(function, name, wanted, value):
     """Return a number as an argument."""
     if not -_LARGEST_NUMBER < value < _LARGEST_NUMBER:
-        raise ValueError(f"{lent[0]}(): {name} is too large a number")
+        raise ValueError(f"{function[0]}(): {name} is too large a number")
     if wanted == "float":
         return float(value)
     if wanted == "int" and value == math.floor(value):
         return int(value)
-    raise TypeError(f"{lent[0]}(): {name} has to be {wanted}, not {type(value).__name__}")
+    raise TypeError(f"{function[0]}(): {name} has to be {wanted}, not {type(value).__name__}")
 
 
 def _print(values, sep, end):

@@ -18,7 +18,14 @@ from ...const import DOMAIN
 from .contract import validate
 from .monty import MontyEngine
 from .requirements import MONTY
-from .sandbox_types import Check, CheckError, CheckOutcome, LentFunction, SandboxCause, SandboxError
+from .sandbox_types import (
+    Check,
+    CheckError,
+    CheckOutcome,
+    ConditionFunction,
+    SandboxCause,
+    SandboxError,
+)
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -34,7 +41,7 @@ LONGEST_RETRY: Final = 600.0
 class Sandbox:
     """Runs checks in workers that can reach nothing; the event loop never waits for them."""
 
-    def __init__(self, hass: HomeAssistant, functions: Sequence[LentFunction]) -> None:
+    def __init__(self, hass: HomeAssistant, functions: Sequence[ConditionFunction]) -> None:
         """Start nothing yet; checks may call `functions`."""
         self._hass = hass
         self._functions = tuple(functions)

@@ -19,7 +19,7 @@ type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parameter:
-    """A parameter of a lent function; arguments are scalars."""
+    """A parameter of a condition function; arguments are scalars."""
 
     name: str
     type: str
@@ -30,7 +30,7 @@ class Parameter:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LentFunction:
+class ConditionFunction:
     """A function that condition code may call; it is answered outside the sandbox."""
 
     name: str
@@ -46,16 +46,16 @@ class LentFunction:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """One call of a lent function: its arguments in the order of the parameters, defaults too."""
+class FunctionCall:
+    """One call of a condition function: its arguments in parameter order, with defaults."""
 
     function: str
     arguments: tuple[Scalar, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """What a lent function returns."""
+class FunctionResult:
+    """What a condition function returns."""
 
     value: Value = None
     is_unknown: bool = False
@@ -79,7 +79,7 @@ class Check:
     state: Mapping[str, Value] = field(default_factory=dict)
     """The dict `state` that lives between runs."""
 
-    answers: Mapping[Question, Answer] = field(default_factory=dict)
+    answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
 
 
 class Fault(StrEnum):
@@ -131,10 +131,10 @@ class CheckOutcome:
     is_unknown: bool = False
     """Something it asked cannot be told now."""
 
-    questions: frozenset[Question] = frozenset()
+    questions: frozenset[FunctionCall] = frozenset()
     """All that it asked."""
 
-    missing: frozenset[Question] = frozenset()
+    missing: frozenset[FunctionCall] = frozenset()
     """What of it had no answer; run it again with them."""
 
     state: Mapping[str, Value] | None = None

@@ -13,13 +13,13 @@ from functools import lru_cache
 from typing import Final
 
 from .contract import parse, validate
-from .sandbox_types import CheckError, Fault, LentFunction
+from .sandbox_types import CheckError, ConditionFunction, Fault
 
 FACTORY: Final = "_made"
 """The name of every factory; the prelude takes it away at once."""
 
 CLOCK: Final = "now"
-"""The lent function that `datetime.now()` and its like go to: so the clock of a check is the
+"""The condition function that `datetime.now()` and its like go to: so the clock of a check is the
 one that it is asked about, and that it was read is known."""
 
 _STATISTICS: Final = frozenset(
@@ -68,7 +68,9 @@ class _Edit:
 
 
 @lru_cache(maxsize=2000)
-def wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wrapped | CheckError:
+def wrap(
+    source: str, function: str, functions: tuple[ConditionFunction, ...]
+) -> Wrapped | CheckError:
     """Prepare a source with the entry `function`; returns what is wrong with it otherwise."""
     error = validate(source, function)
     if error:
@@ -79,7 +81,7 @@ def wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wra
         return CheckError(fault=Fault.SYNTAX, message=f"The sandbox cannot take it: {trouble}")
 
 
-def _wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wrapped:
+def _wrap(source: str, function: str, functions: tuple[ConditionFunction, ...]) -> Wrapped:
     source = source.replace("\r\n", "\n")
     tree = parse(source)
     has_clock = any(each.name == CLOCK for each in functions)
@@ -91,7 +93,7 @@ def _wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wr
     hidden = {name for name in uses if name.startswith("_") and name != "_"}
     if strange := hidden - _STANDING_IN:
         raise ValueError(f"names must not begin with an underscore: {', '.join(sorted(strange))}")
-    head = [_lent_line(n, each) for n, each in enumerate(functions) if each.name in uses]
+    head = [_function_line(n, each) for n, each in enumerate(functions) if each.name in uses]
     head += [line for name, line in _own_lines(functions).items() if name in uses]
     factory = _factory(source, tree, head, function)
     return Wrapped(factory=factory, lines_above=len(head) + 1)
@@ -100,7 +102,7 @@ def _wrap(source: str, function: str, functions: tuple[LentFunction, ...]) -> Wr
 def _factory(source: str, tree: ast.Module, head: Sequence[str], entry: str) -> str:
     """Return the text of the factory. Raises ValueError where it would be more than that.
 
-    `head` defines the check's own names: lent functions, `print`, the clock.
+    `head` defines the check's own names: condition functions, `print`, the clock.
     """
     within = _lines_within_strings(tree)
     body = [
@@ -123,7 +125,7 @@ def _place(node: ast.stmt, shift: int) -> tuple[type, int, int]:
     return type(node), node.lineno + shift, (node.end_lineno or node.lineno) + shift
 
 
-def _lent_line(number: int, function: LentFunction) -> str:
+def _function_line(number: int, function: ConditionFunction) -> str:
     parameters = ", ".join(
         parameter.name if parameter.required else f"{parameter.name}={parameter.default!r}"
         for parameter in function.parameters
@@ -132,7 +134,7 @@ def _lent_line(number: int, function: LentFunction) -> str:
     return f"def {function.name}({parameters}): return _ask({number}, ({arguments}))"
 
 
-def _own_lines(functions: Sequence[LentFunction]) -> Mapping[str, str]:
+def _own_lines(functions: Sequence[ConditionFunction]) -> Mapping[str, str]:
     lines = {"print": "def print(*values, sep=None, end=None): _print(values, sep, end)"}
     clock = next((i for i, each in enumerate(functions) if each.name == CLOCK), None)
     if clock is not None:

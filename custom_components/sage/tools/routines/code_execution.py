@@ -13,7 +13,7 @@ from homeassistant.helpers import llm
 from ...agent.decision import Finish, FinishKind
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
-from ...routines.answers import Asker, Foresight
+from ...routines.condition_interface import ConditionOwner, Foresight
 from ...routines.routine_types import RoutineError
 from ...routines.sandbox.sandbox_types import CheckOutcome
 from ...text.fence import fenced
@@ -62,7 +62,7 @@ class CodeExecution(SageTool, TracedTool):
         situation = self.situation
         try:
             trial = await situation.routines.async_try(
-                source, function, Asker(person=situation.run.person)
+                source, function, ConditionOwner(person=situation.run.person)
             )
         except RoutineError as err:
             return error_result(f"{err} If there is no other way, finish with `could_not`.")

@@ -9,7 +9,7 @@ from ...home.home_types import Documentation, Source
 from ...home.listing import Listing
 from ...home.values import STATE
 from ...routines.sandbox.contract import MISSING_FEATURES
-from ...routines.sandbox.sandbox_types import LentFunction, Parameter
+from ...routines.sandbox.sandbox_types import ConditionFunction, Parameter
 
 _MAIN: Final = "main"
 _MOST_CALLS: Final = 16
@@ -20,7 +20,7 @@ _FENCE: Final = re.compile(r"```\w*\n(.*?)(?:\n```|\Z)", re.DOTALL)
 _TOP_LEVEL: Final = re.compile(r"^def\s+(\w+)\s*\(", re.MULTILINE)
 
 
-def condition_task_info(prompt: str, functions: Iterable[LentFunction]) -> str:
+def condition_task_info(prompt: str, functions: Iterable[ConditionFunction]) -> str:
     """Return the instructions with all condition functions; byte-stable."""
     listed = "\n".join(map(_signature, functions))
     return prompt.replace("{functions}", listed).replace("{missing}", MISSING_FEATURES.strip())
@@ -70,7 +70,7 @@ def _calls(document: Documentation, listing: Listing) -> Iterator[str]:
     yield from (f"get_attribute({own!r}, {name!r})" for name in others[:_MOST_NAMED])
 
 
-def _signature(function: LentFunction) -> str:
+def _signature(function: ConditionFunction) -> str:
     parameters = ", ".join(map(_parameter, function.parameters))
     says = f": {function.description}" if function.description else ""
     return f"- {function.name}({parameters}) -> {function.returns}{says}"

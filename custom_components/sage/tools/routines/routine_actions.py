@@ -25,7 +25,7 @@ from ...routines.conditions.stored_references import (
     reference_of,
     reference_of_entity,
 )
-from ...routines.routine_types import Action, Commands, Decide, Routine, StoredCommand, Words
+from ...routines.routine_types import Commands, Decide, Routine, RoutineAction, StoredCommand, Words
 from ...text.speech import Sentences
 
 
@@ -66,7 +66,7 @@ _NEAREST: Final = 2
 class Settled:
     """The stored action of a routine."""
 
-    action: Action
+    action: RoutineAction
     asks_first: bool = False
     """SAGE asks its person before it sends a command."""
 

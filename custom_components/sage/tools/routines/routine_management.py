@@ -24,7 +24,7 @@ type Numbered = Mapping[int, Watched]
 """Routines by the numbers of their switches."""
 
 
-class Action(StrEnum):
+class RoutineOperation(StrEnum):
     """What the person wants to do with their routines."""
 
     LIST = "list"
@@ -48,7 +48,7 @@ class RoutinesTool(SageTool, TracedTool):
     annotations = WRITES
     parameters = probatio.Schema(
         {
-            probatio.Required("action"): probatio.In([each.value for each in Action]),
+            probatio.Required("action"): probatio.In([each.value for each in RoutineOperation]),
             probatio.Optional(
                 "numbers",
                 description=(
@@ -73,11 +73,11 @@ class RoutinesTool(SageTool, TracedTool):
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
-        action, own = Action(given["action"]), self.situation.own_routines()
-        if action is Action.ANSWER:
+        action, own = RoutineOperation(given["action"]), self.situation.own_routines()
+        if action is RoutineOperation.ANSWER:
             return self._answered()
         numbers = given.get("numbers") or ()
-        if not own or (action is Action.LIST and not numbers):
+        if not own or (action is RoutineOperation.LIST and not numbers):
             return self._told(own, given)
         if not numbers or any(number not in own for number in numbers):
             return error_result(
@@ -87,13 +87,17 @@ class RoutinesTool(SageTool, TracedTool):
                 f"{self._listing(own)}"
             )
         found = {number: own[number] for number in numbers}
-        if action is Action.LIST:
+        if action is RoutineOperation.LIST:
             return self._told(found, given)
         try:
-            until = self._until(given) if action is Action.PAUSE else None
+            until = self._until(given) if action is RoutineOperation.PAUSE else None
         except ValueError as err:
             return error_result(str(err))
-        if action is Action.DELETE and len(found) > 1 and not await self._async_agreed(found):
+        if (
+            action is RoutineOperation.DELETE
+            and len(found) > 1
+            and not await self._async_agreed(found)
+        ):
             return error_result("The person did not confirm it, so nothing was deleted.")
         return await self._async_do(action, found, until, given)
 
@@ -110,7 +114,11 @@ class RoutinesTool(SageTool, TracedTool):
         return Finish(kind=FinishKind.ACTED, answer=told)
 
     async def _async_do(
-        self, action: Action, found: Numbered, until: datetime | None, given: Mapping[str, Any]
+        self,
+        action: RoutineOperation,
+        found: Numbered,
+        until: datetime | None,
+        given: Mapping[str, Any],
     ) -> llm.ToolResult | Finish:
         evidence = self.situation.evidence
         for each in found.values():
@@ -124,7 +132,9 @@ class RoutinesTool(SageTool, TracedTool):
             return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
         return text_result(f"Done: {told} When all is done, `finish` with kind `acted`.")
 
-    async def _async_one(self, action: Action, watched: Watched, until: datetime | None) -> str:
+    async def _async_one(
+        self, action: RoutineOperation, watched: Watched, until: datetime | None
+    ) -> str:
         """Change one routine; return the sentence about it. Raises RoutineError."""
         situation = self.situation
         routines, say, words = (
@@ -134,10 +144,10 @@ class RoutinesTool(SageTool, TracedTool):
         )
         routine_id, gist = watched.routine.id, words.gist(watched.routine)
         match action:
-            case Action.DELETE:
+            case RoutineOperation.DELETE:
                 await routines.async_delete(routine_id)
                 return say("routine_deleted", routine=gist)
-            case Action.PAUSE:
+            case RoutineOperation.PAUSE:
                 await routines.async_pause(routine_id, until)
                 if until is None:
                     return say("routine_paused_now", routine=gist)

@@ -15,7 +15,7 @@ class Kind(StrEnum):
     IMPORTS = "imports"
     BUILT_INS = "built_ins"
     SYNTAX = "syntax"
-    LENT = "lent"
+    FUNCTIONS = "functions"
     ISOLATION = "isolation"
     TIME = "time"
     MEMORY = "memory"
@@ -26,7 +26,7 @@ class Kind(StrEnum):
 EXHAUSTING = frozenset({Kind.TIME, Kind.MEMORY, Kind.RECURSION, Kind.PARSER})
 
 SECRET = "the-code-of-the-safe"
-"""What the file SECRET_FILE holds, and the global `secret` beside plain lent functions."""
+"""What the file SECRET_FILE holds, and the global `secret` beside plain condition functions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,12 +2,12 @@
 
 from . import (
     built_ins,
+    condition_functions,
     exhaustion,
     format_strings,
     frames,
     imports,
     isolation,
-    lent_functions,
     object_graph,
     syntax,
 )
@@ -20,7 +20,7 @@ CORPUS: tuple[Attempt, ...] = (
     *imports.ATTEMPTS,
     *built_ins.ATTEMPTS,
     *syntax.ATTEMPTS,
-    *lent_functions.ATTEMPTS,
+    *condition_functions.ATTEMPTS,
     *isolation.ATTEMPTS,
     *exhaustion.ATTEMPTS,
 )

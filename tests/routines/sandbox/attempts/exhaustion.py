@@ -93,7 +93,7 @@ def check():
         except NameError:
             pass
 
-### lent_functions_without_end
+### condition_functions_without_end
 def check():
     while True:
         get_state("light.hall")

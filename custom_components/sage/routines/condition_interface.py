@@ -6,14 +6,14 @@ from datetime import datetime
 from typing import Protocol
 
 from ..people.person import Person
-from .sandbox.sandbox_types import Answer, LentFunction, Question
+from .sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 
 type ChangeListener = Callable[[str, str | None], None]
 """Called with the key of what changed, and the id of the context that changed it, if known."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asker:
+class ConditionOwner:
     """The person on whose behalf condition code reads; exposure and permissions are theirs."""
 
     person: Person
@@ -22,10 +22,10 @@ class Asker:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answered:
+class WatchedResult:
     """An answer, and how long it holds."""
 
-    answer: Answer
+    answer: FunctionResult
     keys: frozenset[str] = frozenset()
     """What to watch: when one of these changes, the answer may change."""
 
@@ -49,7 +49,7 @@ class Answered:
 class Foresight:
     """The result of a static analysis of condition code."""
 
-    answered: Mapping[Question, Answered] = field(default_factory=dict)
+    answered: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
     """Calls with literal arguments, answered now."""
 
     faults: tuple[str, ...] = ()
@@ -68,19 +68,19 @@ class Foresight:
         }
 
 
-class Answers(Protocol):
+class FunctionProvider(Protocol):
     """Answers questions through the gate."""
 
     @property
-    def functions(self) -> tuple[LentFunction, ...]:
+    def functions(self) -> tuple[ConditionFunction, ...]:
         """The functions that condition code may call."""
 
     async def async_answer(
-        self, asker: Asker, questions: Collection[Question]
-    ) -> Mapping[Question, Answered]:
+        self, owner: ConditionOwner, questions: Collection[FunctionCall]
+    ) -> Mapping[FunctionCall, WatchedResult]:
         """Return an answer to each question; errors are answers with an `error`."""
 
-    async def async_foresee(self, asker: Asker, source: str) -> Foresight:
+    async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:
         """Return the static analysis of all branches of condition code."""
 
     def watch(self, keys: Collection[str], listener: ChangeListener) -> Callable[[], None]:

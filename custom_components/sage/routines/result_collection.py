@@ -9,8 +9,8 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .answers import Answered, Answers, Asker
-from .sandbox.sandbox_types import Answer, Question
+from .condition_interface import ConditionOwner, FunctionProvider, WatchedResult
+from .sandbox.sandbox_types import FunctionCall, FunctionResult
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -23,7 +23,7 @@ _AT_ONCE: Final = 25
 _WITHOUT_A_BREAK: Final = 0.004
 """Seconds."""
 
-type Answereds = Mapping[Question, Answered]
+type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +31,8 @@ class Want:
     """The questions of one check."""
 
     id: str
-    asker: Asker
-    questions: Collection[Question]
+    owner: ConditionOwner
+    questions: Collection[FunctionCall]
     alone: bool = False
     """Asked separately from all others, for example for new questions.
 
@@ -41,12 +41,12 @@ class Want:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Group:
+class _WantGroup:
     """Wants of one person with compatible bindings; each question is asked once for all."""
 
-    asker: Asker
+    owner: ConditionOwner
     bindings: dict[str, str] = field(default_factory=dict)
-    questions: dict[str, dict[Question, None]] = field(default_factory=dict)
+    questions: dict[str, dict[FunctionCall, None]] = field(default_factory=dict)
     """By function."""
 
     wants: list[_Waiting] = field(default_factory=list)
@@ -54,12 +54,12 @@ class _Group:
     def takes(self, want: Want) -> bool:
         """Return whether the bindings of both agree."""
         known = self.bindings
-        return all(known.get(name, ref) == ref for name, ref in want.asker.bindings.items())
+        return all(known.get(name, ref) == ref for name, ref in want.owner.bindings.items())
 
     def add(self, want: Want) -> None:
         for question in want.questions:
             self.questions.setdefault(question.function, {})[question] = None
-        self.bindings.update(want.asker.bindings)
+        self.bindings.update(want.owner.bindings)
         self.wants.append(_Waiting(want))
 
 
@@ -70,10 +70,10 @@ class _Waiting:
 
     def __init__(self, want: Want) -> None:
         self.want = want
-        self.answers: dict[Question, Answered] = {}
+        self.answers: dict[FunctionCall, WatchedResult] = {}
         self.open = set(want.questions)
 
-    def take(self, answers: Answereds) -> bool:
+    def take(self, answers: WatchedResults) -> bool:
         """Add the answers to its questions; return True when it has all of them."""
         for question in self.open & answers.keys():
             self.answers[question] = answers[question]
@@ -81,14 +81,17 @@ class _Waiting:
         return not self.open
 
 
-class Asking:
-    """Asks `Answers` for many checks at a time.
+class ResultCollector:
+    """Asks `FunctionProvider` for many checks at a time.
 
     Each function is asked separately: only checks that ask for the weather wait for it.
     """
 
     def __init__(
-        self, hass: HomeAssistant, answers: Answers, late: Callable[[str, Answereds], None]
+        self,
+        hass: HomeAssistant,
+        answers: FunctionProvider,
+        late: Callable[[str, WatchedResults], None],
     ) -> None:
         """`late` receives the answers that a batch did not wait for."""
         self._hass = hass
@@ -98,12 +101,12 @@ class Asking:
 
     async def async_ask(
         self, wants: Sequence[Want], *, patience: float | None = PATIENCE
-    ) -> dict[str, Answereds]:
+    ) -> dict[str, WatchedResults]:
         """Return the answers by the id of their want, without those that take too long."""
-        found: dict[str, Answereds] = {}
+        found: dict[str, WatchedResults] = {}
         waiting = True
 
-        def arrived(want: Want, answers: Answereds) -> None:
+        def arrived(want: Want, answers: WatchedResults) -> None:
             if waiting:
                 found[want.id] = answers
             else:
@@ -133,9 +136,9 @@ class Asking:
 
     def _begin(
         self,
-        group: _Group,
-        questions: Sequence[Question],
-        arrived: Callable[[Want, Answereds], None],
+        group: _WantGroup,
+        questions: Sequence[FunctionCall],
+        arrived: Callable[[Want, WatchedResults], None],
     ) -> asyncio.Task[None]:
         task = self._hass.async_create_background_task(
             self._async_ask_function(group, questions, arrived), "sage routines: answers"
@@ -147,50 +150,52 @@ class Asking:
 
     async def _async_ask_function(
         self,
-        group: _Group,
-        questions: Sequence[Question],
-        arrived: Callable[[Want, Answereds], None],
+        group: _WantGroup,
+        questions: Sequence[FunctionCall],
+        arrived: Callable[[Want, WatchedResults], None],
     ) -> None:
-        asker = Asker(person=group.asker.person, bindings=group.bindings)
-        answers = await self._async_answers(asker, questions)
+        owner = ConditionOwner(person=group.owner.person, bindings=group.bindings)
+        answers = await self._async_answers(owner, questions)
         for waiting in group.wants:
             if waiting.open and waiting.take(answers):
                 arrived(waiting.want, waiting.answers)
 
-    async def _async_answers(self, asker: Asker, questions: Sequence[Question]) -> Answereds:
-        answers: dict[Question, Answered] = {}
+    async def _async_answers(
+        self, owner: ConditionOwner, questions: Sequence[FunctionCall]
+    ) -> WatchedResults:
+        answers: dict[FunctionCall, WatchedResult] = {}
         since = monotonic()
         for some in _portions(questions):
             try:
-                answers |= await self._answers.async_answer(asker, some)
+                answers |= await self._answers.async_answer(owner, some)
             except Exception:
                 # An error of SAGE or of an integration must not stop the watching.
                 _LOGGER.warning("What a routine asks could not be answered", exc_info=True)
             if monotonic() - since > _WITHOUT_A_BREAK:
                 await asyncio.sleep(0)
                 since = monotonic()
-        unknown = Answered(answer=Answer(is_unknown=True))
+        unknown = WatchedResult(answer=FunctionResult(is_unknown=True))
         return {question: answers.get(question, unknown) for question in questions}
 
 
-def _portions(questions: Sequence[Question]) -> Iterator[Sequence[Question]]:
+def _portions(questions: Sequence[FunctionCall]) -> Iterator[Sequence[FunctionCall]]:
     for start in range(0, len(questions), _AT_ONCE):
         yield questions[start : start + _AT_ONCE]
 
 
-def _groups(wants: Iterable[Want]) -> list[_Group]:
-    groups: list[_Group] = []
-    shared: dict[tuple[str | None, str], list[_Group]] = {}
+def _groups(wants: Iterable[Want]) -> list[_WantGroup]:
+    groups: list[_WantGroup] = []
+    shared: dict[tuple[str | None, str], list[_WantGroup]] = {}
     for want in wants:
-        person = want.asker.person
+        person = want.owner.person
         if want.alone:
-            group = _Group(asker=want.asker)
+            group = _WantGroup(owner=want.owner)
             groups.append(group)
         else:
             same = shared.setdefault((person.user_id, person.known_by), [])
             found = next((each for each in same if each.takes(want)), None)
             if found is None:
-                found = _Group(asker=want.asker)
+                found = _WantGroup(owner=want.owner)
                 same.append(found)
                 groups.append(found)
             group = found

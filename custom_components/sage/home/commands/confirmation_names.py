@@ -72,7 +72,7 @@ class _Thing:
         return not is_of_one or self.domain == other.domain
 
 
-class AskedNames:
+class ConfirmationNames:
     """The names of all things in the home at this moment."""
 
     def __init__(self, hass: HomeAssistant) -> None:

@@ -1,4 +1,4 @@
-"""Lent functions: what hangs on them, and what is passed to them.
+"""Condition functions: what hangs on them, and what is passed to them.
 
 In plain CPython `get_state(name)` and `get_history(name, minutes=60)` are ordinary
 functions of the host, beside a global `secret`; `get_state` looks its argument up in a dict
@@ -8,37 +8,37 @@ and `get_history` builds a list of `minutes` numbers, as a careless host would.
 from .attempt import Kind, attempts
 
 ATTEMPTS = attempts(
-    Kind.LENT,
+    Kind.FUNCTIONS,
     """
-### globals_of_a_lent_function
+### globals_of_a_condition_function
 def check():
     return get_state.__globals__["secret"] == "the-code-of-the-safe"
 
-### closure_of_a_lent_function
+### closure_of_a_condition_function
 def check():
     return get_state.__closure__ is None and get_state.__code__.co_argcount == 1
 
-### names_of_a_lent_function
+### names_of_a_condition_function
 def check():
     return "name" in get_state.__code__.co_varnames
 
-### attribute_set_on_a_lent_function
+### attribute_set_on_a_condition_function
 def check():
     get_state.mine = 5
     return get_state.mine == 5
 
-### code_of_a_lent_function_swapped
+### code_of_a_condition_function_swapped
 def check():
     get_state.__code__ = (lambda name: "open").__code__
     return get_state("x") == "open"
 
-### lent_function_wrapped
+### condition_function_wrapped
 import functools
 
 def check():
     return functools.wraps(get_state)(lambda: 0).__wrapped__ is get_state
 
-### attribute_by_the_format_of_a_lent_function
+### attribute_by_the_format_of_a_condition_function
 def check():
     return "the-code" in "{0.__globals__[secret]}".format(get_state)
 
@@ -96,7 +96,7 @@ def check():
 def check():
     return get_state(name="light.hall") == "on" and get_state.__name__ == "get_state"
 
-### lent_function_as_its_own_argument
+### condition_function_as_its_own_argument
 def check():
     return get_history(get_state, minutes=1) == [0]
 """,

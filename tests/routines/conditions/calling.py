@@ -6,9 +6,9 @@ from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.answers import Answered, Asker
-from custom_components.sage.routines.conditions.condition_functions import Lent
-from custom_components.sage.routines.sandbox.sandbox_types import Question
+from custom_components.sage.routines.condition_interface import ConditionOwner, WatchedResult
+from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
+from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
 
 
 class Asking:
@@ -17,21 +17,21 @@ class Asking:
     def __init__(self, hass: HomeAssistant, home: Home, person: Person = HOUSEHOLD) -> None:
         self.hass = hass
         self.home = home
-        self.lent = Lent(hass, home)
+        self.functions = ConditionFunctions(hass, home)
         self.person = person
         self.bindings: dict[str, str] = {}
 
     def close(self) -> None:
         """Let go of what is listened to."""
-        self.lent.close()
+        self.functions.close()
 
-    async def __call__(self, function: str, *arguments: Any) -> Answered:
+    async def __call__(self, function: str, *arguments: Any) -> WatchedResult:
         """Ask with what the routine has stored, and store what is new."""
-        given = next(each for each in self.lent.functions if each.name == function)
+        given = next(each for each in self.functions.functions if each.name == function)
         rest = tuple(each.default for each in given.parameters[len(arguments) :])
-        question = Question(function, (*arguments, *rest))
-        asker = Asker(person=self.person, bindings=dict(self.bindings))
-        answered = (await self.lent.async_answer(asker, [question]))[question]
+        question = FunctionCall(function, (*arguments, *rest))
+        owner = ConditionOwner(person=self.person, bindings=dict(self.bindings))
+        answered = (await self.functions.async_answer(owner, [question]))[question]
         self.bindings |= answered.bindings
         return answered
 
