@@ -23,11 +23,8 @@ from custom_components.sage.diagnostics import (
     without_credentials,
 )
 from custom_components.sage.model.language_model import ModelErrorKind
-from custom_components.sage.repairs import (
-    async_clear_model_error,
-    async_create_fix_flow,
-    async_report_model_error,
-)
+from custom_components.sage.repairs import async_create_fix_flow
+from custom_components.sage.run.fall_back import async_clear_model_error, async_report_model_error
 
 
 @pytest.fixture
@@ -84,7 +81,7 @@ def issues(hass: HomeAssistant) -> dict[str, ir.IssueEntry]:
 async def test_a_model_that_is_away_is_an_issue_until_it_answers(
     hass: HomeAssistant, entry: MockConfigEntry, kind: ModelErrorKind
 ):
-    async_report_model_error(hass, entry, kind)
+    async_report_model_error(hass, entry, kind, "test-model")
 
     (issue,) = issues(hass).values()
     assert issue.translation_key == f"model_{kind.value}"
@@ -99,14 +96,14 @@ async def test_a_model_that_is_away_is_an_issue_until_it_answers(
 async def test_what_passes_or_concerns_one_request_is_no_issue(
     hass: HomeAssistant, entry: MockConfigEntry, kind: ModelErrorKind
 ):
-    async_report_model_error(hass, entry, kind)
+    async_report_model_error(hass, entry, kind, "test-model")
 
     assert not issues(hass)
 
 
 async def test_a_refused_key_asks_for_a_new_one(hass: HomeAssistant, entry: MockConfigEntry):
-    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED)
-    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED)
+    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED, "test-model")
+    async_report_model_error(hass, entry, ModelErrorKind.KEY_REFUSED, "test-model")
     await hass.async_block_till_done()
 
     (flow,) = hass.config_entries.flow.async_progress_by_handler(DOMAIN)

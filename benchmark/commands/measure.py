@@ -7,8 +7,8 @@ from typing import Any, Final
 from homeassistant.helpers.httpx_client import get_async_client
 from homeassistant.util import slugify
 
+from custom_components.sage.config.probe import async_probe
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.model.probe import async_probe
 from custom_components.sage.people.person import KnownBy, Person
 
 from ..overhead_home import async_add_sage

@@ -2,10 +2,8 @@
 
 import json
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from .effects import Given, Setting
+from .rule_types import Given, Setting
 
 type Effect = Callable[[Given], list[Setting]]
 

@@ -1,18 +1,14 @@
 """What ovens and robot vacuums say in several capabilities."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
-from .effects import Setting
-
-if TYPE_CHECKING:
-    from .device import SimulatedDevice
+from .rule_types import DeviceView, Setting
 
 type Place = tuple[str, str]
-type Rule = Callable[[SimulatedDevice, Setting], Iterator[Setting]]
+type Rule = Callable[[DeviceView, Setting], Iterator[Setting]]
 
 
-def _oven_job(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _oven_job(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Let an oven cook while it runs; nobody waits for it to be done."""
     job = {"running": "cooking", "ready": "ready"}.get(str(setting.value))
     if job is not None:
@@ -20,12 +16,12 @@ def _oven_job(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
         yield Setting(setting.component, "samsungce.ovenOperatingState", "ovenJobState", job)
 
 
-def _common_oven_mode(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _common_oven_mode(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     mode = _OVEN_MODES.get(str(setting.value), "Others")
     yield Setting(setting.component, "ovenMode", "ovenMode", mode)
 
 
-def _makers_oven_mode(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _makers_oven_mode(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Set the maker's mode too, if the oven has one that is the same."""
     capability = "samsungce.ovenMode"
     supported = device.value(setting.component, capability, "supportedOvenModes") or []
@@ -35,14 +31,14 @@ def _makers_oven_mode(device: SimulatedDevice, setting: Setting) -> Iterator[Set
             return
 
 
-def _robot_movement(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _robot_movement(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     movement = _MOVEMENTS.get(str(setting.value))
     if movement is not None:
         yield Setting(setting.component, "robotCleanerMovement", "robotCleanerMovement", movement)
     yield from _robot_modes(device, setting)
 
 
-def _robot_modes(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _robot_modes(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Let it have a way of cleaning while it cleans, and none when it does not."""
     capability = "samsungce.robotCleanerCleaningMode"
     mode = device.value(setting.component, capability, "cleaningMode")
@@ -52,14 +48,14 @@ def _robot_modes(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]
         yield Setting(setting.component, capability, "cleaningMode", "stop")
 
 
-def _robot_state(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _robot_state(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     for state, movement in _MOVEMENTS.items():
         if movement == setting.value:
             yield Setting(setting.component, *_ROBOT, state)
             return
 
 
-def _common_cleaning_mode(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _common_cleaning_mode(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     mode = _CLEANING_MODES.get(str(setting.value), "auto")
     yield Setting(setting.component, "robotCleanerCleaningMode", "robotCleanerCleaningMode", mode)
 

@@ -5,16 +5,13 @@ device reports as `null` it does not know, so nothing is written there.
 """
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from . import cycle
 from .appliance_states import APPLIANCE_RULES
-from .effects import Setting
+from .rule_types import DeviceView, Setting
 
-if TYPE_CHECKING:
-    from .device import SimulatedDevice
-
-type Rule = Callable[[SimulatedDevice, Setting], Iterator[Setting]]
+type Rule = Callable[[DeviceView, Setting], Iterator[Setting]]
 type Place = tuple[str, str]
 """A capability and an attribute."""
 
@@ -63,7 +60,7 @@ PAIRS = (
 )
 
 
-def consequences(device: SimulatedDevice, setting: Setting) -> list[Setting]:
+def consequences(device: DeviceView, setting: Setting) -> list[Setting]:
     """Return what else changes now that an attribute has got a value."""
     place = (setting.capability, setting.attribute)
     wanted = [
@@ -79,13 +76,13 @@ def consequences(device: SimulatedDevice, setting: Setting) -> list[Setting]:
     return [each for each in wanted if _is_news(device, each)]
 
 
-def _is_news(device: SimulatedDevice, setting: Setting) -> bool:
+def _is_news(device: DeviceView, setting: Setting) -> bool:
     """Tell whether the device knows the attribute and it has another value."""
     current = device.value(setting.component, setting.capability, setting.attribute)
     return current is not None and current != setting.value
 
 
-def _pairs(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _pairs(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     place = (setting.capability, setting.attribute)
     for pair in PAIRS:
         if place == pair.one:
@@ -96,7 +93,7 @@ def _pairs(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
             yield Setting(setting.component, *pair.one, back.get(setting.value, setting.value))
 
 
-def _doors(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _doors(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Keep a device with several doors open as a whole while one of them is."""
     doors = [
         component
@@ -114,13 +111,13 @@ def _doors(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
         yield Setting(doors[0], *_CONTACT, "open")
 
 
-def _measured_temperature(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _measured_temperature(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Let a fridge be as cold as it is set to; nobody waits for the cold."""
     if "Refrigerator" in device.categories:
         yield Setting(setting.component, "temperatureMeasurement", "temperature", setting.value)
 
 
-def _channel_name(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _channel_name(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Name the channel, and show it through the television's own receiver."""
     if setting.value:
         name = device.channels.get(str(setting.value), "")
@@ -129,13 +126,13 @@ def _channel_name(device: SimulatedDevice, setting: Setting) -> Iterator[Setting
         yield Setting(setting.component, "samsungvd.mediaInputSource", "inputSource", "dtv")
 
 
-def _channel_number(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _channel_number(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     for number, name in device.channels.items():
         if name == setting.value:
             yield Setting(setting.component, "tvChannel", "tvChannel", number)
 
 
-def _no_channel(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _no_channel(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Show no channel while something else is shown."""
     channel = device.value(setting.component, "tvChannel", "tvChannel")
     if channel and setting.value not in {"digitalTv", "dtv"}:
@@ -143,19 +140,19 @@ def _no_channel(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
         yield Setting(setting.component, "tvChannel", "tvChannelName", "")
 
 
-def _shade(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _shade(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     level = {"open": 100, "closed": 0}.get(str(setting.value))
     if level is not None:
         yield Setting(setting.component, "windowShadeLevel", "shadeLevel", level)
 
 
-def _shade_level(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _shade_level(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     words: dict[object, str] = {0: "closed", 100: "open"}
     word = words.get(setting.value, "partially open")
     yield Setting(setting.component, "windowShade", "windowShade", word)
 
 
-def _door(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _door(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     yield Setting(setting.component, *_CONTACT, "closed" if setting.value == "closed" else "open")
 
 

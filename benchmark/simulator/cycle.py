@@ -7,15 +7,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .effects import Setting
-
-if TYPE_CHECKING:
-    from .device import SimulatedDevice
+from .rule_types import DeviceView, Setting
 
 type Place = tuple[str, str]
-type Rule = Callable[[SimulatedDevice, Setting], Iterator[Setting]]
+type Rule = Callable[[DeviceView, Setting], Iterator[Setting]]
 
 DEFAULT_MINUTES = 120.0
 
@@ -53,7 +50,7 @@ class Cycle:
         column = self.jobs.index(job)
         return next((each for each in self.phases if each.words[column] == word), None)
 
-    def current(self, device: SimulatedDevice) -> Phase:
+    def current(self, device: DeviceView) -> Phase:
         """Return what the machine is doing."""
         for job in self.jobs:
             phase = self.phase(job, device.value("main", *job))
@@ -83,7 +80,7 @@ def _rules() -> Mapping[Place, tuple[Rule, ...]]:
 
 
 def _machine_rule(cycle: Cycle) -> Rule:
-    def rule(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    def rule(device: DeviceView, setting: Setting) -> Iterator[Setting]:
         machine = str(setting.value)
         yield Setting("main", *cycle.operation, _OPERATIONS[machine])
         phase = cycle.current(device)
@@ -101,14 +98,14 @@ def _machine_rule(cycle: Cycle) -> Rule:
 def _operation_rule(cycle: Cycle) -> Rule:
     machines = {operation: machine for machine, operation in _OPERATIONS.items()} | {"idle": "stop"}
 
-    def rule(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    def rule(device: DeviceView, setting: Setting) -> Iterator[Setting]:
         yield Setting("main", *cycle.machine, machines[str(setting.value)])
 
     return rule
 
 
 def _job_rule(cycle: Cycle, job: Place) -> Rule:
-    def rule(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    def rule(device: DeviceView, setting: Setting) -> Iterator[Setting]:
         phase = cycle.phase(job, setting.value)
         if phase is None:
             return
@@ -129,7 +126,7 @@ def _jobs(cycle: Cycle, phase: Phase) -> Iterator[Setting]:
 
 
 def _percentage_rule(cycle: Cycle) -> Rule:
-    def rule(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+    def rule(device: DeviceView, setting: Setting) -> Iterator[Setting]:
         percentage = float(str(setting.value))
         for place in cycle.percentages:
             yield Setting("main", *place, setting.value)
@@ -139,28 +136,28 @@ def _percentage_rule(cycle: Cycle) -> Rule:
     return rule
 
 
-def _time_left(device: SimulatedDevice, cycle: Cycle, minutes: int) -> Iterator[Setting]:
+def _time_left(device: DeviceView, cycle: Cycle, minutes: int) -> Iterator[Setting]:
     yield Setting("main", *cycle.remaining, minutes)
     yield Setting("main", *cycle.remaining_text, f"{minutes // 60:02}:{minutes % 60:02}")
     done = device.now() + timedelta(minutes=minutes)
     yield Setting("main", *cycle.completion, done.strftime("%Y-%m-%dT%H:%M:%SZ"))
 
 
-def _switch_rule(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _switch_rule(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Stop a machine that is switched off."""
     if setting.value == "off":
         for cycle in CYCLES:
             yield Setting(setting.component, *cycle.machine, "stop")
 
 
-def _course_rule(device: SimulatedDevice, setting: Setting) -> Iterator[Setting]:
+def _course_rule(device: DeviceView, setting: Setting) -> Iterator[Setting]:
     """Give another course the time that it takes."""
     cycle = CYCLES[0]
     if device.value("main", *cycle.machine) == "stop":
         yield from _time_left(device, cycle, round(_course_minutes(device, cycle)))
 
 
-def _course_minutes(device: SimulatedDevice, cycle: Cycle) -> float:
+def _course_minutes(device: DeviceView, cycle: Cycle) -> float:
     """Return how long the course takes: as its details say, else all that is scheduled."""
     course = device.value("main", "samsungce.dishwasherWashingCourse", "washingCourse")
     details: list[dict[str, Any]] = (

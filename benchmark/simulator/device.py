@@ -7,7 +7,8 @@ from typing import Any
 
 from .consistency import consequences
 from .definitions import definitions
-from .effects import Setting, effects
+from .effects import effects
+from .rule_types import Setting
 
 MAIN = "main"
 

@@ -2,53 +2,22 @@
 
 import colorsys
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any
 
 from .appliance_effects import APPLIANCE_EFFECTS
 from .definitions import definitions
 from .own_limits import supports
+from .rule_types import DeviceView, Given, Setting
 from .schema import faults
 
-if TYPE_CHECKING:
-    from .device import SimulatedDevice
-
 VOLUME_STEP = 1
-
-
-class Setting(NamedTuple):
-    """An attribute that gets a value."""
-
-    component: str
-    capability: str
-    attribute: str
-    value: object
-
-
-class Given(NamedTuple):
-    """A command as it reaches a device."""
-
-    device: SimulatedDevice
-    component: str
-    capability: str
-    arguments: list[Any]
-
-    def value(self, attribute: str, capability: str | None = None) -> Any:
-        """Return the value of an attribute, of the same capability unless told otherwise."""
-        return self.device.value(self.component, capability or self.capability, attribute)
-
-    def set(self, attribute: str, value: object, capability: str | None = None) -> list[Setting]:
-        """Set an attribute that the component has."""
-        place = capability or self.capability
-        if not self.device.has(self.component, place):
-            return []
-        return [Setting(self.component, place, attribute, value)]
 
 
 type Effect = Callable[[Given], list[Setting]]
 
 
 def effects(
-    device: SimulatedDevice, component: str, capability: str, command: str, arguments: list[Any]
+    device: DeviceView, component: str, capability: str, command: str, arguments: list[Any]
 ) -> list[Setting]:
     """Return what a command sets, in this order; nothing if the device does not support it."""
     given = Given(device, component, capability, arguments)

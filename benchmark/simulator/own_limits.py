@@ -7,14 +7,13 @@ no effect. Devices tell it in attributes: `supportedCourses`, `availableAcModes`
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from .device import SimulatedDevice
+from .rule_types import DeviceView
 
 
 def supports(
-    device: SimulatedDevice, component: str, capability: str, attribute: str, value: Any
+    device: DeviceView, component: str, capability: str, attribute: str, value: Any
 ) -> bool:
     """Tell whether a device can have this value."""
     values = device.status[component].get(capability, {})
@@ -32,7 +31,7 @@ def supports(
 
 
 def _is_in_range(
-    device: SimulatedDevice, component: str, capability: str, attribute: str, value: float
+    device: DeviceView, component: str, capability: str, attribute: str, value: float
 ) -> bool:
     limits = device.value(component, capability, f"{attribute}Range") or {}
     least, most = limits.get("minimum"), limits.get("maximum")

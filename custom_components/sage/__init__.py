@@ -29,7 +29,6 @@ from .people.person import Person
 from .people.pin import PinGuard
 from .people.pin_redaction import PinRedaction
 from .people.spoken_digits import load_number_words
-from .repairs import async_clear_model_error
 from .routines.api.routine_events import async_announce_routines
 from .routines.api.routine_issues import async_watch_routine_issues
 from .routines.api.routine_services import async_register_routine_services
@@ -38,6 +37,7 @@ from .routines.host.routine_setup import (
     async_make_routines,
     async_start_routines,
 )
+from .run.fall_back import async_clear_model_error
 from .run.quiet_time import QuietTime
 from .run.run_registry import Runs
 from .run.runtime import SageConfigEntry, SageRuntime

@@ -5,23 +5,20 @@ anything (DESIGN 7 and 8).
 """
 
 import logging
-from typing import Final
 
 from homeassistant.core import HomeAssistant
-from homeassistant.util.hass_dict import HassKey
 
 from .const import DOMAIN
 from .memory.long_term_memory import LongTermMemory
 from .routines.routine_types import RoutineError
+from .storage.async_file import BACKUP_UNDER_WAY, is_backup_under_way
 
 _LOGGER = logging.getLogger(__name__)
-
-_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
     """Make each file self-contained and hold it; an error in a file does not stop the backup."""
-    hass.data[_UNDER_WAY] = True
+    hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await async_hold_while_copied(hass, entry.runtime_data.memory)
         try:
@@ -32,18 +29,13 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
 
 async def async_post_backup(hass: HomeAssistant) -> None:
     """Release the files."""
-    hass.data.pop(_UNDER_WAY, None)
+    hass.data.pop(BACKUP_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await entry.runtime_data.memory.files.async_release_all()
         try:
             await entry.runtime_data.routines.async_release()
         except RoutineError as err:
             _LOGGER.warning("The file of the routines was copied as it was. %s", err)
-
-
-def is_backup_under_way(hass: HomeAssistant) -> bool:
-    """Return whether a backup is copying files: then a file that is opened must be held, too."""
-    return _UNDER_WAY in hass.data
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:

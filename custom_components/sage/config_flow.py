@@ -22,6 +22,7 @@ from .config.connection import Connection
 from .config.flow_forms import default_agent_data, key_form, model_form, server_form, shown_formats
 from .config.options_flow import SageOptionsFlow
 from .config.pending_probe import PendingProbe
+from .config.probe import Server, async_find_server
 from .config.subentry_flow import AgentSubentryFlow
 from .const import (
     CONF_BASE_URL,
@@ -31,7 +32,6 @@ from .const import (
     SUBENTRY_AGENT,
 )
 from .model.language_model import ModelError
-from .model.probe import Server, async_find_server
 
 
 class SageConfigFlow(ConfigFlow, domain=DOMAIN):

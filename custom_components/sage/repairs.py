@@ -4,65 +4,23 @@ from typing import Final
 
 import probatio
 from homeassistant.components.repairs import ConfirmRepairFlow, RepairsFlow, RepairsFlowResult
-from homeassistant.config_entries import ConfigEntry
-from homeassistant.core import HomeAssistant, callback
+from homeassistant.core import HomeAssistant
 from homeassistant.data_entry_flow import AbortFlow
 from homeassistant.helpers import issue_registry as ir
 
 from .background.absent_owners import OWNER_ID, AbsentOwner, AbsentOwners
-from .config.connection import household_connection
 from .config.flow_forms import async_people
 from .config.pipeline_check import PIPELINE_ID, async_ask_the_agent_first, async_check_pipelines
 from .const import DOMAIN
 from .delivery.routine_questions import QUESTION_ID
 from .memory.memory_errors import MemoryStoreError
-from .model.language_model import ModelErrorKind
 from .people.identity import async_user
 from .routines.api.repair_flows import QuestionFlow, RoutineFixFlow
 from .routines.api.routine_issues import ROUTINE_ID
 from .routines.routine_types import RoutineError
 from .run.runtime import SageConfigEntry
 
-_MODEL_ISSUE: Final = "model_error_"
-
-_WORTH_AN_ISSUE: Final = frozenset(
-    {
-        ModelErrorKind.UNREACHABLE,
-        ModelErrorKind.TIMEOUT,
-        ModelErrorKind.NO_SUCH_MODEL,
-        ModelErrorKind.NOT_A_CHAT_MODEL,
-        ModelErrorKind.RATE_LIMITED,
-        ModelErrorKind.SERVER_ERROR,
-    }
-)
-"""Errors that stay until somebody acts or the server is back."""
-
 _PERSON: Final = "person"
-
-
-@callback
-def async_report_model_error(hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind) -> None:
-    """Create an issue for a failed model; start reauthentication if the key was refused."""
-    if kind is ModelErrorKind.KEY_REFUSED:
-        entry.async_start_reauth(hass)
-        return
-    if kind not in _WORTH_AN_ISSUE:
-        return
-    ir.async_create_issue(
-        hass,
-        DOMAIN,
-        _MODEL_ISSUE + entry.entry_id,
-        is_fixable=False,
-        severity=ir.IssueSeverity.ERROR,
-        translation_key=f"model_{kind.value}",
-        translation_placeholders={"model": household_connection(entry).model},
-    )
-
-
-@callback
-def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
-    """Delete the issue: the model has answered, or the entry is removed."""
-    ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
 class _AskTheAgentFirst(RepairsFlow):

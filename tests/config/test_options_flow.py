@@ -28,7 +28,7 @@ from custom_components.sage.home.safety.risk_levels import (
     levels_of,
     subject_of,
 )
-from custom_components.sage.routines.api.interval import usual_interval
+from custom_components.sage.tools.routines.routine_timing import usual_interval
 
 KEY = "sk-quince"
 MODEL = "test-embeddings"

@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
 
+from ..model.language_model import MOST_CALLS
+
 FINISH: Final = "finish"
 """Name of the terminate action in all decision formats."""
-
-MOST_CALLS: Final = 24
-"""Tools that one reply may call."""
 
 
 class FinishKind(StrEnum):

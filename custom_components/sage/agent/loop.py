@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..model.language_model import DeltaSink, ModelReply, ToolSpec
+from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
 from .answer_stream import AnswerStream
-from .decision import MOST_CALLS, About, Call, Decision, DecisionError, Finish, FinishKind
+from .decision import About, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Example, HistoryStep, Observation, Prompt
 from .run import Run, VerdictKind
 from .sampling import async_sample

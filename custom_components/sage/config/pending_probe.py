@@ -9,8 +9,8 @@ from homeassistant.data_entry_flow import FlowHandler, FlowResultType
 
 from ..model.language_model import ModelError, ModelErrorKind
 from ..model.openai_model import async_create_client
-from ..model.probe import Probe, async_probe
 from .connection import Connection
+from .probe import Probe, async_probe
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -21,10 +21,10 @@ from ..const import (
 )
 from ..model.language_model import ModelError
 from ..model.openai_model import async_create_client
-from ..model.probe import async_find_server, async_list_models
 from .connection import agent_connection, household_connection
 from .flow_forms import agent_data, agent_form, default_agent_data, own_model_data
 from .pending_probe import PendingProbe
+from .probe import async_find_server, async_list_models
 
 _LOGGER = logging.getLogger(__name__)
 

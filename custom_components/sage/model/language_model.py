@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Literal, Protocol
+from typing import Any, Final, Literal, Protocol
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,6 +106,9 @@ class ModelError(Exception):
         self.kind = kind
         self.detail = detail
 
+
+MOST_CALLS: Final = 24
+"""Tools that one reply may call."""
 
 type DeltaSink = Callable[[str], None]
 """Receives pieces of the reply as they come: text, or the arguments of the first tool call."""

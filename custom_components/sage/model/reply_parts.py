@@ -13,8 +13,7 @@ from typing import Any, Final
 
 import httpx
 
-from ..agent.decision import MOST_CALLS
-from .language_model import DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
+from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
 from .retry import FailedAttemptError
 
 _REASONING_BEGINS: Final = "<think>"

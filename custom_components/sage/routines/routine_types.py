@@ -14,6 +14,8 @@ DEFAULT_INTERVAL: Final = 10.0
 
 SHORTEST_INTERVAL: Final = 2.0
 
+WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
 LONG_UNKNOWN: Final = timedelta(days=1)
 """Time after which an unknown condition is reported."""
 

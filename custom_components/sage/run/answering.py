@@ -21,7 +21,6 @@ from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import describe_for_model, say_outcomes
 from ..home.home_types import PUT_BACK, Outcome, OutcomeKind
 from ..model.language_model import ModelError, ModelErrorKind
-from ..repairs import async_clear_model_error, async_report_model_error
 from ..text.speech import Sentences
 from ..tools.claims import DONE
 from ..tools.confirmation import NotConfirmedError, RunAuthority
@@ -30,7 +29,7 @@ from ..tools.run_memory import RunMemory
 from ..tools.sage import async_run_sage
 from ..tools.situation import Situation
 from .claim_check import AnswerCheck
-from .fall_back import async_fall_back
+from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
 from .run_details import RunDetails
 from .run_trace import async_has_person, run_trace
 from .runtime import SageAgent, SageConfigEntry
@@ -228,7 +227,7 @@ class Answering:
         """Return the end without a model; handle the sentence anyway if that is safe."""
         # Log the error as text: Home Assistant stores log records, which would keep its frames.
         _LOGGER.warning("No reply of the model: %s", str(err))
-        async_report_model_error(self._hass, self._entry, err.kind)
+        async_report_model_error(self._hass, self._entry, err.kind, self._run.settings.model.name)
         why = self._sentences.say(f"model_error_{err.kind.value}")
         runtime = self._entry.runtime_data
         if err.kind in _MODEL_AWAY and runtime.fall_back and not self._evidence.wrote:

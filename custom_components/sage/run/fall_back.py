@@ -1,4 +1,4 @@
-"""Handles a sentence without the model while the model is unavailable (DESIGN 6).
+"""What SAGE does while the model is unavailable (DESIGN 6): an issue, and simple sentences.
 
 The built-in agent only recognises the sentence. SAGE then executes the command like any other:
 with the gate, the risk classes and the evidence.
@@ -12,14 +12,32 @@ from homeassistant.components.conversation import (
     ConversationInput,
 )
 from homeassistant.components.conversation.agent_manager import async_get_agent
-from homeassistant.core import HomeAssistant
+from homeassistant.config_entries import ConfigEntry
+from homeassistant.core import HomeAssistant, callback
 from homeassistant.helpers import area_registry as ar
 from homeassistant.helpers import intent
+from homeassistant.helpers import issue_registry as ir
 
 from ..agent.run import Utterance
+from ..const import DOMAIN
 from ..home.home_types import CommandRequest, HomeError, Outcome
 from ..home.safety.consequences import effects_of
+from ..model.language_model import ModelErrorKind
 from ..tools.situation import Situation
+
+_MODEL_ISSUE: Final = "model_error_"
+
+_WORTH_AN_ISSUE: Final = frozenset(
+    {
+        ModelErrorKind.UNREACHABLE,
+        ModelErrorKind.TIMEOUT,
+        ModelErrorKind.NO_SUCH_MODEL,
+        ModelErrorKind.NOT_A_CHAT_MODEL,
+        ModelErrorKind.RATE_LIMITED,
+        ModelErrorKind.SERVER_ERROR,
+    }
+)
+"""Errors that stay until somebody acts or the server is back."""
 
 _COMMANDS: Final[Mapping[str, str]] = {
     intent.INTENT_TURN_ON: "turn_on",
@@ -33,6 +51,33 @@ _SLOTS: Final = frozenset({"name", "area", "floor", "domain", "device_class", "b
 
 _DOMAINS: Final = frozenset({"light", "switch", "fan", "input_boolean", "media_player"})
 """Domains where on and off are unambiguous; for a lock or a cover they are not."""
+
+
+@callback
+def async_report_model_error(
+    hass: HomeAssistant, entry: ConfigEntry, kind: ModelErrorKind, model: str
+) -> None:
+    """Create an issue for the model that failed; start reauthentication if the key was refused."""
+    if kind is ModelErrorKind.KEY_REFUSED:
+        entry.async_start_reauth(hass)
+        return
+    if kind not in _WORTH_AN_ISSUE:
+        return
+    ir.async_create_issue(
+        hass,
+        DOMAIN,
+        _MODEL_ISSUE + entry.entry_id,
+        is_fixable=False,
+        severity=ir.IssueSeverity.ERROR,
+        translation_key=f"model_{kind.value}",
+        translation_placeholders={"model": model},
+    )
+
+
+@callback
+def async_clear_model_error(hass: HomeAssistant, entry: ConfigEntry) -> None:
+    """Delete the issue: the model has answered, or the entry is removed."""
+    ir.async_delete_issue(hass, DOMAIN, _MODEL_ISSUE + entry.entry_id)
 
 
 async def async_fall_back(situation: Situation) -> tuple[Outcome, ...] | None:

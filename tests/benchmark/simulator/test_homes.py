@@ -10,8 +10,8 @@ from pysmartthings.models import Device, Location, Room, Scene
 from benchmark.simulator.consistency import consequences
 from benchmark.simulator.definitions import definitions
 from benchmark.simulator.device import SimulatedDevice
-from benchmark.simulator.effects import Setting
 from benchmark.simulator.home import FOLDER, SimulatedHome, load_home
+from benchmark.simulator.rule_types import Setting
 from benchmark.simulator.schema import faults
 
 MOVING = {"completionTime"}

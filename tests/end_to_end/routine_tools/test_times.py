@@ -8,8 +8,7 @@ from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.api.routine_json import WEEKDAYS
-from custom_components.sage.routines.routine_types import Daily, Moment, Repeat
+from custom_components.sage.routines.routine_types import WEEKDAYS, Daily, Moment, Repeat
 from tests.end_to_end.conftest import Sage
 
 from .setting_up import NATIVE, REQUEST, at_a_time, polls, routines_of, writes

@@ -11,12 +11,14 @@ from homeassistant.util.ulid import ulid_now
 
 from ...run.service_caller import refusal
 from ...text.speech import async_load_sentences
+from ...tools.routines.routine_timing import usual_interval
 from ..condition_interface import ConditionOwner
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.replay import Untold
 from ..firing_limits import MOST_PER_PERSON
 from ..routine_errors import RoutineStoreError, UncheckableError
 from ..routine_types import (
+    WEEKDAYS,
     Condition,
     Daily,
     Moment,
@@ -29,8 +31,7 @@ from ..routine_types import (
 )
 from ..routines import Watched
 from ..sandbox.sandbox_types import CheckError, Value
-from .interval import usual_interval
-from .routine_json import WEEKDAYS, local_json, trial_json
+from .routine_json import local_json, trial_json
 from .routine_request import RoutineRequest
 
 _WAYS: Final = ("code", "at", "daily", "in_minutes")

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import without_codes
 from ..routine_types import (
+    WEEKDAYS,
     Commands,
     Condition,
     Daily,
@@ -20,8 +21,6 @@ from ..routine_types import (
 from ..routines import Trial, Watched
 from ..sandbox.sandbox_types import CheckError, Value
 from .switch_numbers import RoutineSwitch
-
-WEEKDAYS: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
 def routine_json(watched: Watched, switch: RoutineSwitch) -> dict[str, Any]:

@@ -21,11 +21,10 @@ from ...delivery.open_questions import NoSuchQuestionError, async_question
 from ...people.pin import MAX_DIGITS
 from ...people.spoken_digits import numbers_within
 from ...run.service_caller import ActionRequest, refusal, serving
-from ..routine_types import SHORTEST_INTERVAL, Repeat, RoutineError, RoutineKind
+from ..routine_types import SHORTEST_INTERVAL, WEEKDAYS, Repeat, RoutineError, RoutineKind
 from ..sandbox.contract import LONGEST_SOURCE
 from .permissions import async_caller, check_resuming
 from .routine_creation import async_create, async_test
-from .routine_json import WEEKDAYS
 from .routine_request import RoutineRequest
 from .switch_numbers import routine_id_of
 

@@ -7,11 +7,11 @@ from typing import Final
 from homeassistant.core import CoreState, HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 
-from ...backup import is_backup_under_way
 from ...const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
 from ...delivery.deliverer import AnswerDeliverer
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
+from ...storage.async_file import is_backup_under_way
 from ...storage.recovery import SetAside
 from ...storage.unreadable_stores import StoreReader
 from ..api.switch_numbers import async_forget_strange_switches, async_known_numbers

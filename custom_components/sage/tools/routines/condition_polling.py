@@ -21,10 +21,9 @@ from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...home.safety.authority import Confirmation
 from ...home.words import key
-from ...routines.api.interval import usual_interval
-from ...routines.api.routine_json import WEEKDAYS
 from ...routines.routine_types import (
     SHORTEST_INTERVAL,
+    WEEKDAYS,
     Condition,
     Daily,
     Decide,
@@ -38,7 +37,7 @@ from ...routines.routine_types import (
 from ...routines.routines import Watched
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
-from .routine_timing import WAYS, expiry, timing
+from .routine_timing import WAYS, expiry, timing, usual_interval
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _MOST_DEVICES: Final = 5

@@ -17,7 +17,7 @@ from homeassistant.core import HomeAssistant
 
 from ..agent.formats import constrained_schema
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
-from .language_model import (
+from ..model.language_model import (
     ChatMessage,
     ModelError,
     ModelErrorKind,
@@ -26,9 +26,9 @@ from .language_model import (
     ToolCall,
     ToolSpec,
 )
-from .model_errors import failure_of
-from .openai_model import OpenAIModel, async_create_client
-from .retry import RetryPolicy
+from ..model.model_errors import failure_of
+from ..model.openai_model import OpenAIModel, async_create_client
+from ..model.retry import RetryPolicy
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -1,0 +1,143 @@
+"""Imports point one way, and never in a circle (DESIGN 3)."""
+
+import ast
+from collections.abc import Iterator, Mapping
+from functools import cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SAGE = "custom_components.sage"
+
+LAYERS = (
+    ("const", "helpers"),
+    ("text", "storage", "people", "model", "embeddings"),
+    ("agent",),
+    ("home", "memory", "routines"),
+    ("delivery", "routines.conditions"),
+    ("tools", "background"),
+    ("run",),
+    ("routines.api", "config"),
+    ("routines.host", "panel"),
+)
+"""Packages of the integration, the lowest first; those of one layer do not know each other.
+
+On top is what Home Assistant loads by name.
+"""
+
+FLOORS = {name: floor for floor, names in enumerate(LAYERS) for name in names}
+
+
+def sources() -> Iterator[Path]:
+    for folder in ("custom_components", "benchmark", "scripts", "tests"):
+        yield from (ROOT / folder).rglob("*.py")
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def imported(path: Path, name: str) -> Iterator[str]:
+    """Yield what is imported when the module is, as names that may be modules."""
+    package = name if path.name == "__init__.py" else name.rpartition(".")[0]
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    inside = {
+        each
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for each in ast.walk(node)
+    }
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node not in inside:
+            above = package.split(".")[: len(package.split(".")) - node.level + 1]
+            parts = (*(above if node.level else ()), *((node.module,) if node.module else ()))
+            yield ".".join(parts)
+            yield from (".".join((*parts, alias.name)) for alias in node.names)
+
+
+@cache
+def graph() -> Mapping[str, frozenset[str]]:
+    """Return each module with the modules that it imports."""
+    paths = {module_name(path): path for path in sources()}
+    return {
+        name: frozenset(imported(path, name)) & paths.keys() - {name}
+        for name, path in paths.items()
+    }
+
+
+def package_of(name: str) -> str | None:
+    """Return the package of the integration that decides the layer; None: the top."""
+    inner = name.removeprefix(SAGE).lstrip(".")
+    found = [each for each in FLOORS if inner == each or inner.startswith(each + ".")]
+    return max(found, key=len, default=None)
+
+
+def packages() -> set[str | None]:
+    return {package_of(name) for name in graph() if name.startswith(SAGE)}
+
+
+def test_all_layers_exist():
+    assert packages() == {*FLOORS, None}
+
+
+def test_nothing_imports_from_above_or_from_its_neighbour():
+    wrong = [
+        f"{name} imports {other}"
+        for name, others in graph().items()
+        if name.startswith(SAGE) and (lower := package_of(name)) is not None
+        for other in others
+        if other.startswith(SAGE + ".")
+        and (upper := package_of(other)) != lower
+        and (upper is None or FLOORS[upper] >= FLOORS[lower])
+    ]
+
+    assert not wrong
+
+
+def test_only_what_home_assistant_loads_is_on_top():
+    top = {path.name for path in (ROOT / "custom_components" / "sage").glob("*.py")}
+
+    assert top == {
+        "__init__.py",
+        "backup.py",
+        "config_flow.py",
+        "const.py",
+        "conversation.py",
+        "diagnostics.py",
+        "event.py",
+        "logbook.py",
+        "repairs.py",
+        "services.py",
+        "switch.py",
+        "system_health.py",
+    }
+
+
+@pytest.mark.parametrize("folder", ["custom_components", "benchmark", "scripts", "tests"])
+def test_there_is_no_circle(folder: str):
+    sorter = TopologicalSorter(
+        {name: others for name, others in graph().items() if name.startswith(folder + ".")}
+    )
+
+    try:
+        sorter.prepare()
+    except CycleError as error:
+        pytest.fail(" -> ".join(error.args[1]))
+
+
+def test_two_files_of_one_name_are_about_one_thing():
+    """The backends have files of one name for the same step of the pipeline."""
+    names: dict[str, set[str]] = {}
+    for path in (ROOT / "custom_components" / "sage").rglob("*.py"):
+        if path.name != "__init__.py":
+            package, _, file = module_name(path).rpartition(".")
+            names.setdefault(file, set()).add(package.removeprefix(SAGE).lstrip("."))
+    backends = {"home.entities", "home.smartthings", "home.commands", "home.safety"}
+
+    twice = {file: found for file, found in names.items() if len(found) > 1}
+
+    assert {file: found for file, found in twice.items() if not found <= backends} == {}
