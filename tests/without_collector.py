@@ -8,7 +8,7 @@ from typing import Any
 from homeassistant.core import HomeAssistant
 
 _OF_SAGE = "custom_components.sage"
-_OF_HTTPX = f"{_OF_SAGE}.agent.bounded_reply"
+_OF_HTTPX = f"{_OF_SAGE}.model.bounded_reply"
 """Held by a cycle inside httpx; nothing of SAGE hangs on it."""
 
 
