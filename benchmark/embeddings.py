@@ -25,9 +25,8 @@ from typing import Any, Final
 
 import numpy as np
 
-from custom_components.sage.embeddings.builtin import MODEL_FILE
 from custom_components.sage.embeddings.embedder import Vectors
-from custom_components.sage.embeddings.minilm import MODEL_ID, MiniLM
+from custom_components.sage.embeddings.minilm import MODEL_FILE, MODEL_ID, MiniLM
 
 from .reference_vectors import read_utterances
 

@@ -27,11 +27,10 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from homeassistant.runner import RuntimeConfig, create_event_loop
 
-from custom_components.sage.agent.prompt_texts import load_prompts
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.background.model_writer import ModelWriter
 from custom_components.sage.background.risk_classifier import RiskClassifier
-from custom_components.sage.config.settings import make_format
+from custom_components.sage.config.settings import load_prompts, make_format
 from custom_components.sage.home.safety.consequences import effects_of
 from custom_components.sage.home.safety.risk import needs_verdict
 from custom_components.sage.home.safety.risk_classification import BATCH, ClassifierError

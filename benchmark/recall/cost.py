@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-from custom_components.sage.embeddings.builtin import MODEL_FILE
-from custom_components.sage.embeddings.minilm import DIMENSIONS, MiniLM
+from custom_components.sage.embeddings.minilm import DIMENSIONS, MODEL_FILE, MiniLM
 from custom_components.sage.memory.lexical import LexicalIndex
 
 from .corpus import Person

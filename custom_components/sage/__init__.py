@@ -26,8 +26,7 @@ from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
 from .panel.websocket_api import async_register_websocket
 from .people.person import Person
-from .people.pin import PinGuard
-from .people.pin_redaction import PinRedaction
+from .people.pin import PinGuard, PinRedaction
 from .people.spoken_digits import load_number_words
 from .routines.api.routine_events import async_announce_routines
 from .routines.api.routine_issues import async_watch_routine_issues

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from custom_components.sage.embeddings.builtin import MODEL_FILE
+from custom_components.sage.embeddings.minilm import MODEL_FILE
 
 from .model_file import convert, file_bytes
 from .original import unpack

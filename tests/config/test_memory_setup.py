@@ -28,7 +28,7 @@ from custom_components.sage.config import memory_setup
 from custom_components.sage.config.flow_forms import default_agent_data
 from custom_components.sage.config.memory_setup import async_build_profile, writer_of
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.embeddings.builtin import BuiltinEmbedder
+from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.memory import vector_upkeep
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.memory_types import NewMemory

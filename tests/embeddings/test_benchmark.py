@@ -8,7 +8,7 @@ import pytest
 
 from benchmark import embeddings
 from benchmark.embeddings import BYTES_BOUND, COSINE_BOUND, main, measure, show
-from custom_components.sage.embeddings.builtin import MODEL_FILE
+from custom_components.sage.embeddings.minilm import MODEL_FILE
 
 type Json = dict[str, Any]
 

@@ -10,9 +10,8 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.reference_vectors import read_utterances
-from custom_components.sage.embeddings.builtin import MODEL_FILE, BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError, Vectors
-from custom_components.sage.embeddings.minilm import MODEL_ID, MiniLM
+from custom_components.sage.embeddings.minilm import MODEL_FILE, MODEL_ID, BuiltinEmbedder, MiniLM
 from tests.waiting import until
 
 

@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 from benchmark.reference_vectors import OtherTextsError, read_utterances, read_vectors
-from custom_components.sage.embeddings.builtin import MODEL_FILE
 from custom_components.sage.embeddings.embedder import EmbeddingError, Vectors
-from custom_components.sage.embeddings.minilm import DIMENSIONS, MODEL_ID, MiniLM
+from custom_components.sage.embeddings.minilm import DIMENSIONS, MODEL_FILE, MODEL_ID, MiniLM
 
 LEAST_COSINE = 0.99
 MOST_BYTES = 24_000_000

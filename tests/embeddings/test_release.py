@@ -15,7 +15,7 @@ PROGRAM = """
 import os, sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from custom_components.sage.embeddings.builtin import MODEL_FILE
+from custom_components.sage.embeddings.minilm import MODEL_FILE
 from custom_components.sage.embeddings.minilm import MiniLM
 
 def use():

@@ -13,8 +13,8 @@ from homeassistant.util import dt as dt_util
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer
 from custom_components.sage.config.embedders import async_server_embedder
-from custom_components.sage.embeddings.builtin import BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
+from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.embeddings.server import Patience
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memories import FOLDER, Memories

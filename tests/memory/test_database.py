@@ -15,8 +15,7 @@ from custom_components.sage.memory.memory_errors import (
 )
 from custom_components.sage.memory.memory_tables import STEPS
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.storage.database import Database, fresh_copy
-from custom_components.sage.storage.file_kind import migrate, version_of
+from custom_components.sage.storage.database import Database, fresh_copy, migrate, version_of
 
 from .conftest import bytes_of, remember, said
 

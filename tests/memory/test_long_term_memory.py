@@ -13,8 +13,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
-from custom_components.sage.embeddings.builtin import BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import Embedder
+from custom_components.sage.embeddings.minilm import BuiltinEmbedder
 from custom_components.sage.memory.lexical import LexicalIndex
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.memory_errors import ClosedError, MemoryStoreError

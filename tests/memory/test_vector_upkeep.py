@@ -11,9 +11,8 @@ from homeassistant.core import HomeAssistant
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault, Refusal
-from custom_components.sage.embeddings.builtin import BuiltinEmbedder
 from custom_components.sage.embeddings.embedder import EmbeddingError
-from custom_components.sage.embeddings.minilm import MODEL_ID
+from custom_components.sage.embeddings.minilm import MODEL_ID, BuiltinEmbedder
 from custom_components.sage.memory import vector_upkeep
 from custom_components.sage.memory.person_memory import PersonMemory
 

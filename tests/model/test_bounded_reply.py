@@ -20,8 +20,8 @@ from custom_components.sage.model.language_model import (
     ModelErrorKind,
     ModelRequest,
 )
+from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.model.retry import RetryPolicy
 
 pytestmark = pytest.mark.usefixtures("socket_enabled")
 

@@ -23,8 +23,8 @@ from custom_components.sage.model.language_model import (
     ToolCall,
     ToolSpec,
 )
+from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
-from custom_components.sage.model.retry import RetryPolicy
 
 QUICK = RetryPolicy(first_wait=0.0, request_seconds=20.0, total_seconds=20.0)
 HELLO = ModelRequest(messages=(ChatMessage(role="user", content="Hello"),))

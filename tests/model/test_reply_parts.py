@@ -2,8 +2,8 @@
 
 import pytest
 
+from custom_components.sage.model.model_errors import FailedAttemptError
 from custom_components.sage.model.reply_parts import ReplyParts
-from custom_components.sage.model.retry import FailedAttemptError
 
 
 def whole(completion: object):

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.people.pin import PinGuard, hash_pin
-from custom_components.sage.people.pin_redaction import REDACTED, PinRedaction
+from custom_components.sage.people.pin import REDACTED, PinGuard, PinRedaction, hash_pin
 from custom_components.sage.people.spoken_digits import number_alone, numbers_within
 
 

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from custom_components.sage.routines.failing_checks import LONGEST_BACKOFF, backoff
+from custom_components.sage.routines.mending import LONGEST_BACKOFF, backoff
 from custom_components.sage.routines.routine_errors import RoutineStoreError
 from custom_components.sage.routines.routine_types import Condition, Moment, RoutineError, Status
 from custom_components.sage.routines.sandbox.monty import MontyEngine

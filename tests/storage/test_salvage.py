@@ -10,8 +10,7 @@ import pytest
 
 from custom_components.sage.memory.memory_tables import FILE
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.storage.database import Database
-from custom_components.sage.storage.file_kind import FileKind
+from custom_components.sage.storage.database import Database, FileKind
 from custom_components.sage.storage.recovery import SetAside, recover
 from tests.memory.conftest import remember, said
 

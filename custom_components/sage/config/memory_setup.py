@@ -11,8 +11,8 @@ from homeassistant.helpers.event import async_track_time_change
 
 from ..background.model_writer import ModelWriter
 from ..const import CONF_EMBEDDINGS, CONF_REQUEST_DAYS, CONF_RETENTION_DAYS, DOMAIN
-from ..embeddings.builtin import BuiltinEmbedder
 from ..embeddings.embedder import Embedder, EmbeddingError
+from ..embeddings.minilm import BuiltinEmbedder
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memories import Memories
 from ..memory.memory_errors import MemoryFault, MemoryStoreError
@@ -20,8 +20,7 @@ from ..memory.memory_types import REQUEST_DAYS, Retention
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_builder import NIGHTLY_TOKENS, Built, ProfileBuilder
 from ..memory.writer import TextWriter
-from ..people.identity import async_user
-from ..people.person import Person
+from ..people.person import Person, async_user
 from ..run.runtime import SageConfigEntry
 from ..storage.recovery import SetAside
 from .embedders import async_server_embedder

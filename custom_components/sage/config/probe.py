@@ -26,9 +26,8 @@ from ..model.language_model import (
     ToolCall,
     ToolSpec,
 )
-from ..model.model_errors import failure_of
+from ..model.model_errors import RetryPolicy, failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
-from ..model.retry import RetryPolicy
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -1,13 +1,14 @@
 """Makes the agents of the household from the stored configuration."""
 
 from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
 from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
 from ..agent.budget import Limits
 from ..agent.formats import ConstrainedFormat, DecisionFormat, NativeFormat, ReactFormat
-from ..agent.prompt_texts import load_prompts
 from ..agent.run import AgentSettings
 from ..const import (
     CONF_INSTRUCTIONS,
@@ -27,10 +28,19 @@ from ..const import (
     WARM_ALWAYS,
     WARM_LOCAL,
 )
+from ..model.model_errors import RetryPolicy
 from ..model.openai_model import OpenAIModel, async_create_client
-from ..model.retry import RetryPolicy
 from ..run.runtime import SageAgent, SageConfigEntry
 from .connection import Connection, agent_connection, decision_format, is_local
+
+_FOLDER = Path(__file__).parents[1] / "agent" / "prompts"
+
+
+def load_prompts() -> Mapping[str, str]:
+    """Return the texts by file name without extension. Reads files: call it in the executor."""
+    texts = {path.stem: path.read_text(encoding="utf-8").strip() for path in _FOLDER.glob("*.md")}
+    return MappingProxyType(texts)
+
 
 _PATIENT: Final = RetryPolicy(attempts=1, request_seconds=1_200, total_seconds=1_200)
 """For background work: a small computer may read only 5 tokens per second."""

@@ -9,7 +9,6 @@ from homeassistant.core import HomeAssistant
 
 from ..helpers.slices import Breaks
 from ..people.person import Person
-from .commands.confirmation_names import ConfirmationNames
 from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import Pipeline
 from .commands.prepared_command import (
@@ -18,6 +17,7 @@ from .commands.prepared_command import (
     REFUSED_REFERENCE,
     PreparedCommand,
 )
+from .commands.spoken_names import ConfirmationNames
 from .commands.undo_history import PutBack
 from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..storage.file_kind import FileErrors, FileKind
+from ..storage.database import FileErrors, FileKind
 from .memory_errors import ClosedError, CorruptFileError, MemoryStoreError, NewerFileError
 
 _FIRST: Final = """

@@ -26,9 +26,15 @@ from .language_model import (
     ModelRequest,
     ToolSpec,
 )
-from .model_errors import ParameterRefusedError, failure_of, refused_parameter
+from .model_errors import (
+    FailedAttemptError,
+    ParameterRefusedError,
+    RetryPolicy,
+    async_try,
+    failure_of,
+    refused_parameter,
+)
 from .reply_parts import ReplyParts, async_read_events
-from .retry import FailedAttemptError, RetryPolicy, async_try
 
 _LOGGER = logging.getLogger(__name__)
 

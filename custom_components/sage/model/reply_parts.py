@@ -14,7 +14,7 @@ from typing import Any, Final
 import httpx
 
 from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
-from .retry import FailedAttemptError
+from .model_errors import FailedAttemptError
 
 _REASONING_BEGINS: Final = "<think>"
 _REASONING_ENDS: Final = "</think>"

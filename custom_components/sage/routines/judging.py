@@ -7,7 +7,7 @@ from .clock_times import advance_clock
 from .condition_interface import WatchedResult
 from .edge import CheckStep, advance, has_expired
 from .evaluation import Finding
-from .failing_checks import FAILURES, backoff
+from .mending import FAILURES, backoff
 from .routine_types import EdgeKind, Memo, NewFiring, Routine, Status
 from .sandbox.sandbox_types import CheckError, FunctionCall
 from .watched_routine import Watching

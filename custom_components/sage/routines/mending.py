@@ -1,9 +1,11 @@
-"""Repairs failing code once, in the background."""
+"""Failing checks: they back off, are repaired once in the background, and then stop."""
 
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from datetime import timedelta
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 
@@ -13,6 +15,27 @@ from .ports import Repairer, RepairError, RepairLaterError
 from .routine_types import Condition, Routine, RoutineError
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import CheckError, SandboxError
+
+FAILURES: Final = 3
+"""Failures in a row after which the model repairs the code."""
+
+LONGEST_BACKOFF: Final = timedelta(minutes=5)
+
+FIRST_REPAIR_PAUSE: Final = timedelta(minutes=5)
+LONGEST_REPAIR_PAUSE: Final = timedelta(hours=1)
+"""Longest pause between repair attempts while the model is unavailable; the pause doubles."""
+
+
+def backoff(interval: float, failures: int) -> timedelta:
+    """Return the pause of a check after `failures` failures in a row."""
+    seconds = interval * 2.0 ** min(failures, 16)
+    return min(timedelta(seconds=seconds), LONGEST_BACKOFF)
+
+
+def repair_pause(attempts: int) -> timedelta:
+    """Return the pause after `attempts` repair attempts without a model."""
+    return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
+
 
 _LOGGER = logging.getLogger(__name__)
 

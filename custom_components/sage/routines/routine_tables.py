@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from ..storage.file_kind import FileErrors, FileKind
+from ..storage.database import FileErrors, FileKind
 from .routine_errors import CorruptStoreError, NewerStoreError, RoutineStoreError, StoreClosedError
 
 _FIRST: Final = """

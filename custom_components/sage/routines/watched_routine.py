@@ -7,8 +7,8 @@ from typing import Final
 
 from .condition_interface import ConditionOwner, WatchedResult
 from .edge import has_expired
-from .failing_checks import repair_pause
 from .firing_limits import Cause
+from .mending import repair_pause
 from .routine_types import Condition, Memo, Routine, Status
 from .sandbox.sandbox_types import FunctionCall
 from .scheduler import RETRY

@@ -30,8 +30,7 @@ from ..tools.sage import async_run_sage
 from ..tools.situation import Situation
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
-from .run_details import RunDetails
-from .run_trace import async_has_person, run_trace
+from .run_trace import RunDetails, async_has_person, run_trace
 from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)

@@ -1,14 +1,17 @@
-"""The trace of a run for its person: steps and costs (DESIGN 4)."""
+"""What a person can see of a run: details in the chat, and its trace (DESIGN 4)."""
 
-from collections.abc import Sequence
-from typing import Any
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
-from ..agent.port import End
+from ..agent.port import End, Progress
 from ..agent.run import Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
-from ..home.home_types import Outcome
+from ..home.commands.outcome_text import say_outcomes, say_readings
+from ..home.home_types import Outcome, Reading
+from ..text.speech import Sentences
 
 
 def run_trace(
@@ -40,3 +43,50 @@ async def async_has_person(hass: HomeAssistant, run: Run) -> bool:
     """Return whether the user still exists; nothing of a removed user may be stored."""
     user_id = run.person.user_id
     return user_id is None or await hass.auth.async_get_user(user_id) is not None
+
+
+_MOST: Final = 12
+"""Most sentences for one read; the rest is counted."""
+
+_MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
+"""Markdown signs: the chat renders them, and names and values may be untrusted."""
+
+
+class RunDetails:
+    """Shows new entries of the record in the chat; implements `home.evidence.Witness`."""
+
+    def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
+        """Use the language of `sentences`."""
+        self._hass = hass
+        self._run = run
+        self._sentences = sentences
+        self._shown: set[str] = set()
+
+    def outcomes(self, outcomes: Sequence[Outcome]) -> None:
+        """Show outcomes of commands."""
+        language = self._run.utterance.language
+        self._show([say_outcomes(self._hass, self._sentences, outcomes, language)])
+
+    def readings(self, readings: Sequence[Reading]) -> None:
+        """Show values that were read."""
+        language = self._run.utterance.language
+        said = say_readings(self._hass, self._sentences, readings, language)
+        more = len(said) - _MOST
+        counted = [self._sentences.say("details_more", count=str(more))] if more > 0 else []
+        self._show([*said[:_MOST], *counted])
+
+    def happened(self, what: str, **placeholders: str) -> None:
+        """Show the sentence `what`."""
+        self._show([self._sentences.say(what, **placeholders)])
+
+    def told(self, text: str) -> None:
+        """Show a text that is already worded for the person."""
+        self._show([text])
+
+    def _show(self, said: Iterable[str]) -> None:
+        """Show each sentence that was not shown before."""
+        for each in said:
+            text = _MARKUP.sub(r"\\\g<0>", " ".join(each.split()))
+            if text and text not in self._shown:
+                self._shown.add(text)
+                self._run.port.emit(Progress(text))

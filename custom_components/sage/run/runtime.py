@@ -12,8 +12,7 @@ from ..home.commands.undo_history import UndoHistory
 from ..home.home import Home
 from ..memory.long_term_memory import LongTermMemory
 from ..model.language_model import LanguageModel
-from ..people.pin import PinGuard
-from ..people.pin_redaction import PinRedaction
+from ..people.pin import PinGuard, PinRedaction
 from ..routines.routines import Routines
 from .run_registry import Runs
 

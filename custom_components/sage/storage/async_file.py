@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
-from .file_kind import FileKind
+from .database import FileKind
 from .recovery import SetAside, recover
 
 _LOGGER: Final = logging.getLogger(__name__)

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Final, Self
 
 from .database import (
+    FileKind,
     files_of,
     fresh_copy,
+    migrate,
     new_file,
     remove_files,
     synchronize_folder,
     told,
 )
-from .file_kind import FileKind, migrate
 from .pages import Pages, Row, Value
 
 _MARK: Final = ".corrupt-"

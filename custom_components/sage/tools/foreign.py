@@ -18,7 +18,7 @@ from homeassistant.helpers import llm
 
 from ..agent.tool_call import error_result, result_text, text_result
 from ..const import DOMAIN
-from ..home.commands.confirmation_names import cleaned
+from ..home.commands.spoken_names import cleaned
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
 from ..home.safety.fields import hidden_reference, without_hidden

@@ -14,7 +14,7 @@ from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_errors import MemoryStoreError
 from ..memory.memory_types import Memory, NewMemory
 from ..memory.person_memory import PersonMemory
-from ..people.pin_redaction import REDACTED
+from ..people.pin import REDACTED
 
 _LOGGER = logging.getLogger(__name__)
 

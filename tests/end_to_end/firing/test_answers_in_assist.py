@@ -12,8 +12,7 @@ from homeassistant.helpers.chat_session import async_get_chat_session
 from benchmark.model_script import Completion
 from custom_components.sage.delivery.open_questions import questions_of
 from custom_components.sage.home.commands.pipeline import Pipeline
-from custom_components.sage.people.pin import hash_pin
-from custom_components.sage.people.pin_redaction import REDACTED
+from custom_components.sage.people.pin import REDACTED, hash_pin
 from custom_components.sage.routines.routine_types import RunReport
 
 from ..conftest import MakeSage, Sage, spoken

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from custom_components.sage.home.commands.changed_since import wanted_values
 from custom_components.sage.home.commands.expectation import Expectation
 from custom_components.sage.home.commands.goals import Goal
-from custom_components.sage.home.commands.undo_record import outcomes_of, undo_record
+from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
 from custom_components.sage.home.home_types import CommandRequest, Outcome, OutcomeKind
 
 from ..house import (

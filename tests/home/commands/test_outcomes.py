@@ -17,7 +17,7 @@ from custom_components.sage.home.commands.outcome_text import (
     async_describe_for_model,
     describe_for_model,
 )
-from custom_components.sage.home.commands.undo_record import outcomes_of, undo_record
+from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
 from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
 

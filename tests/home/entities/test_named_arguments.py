@@ -4,7 +4,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
 
-from custom_components.sage.home.entities.named_arguments import with_entity_ids
+from custom_components.sage.home.entities.entity_commands import with_entity_ids
 from custom_components.sage.home.home_types import Argument, Command
 from custom_components.sage.people.person import HOUSEHOLD
 

@@ -17,7 +17,7 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from custom_components.sage.home.home_types import RiskClass
 from custom_components.sage.home.safety.consequences import effects_of, effects_of_state
-from custom_components.sage.home.safety.effects import Effects
+from custom_components.sage.home.safety.risk import Effects
 from custom_components.sage.home.safety.risk_triggers import Cause, triggered_by
 
 UNLOCK, OPEN, HEAT = RiskClass.UNLOCK, RiskClass.OPEN, RiskClass.HEAT

@@ -13,7 +13,7 @@ from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction
 from ..smartthings.names import words_of
 from ..values import HIDDEN
-from .confirmation_names import LONGEST, cleaned
+from .spoken_names import LONGEST, cleaned
 
 _CLAUSES: Final[Mapping[RiskClass, Mapping[str, str]]] = {
     RiskClass.UNLOCK: {"unlock": "do_unlock", "open": "do_open", "press": "do_press"},

@@ -22,9 +22,9 @@ from ..home_types import PUT_BACK, Outcome, OutcomeKind, Reading, Source, withou
 from ..safety.free_text import is_free_text, options_of
 from ..values import is_shown, names_entities, plain
 from .confirmation_text import confirmation_question
-from .counted_names import CountedNames, written
 from .evidence import Seen
 from .goals import STATE
+from .spoken_names import CountedNames, written
 
 __all__ = [
     "async_describe_for_model",

@@ -13,7 +13,7 @@ from ...helpers.slices import Breaks
 from ...people.person import Person
 from ..home_types import Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
-from ..safety.effects import Effects
+from ..safety.risk import Effects
 from .prepared_command import (
     NEVER_DETAIL,
     REFUSED_CANNOT_ASK,

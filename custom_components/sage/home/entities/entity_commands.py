@@ -4,9 +4,12 @@ Nothing of a request is trusted: device, component, command and arguments are lo
 listing of the person and in the documentation.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from homeassistant.core import HomeAssistant
+from homeassistant.helpers import area_registry as ar
 
 from ..commands.prepared_command import PreparedCommand, registry_id_of
 from ..commands.validation import command_named, validated
@@ -19,9 +22,49 @@ from ..home_types import (
     HomeError,
     NoCommandError,
 )
-from ..listing import Listing, component_of
+from ..listing import Found, Listing, component_of
 from .documentation import Documenter
-from .named_arguments import with_entity_ids
+
+
+def with_entity_ids(
+    hass: HomeAssistant,
+    listing: Listing,
+    command: Command,
+    domain: str,
+    arguments: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return the arguments with the names in references replaced by ids.
+
+    Of a device with several parts, the part of the command's own domain is meant.
+    """
+    references = {each.name for each in command.arguments if each.is_reference}
+    return {
+        name: _resolved(hass, listing, domain, name, value) if name in references else value
+        for name, value in arguments.items()
+    }
+
+
+def _resolved(hass: HomeAssistant, listing: Listing, domain: str, name: str, value: Any) -> Any:
+    if isinstance(value, list | tuple):
+        return [_resolved(hass, listing, domain, name, each) for each in value]
+    if not isinstance(value, str):
+        return value
+    if "area" in name:
+        area = ar.async_get(hass).async_get_area_by_name(value)
+        return area.id if area is not None else value
+    try:
+        found = listing.find(value)
+    except HomeError:
+        return value
+    return _entity_id(found, domain) or value
+
+
+def _entity_id(found: Found, domain: str) -> str | None:
+    if found.component is not None:
+        return found.component.id
+    components = found.device.components
+    fitting = [each for each in components if domain in each.capabilities] or list(components)
+    return fitting[0].id if len(fitting) == 1 else None
 
 
 class EntityCommandFinder:

@@ -13,7 +13,6 @@ from homeassistant.core import HomeAssistant, SupportsResponse
 
 from ...people.person import Person
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since, wanted_values
-from ..commands.confirmation_names import ConfirmationNames
 from ..commands.expectation import Expectation, expectation_of, expectation_of_state
 from ..commands.goals import STATE, values_of
 from ..commands.prepared_command import (
@@ -27,14 +26,15 @@ from ..commands.prepared_command import (
     result_of,
     with_visible_error,
 )
+from ..commands.spoken_names import ConfirmationNames
 from ..commands.waits import CommandWaits
 from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.consequences import effects_of, effects_of_state
-from ..safety.effects import Effects
 from ..safety.fields import check_fields, without_hidden
 from ..safety.free_text import answer_is_free_text, is_free_text, options_of
 from ..safety.gate import Gate
+from ..safety.risk import Effects
 from ..values import without_secrets
 from .contents import async_contents_change
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore

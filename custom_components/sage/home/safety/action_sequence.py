@@ -1,16 +1,124 @@
-"""The actions in the sequence of a script or an automation, whatever leads to them.
+"""The actions of a script or an automation, and the entities and files they name.
 
 Conditions are not weighed: every branch counts as taken.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from os.path import normpath
+from pathlib import PurePath
 from typing import Any, Final
 
+from homeassistant.const import ENTITY_MATCH_ALL, ENTITY_MATCH_NONE
+from homeassistant.core import HomeAssistant, valid_entity_id
 from homeassistant.helpers import config_validation as cv
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers.target import TargetSelection, async_extract_referenced_entity_ids
 from homeassistant.helpers.template import Template, is_template_string
 
-from .targets import TARGET_KEYS
+TARGET_KEYS: Final = ("entity_id", "device_id", "area_id", "floor_id", "label_id")
+
+
+def is_all(target: Mapping[str, Any]) -> bool:
+    """Tell whether the target is everything of a domain."""
+    entity_ids = target.get("entity_id")
+    return entity_ids in (ENTITY_MATCH_ALL, [ENTITY_MATCH_ALL])
+
+
+def targeted_entities(
+    hass: HomeAssistant, target: Mapping[str, Any], domain: str
+) -> frozenset[str] | None:
+    """Return the ids of all entities a target names; None when it is made at run time.
+
+    A name of a place counts with everything there, configuration entities
+    included: rather too much than too little.
+    """
+    flat: dict[str, list[str]] = {}
+    for name in TARGET_KEYS:
+        values = _strings(target.get(name))
+        if values is None:
+            return None
+        if values := [value for value in values if value != ENTITY_MATCH_NONE]:
+            flat[name] = values
+    if ENTITY_MATCH_ALL in flat.get("entity_id", ()):
+        everything = None if domain == "homeassistant" else domain
+        return frozenset(hass.states.async_entity_ids(everything))
+    registry = er.async_get(hass)
+    if "entity_id" in flat:
+        resolved = [er.async_resolve_entity_id(registry, each) for each in flat["entity_id"]]
+        if None in resolved:
+            return None
+        flat["entity_id"] = [each.lower() for each in resolved if each]
+    selected = async_extract_referenced_entity_ids(
+        hass, TargetSelection(flat), expand_group=False, primary_entities_only=False
+    )
+    return frozenset(
+        each
+        for each in selected.referenced | selected.indirectly_referenced
+        if valid_entity_id(each)
+    )
+
+
+def _strings(value: Any) -> list[str] | None:
+    """Return the ids in a value of a target; None when one is made at run time."""
+    if value is None:
+        return []
+    if isinstance(value, str):
+        value = [each.strip() for each in value.split(",") if each.strip()]
+    if not isinstance(value, list | tuple | set | frozenset):
+        return None
+    for each in value:
+        if isinstance(each, Template) or not isinstance(each, str) or is_template_string(each):
+            return None
+    return list(value)
+
+
+_PATHS: Final = frozenset(
+    {"directory", "download_path", "file", "file_path", "filename", "filepath", "folder", "path"}
+)
+"""Arguments that name a file or a folder, in all integrations of Home Assistant."""
+
+_RECORDING: Final = frozenset({"camera", "image"})
+"""Domains that write their own picture to a path, and read nothing from it."""
+
+
+def leaves_media_folders(hass: HomeAssistant, domain: str, arguments: Mapping[str, Any]) -> bool:
+    """Return whether an action uses a file anywhere but in a media folder."""
+    return any(domain not in _RECORDING or not _is_media(hass, path) for path in _paths(arguments))
+
+
+def _paths(value: Any, name: str = "") -> Iterator[str]:
+    """Yield the paths in arguments: by the name of the argument, or where a text is a path."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            yield from _paths(each, str(key))
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _paths(each, name)
+    elif isinstance(value, str | Template):
+        text = value.template if isinstance(value, Template) else value
+        if text and (name in _PATHS or _is_of_www(text) or _climbs(text)):
+            yield text
+
+
+def _is_media(hass: HomeAssistant, path: str) -> bool:
+    if not PurePath(path).is_absolute() or _climbs(path):
+        return False
+    # What a template adds is not known, but the folder before it is.
+    fixed = path.partition("{")[0].rpartition("/")[0]
+    return any(
+        PurePath(normpath(fixed)).is_relative_to(normpath(folder))
+        for folder in hass.config.media_dirs.values()
+    )
+
+
+def _climbs(text: str) -> bool:
+    return ".." in PurePath(text).parts
+
+
+def _is_of_www(text: str) -> bool:
+    return PurePath(text).is_absolute() and "www" in PurePath(normpath(text)).parts
+
 
 _DEVICE_SERVICES: Final[Mapping[str, Mapping[str, str]]] = {
     "cover": {

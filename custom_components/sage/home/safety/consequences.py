@@ -18,13 +18,18 @@ from homeassistant.helpers.entity_component import EntityComponent
 from homeassistant.helpers.entity_platform import async_get_platforms
 
 from ..home_types import RiskClass
-from .action_sequence import DeviceAction, SceneStep, SequenceCall, calls_of
-from .effects import Effects
-from .file_paths import leaves_media_folders
-from .risk import needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
+from .action_sequence import (
+    DeviceAction,
+    SceneStep,
+    SequenceCall,
+    calls_of,
+    is_all,
+    leaves_media_folders,
+    targeted_entities,
+)
+from .risk import Effects, needs_verdict, risk_of, risk_of_state, verdict_risk, worst_risk
 from .risk_levels import Level, levels_of
 from .risk_triggers import Cause, triggered_by
-from .targets import is_all, targeted_entities
 
 _MAX_DEPTH: Final = 12
 """Scripts in scripts; what lies deeper counts as not found out."""

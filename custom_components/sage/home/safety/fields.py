@@ -20,8 +20,8 @@ from homeassistant.helpers import label_registry as lr
 
 from ...people.person import Person
 from ..home_types import Command, HomeError
+from .action_sequence import TARGET_KEYS, targeted_entities
 from .gate import Gate
-from .targets import TARGET_KEYS, targeted_entities
 
 _REDIRECTING: Final = frozenset({*TARGET_KEYS, "target"})
 

@@ -12,11 +12,11 @@ from typing import Final
 
 from ...people.person import Person
 from ..commands.changed_since import is_changed_since
-from ..commands.confirmation_names import cleaned
+from ..commands.spoken_names import cleaned
 from ..commands.waits import CommandWaits
 from ..home_types import Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
-from ..safety.effects import Effects
+from ..safety.risk import Effects
 from . import failures, remote_control
 from .admission import Admission, failed_outcome
 from .attempts import Attempt, Attempts, Refusal

@@ -13,8 +13,8 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
-from ..commands.confirmation_names import ConfirmationNames
 from ..commands.prepared_command import FAILED_ERROR
+from ..commands.spoken_names import ConfirmationNames
 from ..commands.waits import CommandWaits
 from ..home_types import (
     CommandRequest,

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 from homeassistant.core import HomeAssistant
 
-from ...people.identity import async_user
-from ...people.person import Person
+from ...people.person import Person, async_user
 from ...run.service_caller import refusal
 from ..routine_types import Routine, Status
 

@@ -20,12 +20,10 @@ from ...agent.run import FiredRoutine, Run, Utterance, new_run
 from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions
-from ...home.commands.undo_history import changes_in
-from ...home.commands.undo_record import outcomes_of, undo_record
+from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home_types import HomeError, Outcome, Source
 from ...home.smartthings.single_values import AttributePlace
-from ...people.identity import async_user
-from ...people.person import HOUSEHOLD, KnownBy, Person
+from ...people.person import HOUSEHOLD, KnownBy, Person, async_user
 from ...people.pin import speaker_key
 from ...run.answering import Answering
 from ...run.runtime import SageAgent, SageConfigEntry
