@@ -43,7 +43,7 @@ from .run.runtime import SageConfigEntry, SageRuntime
 from .run.tool_api import async_offer_tools
 from .run.warm_prefix import PrefixWarmer
 from .services import async_register_services
-from .storage.unreadable_stores import StoreReader
+from .storage.store_state import StoreReader
 
 _LOGGER = logging.getLogger(__name__)
 

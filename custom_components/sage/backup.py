@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from .const import DOMAIN
 from .memory.long_term_memory import LongTermMemory
 from .routines.routine_types import RoutineError
-from .storage.async_file import BACKUP_UNDER_WAY, is_backup_under_way
+from .storage.store_state import BACKUP_UNDER_WAY, is_backup_under_way
 
 _LOGGER = logging.getLogger(__name__)
 

@@ -29,7 +29,8 @@ from .agent.run import Run, Utterance, new_run
 from .const import DOMAIN
 from .delivery.assist import AssistReply, async_reply_in_assist
 from .home.labels import flat_name
-from .people.person import Person, async_identify
+from .people.identity import async_identify
+from .people.person import Person
 from .people.pin import REDACTED, speaker_key
 from .people.spoken_digits import is_like_pin
 from .run.answering import Answering, rest_of

@@ -24,8 +24,8 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.diagnostics import async_get_config_entry_diagnostics
 from custom_components.sage.home.safety.risk_levels import RiskVerdict, levels_of, subject_of
 from custom_components.sage.routines.host.routine_setup import FILE
-from custom_components.sage.storage import unreadable_stores
-from custom_components.sage.storage.unreadable_stores import FIRST_PAUSE, LONGEST_PAUSE
+from custom_components.sage.storage import store_state as unreadable_stores
+from custom_components.sage.storage.store_state import FIRST_PAUSE, LONGEST_PAUSE
 from tests.decisions import Decides
 from tests.memory_house import call
 

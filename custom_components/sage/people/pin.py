@@ -13,10 +13,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from .person import Person
-from .spoken_digits import numbers_within
-
-MIN_DIGITS: Final = 4
-MAX_DIGITS: Final = 8
+from .spoken_digits import MAX_DIGITS, MIN_DIGITS, numbers_within
 
 _SCHEME: Final = "scrypt"
 _COST: Final = 2**14

@@ -12,7 +12,9 @@ from typing import Final
 
 from unicode_rbnf import RbnfEngine
 
-from .pin import MIN_DIGITS
+MIN_DIGITS: Final = 4
+MAX_DIGITS: Final = 8
+"""Lengths of a PIN."""
 
 _LANGUAGES: Final = ("de", "en", "es", "fr", "it", "nl")
 """A PIN may be said in any of these, whatever the language of the home is."""

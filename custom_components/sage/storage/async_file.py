@@ -7,21 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Concatenate, Final, Protocol
 
-from homeassistant.core import HomeAssistant
-from homeassistant.util.hass_dict import HassKey
-
-from ..const import DOMAIN
 from .database import FileKind
 from .recovery import SetAside, recover
 
 _LOGGER: Final = logging.getLogger(__name__)
-
-BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
-
-
-def is_backup_under_way(hass: HomeAssistant) -> bool:
-    """Return whether a backup is copying files: then a file that is opened must be held, too."""
-    return BACKUP_UNDER_WAY in hass.data
 
 
 class Executor(Protocol):

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from homeassistant.core import HomeAssistant
 
-from ...people.person import Person, async_user
+from ...people.identity import async_user
+from ...people.person import Person
 from ...run.service_caller import refusal
 from ..routine_types import Routine, Status
 

@@ -18,8 +18,7 @@ from homeassistant.util import dt as dt_util
 
 from ...const import DOMAIN
 from ...delivery.open_questions import NoSuchQuestionError, async_question
-from ...people.pin import MAX_DIGITS
-from ...people.spoken_digits import numbers_within
+from ...people.spoken_digits import MAX_DIGITS, numbers_within
 from ...run.service_caller import ActionRequest, refusal, serving
 from ..routine_types import SHORTEST_INTERVAL, WEEKDAYS, Repeat, RoutineError, RoutineKind
 from ..sandbox.contract import LONGEST_SOURCE

@@ -23,7 +23,8 @@ from ...delivery.routine_questions import RoutineQuestions
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home_types import HomeError, Outcome, Source
 from ...home.smartthings.single_values import AttributePlace
-from ...people.person import HOUSEHOLD, KnownBy, Person, async_user
+from ...people.identity import async_user
+from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
 from ...run.answering import Answering
 from ...run.runtime import SageAgent, SageConfigEntry

@@ -11,9 +11,8 @@ from ...const import CONF_DELIVERY, CONF_SATELLITES, DOMAIN
 from ...delivery.deliverer import AnswerDeliverer
 from ...home.home import Home
 from ...run.runtime import SageConfigEntry
-from ...storage.async_file import is_backup_under_way
 from ...storage.recovery import SetAside
-from ...storage.unreadable_stores import StoreReader
+from ...storage.store_state import StoreReader, is_backup_under_way
 from ..api.switch_numbers import async_forget_strange_switches, async_known_numbers
 from ..async_store import AsyncRoutineStore
 from ..conditions.condition_functions import ConditionFunctions

@@ -1,4 +1,4 @@
-"""Reads stores, with a repair issue and retries while a store cannot be read."""
+"""Whether a store can be read, with an issue and retries; and whether a backup copies it."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -9,6 +9,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HassJob, HomeAssistant, callback
 from homeassistant.helpers import issue_registry as ir
 from homeassistant.helpers.event import async_call_later
+from homeassistant.util.hass_dict import HassKey
 
 from ..const import DOMAIN
 
@@ -17,6 +18,13 @@ _LOGGER: Final = logging.getLogger(__name__)
 FIRST_PAUSE: Final = 5.0
 LONGEST_PAUSE: Final = 300.0
 """Longest pause between attempts in seconds; each pause doubles the previous one."""
+
+BACKUP_UNDER_WAY: Final[HassKey[bool]] = HassKey(f"{DOMAIN}_backup_under_way")
+
+
+def is_backup_under_way(hass: HomeAssistant) -> bool:
+    """Return whether a backup is copying files: then a file that is opened must be held, too."""
+    return BACKUP_UNDER_WAY in hass.data
 
 
 class StoreReader:

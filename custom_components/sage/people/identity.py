@@ -1,0 +1,40 @@
+"""Finds the person who said an utterance (DESIGN 10)."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from homeassistant.components.conversation import ConversationInput
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import entity_registry as er
+
+from .person import HOUSEHOLD, KnownBy, Person
+
+NOBODY: Final[Mapping[str, str]] = {}
+
+
+async def async_identify(
+    hass: HomeAssistant, spoken: ConversationInput, satellites: Mapping[str, str] = NOBODY
+) -> Person:
+    """Return who said this; the household if it is not known.
+
+    Whoever is signed in is known; at a voice satellite the voice decides where a
+    provider recognises it, else whose satellite it is. `satellites` maps registry ids
+    of satellites to user ids. System users (VoIP, the supervisor) and deactivated
+    users count as the household.
+    """
+    if spoken.context.user_id is not None:
+        return await async_user(hass, spoken.context.user_id)
+    satellite = er.async_get(hass).async_get(spoken.satellite_id) if spoken.satellite_id else None
+    if satellite is not None and (owner := satellites.get(satellite.id)) is not None:
+        return await async_user(hass, owner, KnownBy.SATELLITE)
+    return HOUSEHOLD
+
+
+async def async_user(
+    hass: HomeAssistant, user_id: str | None, known_by: KnownBy = KnownBy.SIGN_IN
+) -> Person:
+    """Return the person with this user id; HOUSEHOLD for unknown, inactive or system users."""
+    user = await hass.auth.async_get_user(user_id) if user_id is not None else None
+    if user is None or not user.is_active or user.system_generated:
+        return HOUSEHOLD
+    return Person(user_id=user.id, name=user.name or "someone", known_by=known_by)
