@@ -13,6 +13,7 @@ from homeassistant.setup import async_setup_component
 import custom_components.sage  # noqa: F401
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
+from tests.waiting import stretch_sandbox
 
 pytest_plugins = ["tests.fake_model"]
 
@@ -44,6 +45,18 @@ class FoundHarmless(RiskLevels):
 def levels() -> type[RiskLevels] | None:
     """Let things known only by name be free; a test of their levels replaces this fixture."""
     return FoundHarmless
+
+
+@pytest.fixture
+def sandbox_patience() -> float:
+    """Keep the time limits of checks out of the way; a test of them replaces this fixture."""
+    return 100
+
+
+@pytest.fixture(autouse=True)
+def _patient_sandbox(monkeypatch: pytest.MonkeyPatch, sandbox_patience: float) -> None:
+    """A check that ends is not cut off because the machine is busy."""
+    stretch_sandbox(monkeypatch, sandbox_patience)
 
 
 @pytest.fixture
