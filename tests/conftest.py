@@ -11,6 +11,7 @@ from homeassistant.setup import async_setup_component
 
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
+from benchmark.loopback import free_port
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
 from tests.waiting import stretch_sandbox
@@ -45,6 +46,12 @@ class FoundHarmless(RiskLevels):
 def levels() -> type[RiskLevels] | None:
     """Let things known only by name be free; a test of their levels replaces this fixture."""
     return FoundHarmless
+
+
+@pytest.fixture
+def unused_tcp_port() -> int:
+    """Nobody takes it before the test does."""
+    return free_port()
 
 
 @pytest.fixture

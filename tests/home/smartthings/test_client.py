@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import socket
 import time
 from email.utils import formatdate
 from typing import Self
@@ -14,6 +13,7 @@ from homeassistant.exceptions import OAuth2TokenRequestReauthError
 from multidict import CIMultiDict, CIMultiDictProxy
 from yarl import URL
 
+from benchmark.loopback import free_port
 from benchmark.simulator.errors import Refusal
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.client import RawClient
@@ -287,9 +287,7 @@ async def test_a_connection_that_is_refused_sent_nothing(
     sources: Sources,
 ) -> None:
     sources.async_setup()
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        url = URL.build(scheme="http", host="127.0.0.1", port=free.getsockname()[1])
+    url = URL.build(scheme="http", host="127.0.0.1", port=free_port())
     error = await _plain_error(RawClient(hass, sources, base_url=str(url)), smartthings)
     assert error.kind is CloudErrorKind.CONNECTION
     assert not error.may_have_been_done
