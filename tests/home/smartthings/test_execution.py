@@ -344,15 +344,15 @@ async def test_a_look_that_never_ends_is_given_up(house, tv):
 
 
 async def test_a_device_is_left_alone_for_as_long_as_the_cloud_says(hass, house, tv):
-    house.answer = error(CloudErrorKind.RATE_LIMIT, retry_after=443.07)
+    house.answer = error(CloudErrorKind.RATE_LIMIT, retry_after=283.07)
     first = await house.async_do(tv, "setTvChannel", {"tvChannel": 7})
     house.answer = "ACCEPTED"
     second = await house.async_do(tv, "setTvChannel", {"tvChannel": 7}, authority=Asking())
     assert len(house.posted) == 1
     for outcome in (first, second):
         assert outcome.kind is OutcomeKind.FAILED
-        assert "it can be tried again in 4" in outcome.detail
-    assert (await say(hass, first)).endswith("Please try again in 444 seconds.")
+        assert "it can be tried again in 2" in outcome.detail
+    assert (await say(hass, first)).endswith("Please try again in 284 seconds.")
 
 
 # ----------------------------------------------------------------- never twice
