@@ -175,11 +175,11 @@ def test_more_checks_than_a_batch_takes(monkeypatch: pytest.MonkeyPatch, engine:
 @pytest.mark.parametrize("sandbox_patience", [300])
 def test_a_slow_machine_gets_smaller_batches(monkeypatch: pytest.MonkeyPatch):
     """Each check is quick enough, however slow this machine is: only all together are too much."""
-    busy = "def check():\n    return sum(n for n in range(300000)) > 5\n"
+    busy = "def check():\n    return sum(n for n in range(150000)) > 5\n"
     engine = MontyEngine(FUNCTIONS, lambda: "UTC")
     engine.start()
     try:
-        monkeypatch.setattr(monty, "BATCH", replace(monty.BATCH, seconds=0.4))
+        monkeypatch.setattr(monty, "BATCH", replace(monty.BATCH, seconds=0.25))
         engine._drop_session()
         outcomes = engine.run([check(f"{busy}# {n}\n", str(n)) for n in range(100)])
         assert values(outcomes, [str(n) for n in range(100)]) == [True] * 100
