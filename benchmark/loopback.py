@@ -1,12 +1,36 @@
 """An application on loopback that may stop while others connect to it."""
 
 import asyncio
+import errno
 import socket
+from random import SystemRandom
+from typing import Final
 
 from aiohttp import web
 
 _END = 0.1
 """Seconds that requests under way have to end in."""
+
+_HOST: Final = "127.0.0.1"
+_PORTS: Final = range(20_000, 32_000)
+"""Below the ports that systems give to outgoing connections."""
+
+
+def free_port() -> int:
+    """Return a port on which nobody listens, and which no connection takes by chance."""
+    with _listening() as free:
+        return int(free.getsockname()[1])
+
+
+def _listening() -> socket.socket:
+    """Return a socket that listens on a free port. Raises OSError where there is none."""
+    for port in SystemRandom().sample(_PORTS, 100):
+        try:
+            return socket.create_server((_HOST, port))
+        except OSError as err:
+            if err.errno != errno.EADDRINUSE:
+                raise
+    raise OSError(errno.EADDRINUSE, "no free port")
 
 
 class Loopback:
@@ -21,11 +45,14 @@ class Loopback:
     @property
     def url(self) -> str:
         """Where it is served, once it was started."""
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://{_HOST}:{self._port}"
 
     async def async_start(self, app: web.Application) -> None:
         """Serve an application."""
-        self._listening = socket.create_server(("127.0.0.1", self._port))
+        if self._port:
+            self._listening = socket.create_server((_HOST, self._port))
+        else:
+            self._listening = _listening()
         self._port = int(self._listening.getsockname()[1])
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=_END)
         await self._runner.setup()

@@ -4,7 +4,6 @@ import asyncio
 import gc
 import json
 import logging
-import socket
 import sys
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -27,6 +26,7 @@ from homeassistant.runner import RuntimeConfig
 import custom_components
 
 from .custom_components.sage_large_home.layout import areas, things
+from .loopback import free_port
 from .overhead_script import FORMATS, HOUSEHOLD, LIMITED, LIMITED_FLOORS, PAPER_FLOW, Command
 
 DOMAIN: Final = "sage"
@@ -159,9 +159,7 @@ def lay_out(folder: Path) -> None:
     (folder / "configuration.yaml").write_text(_CONFIGURATION, encoding="utf-8")
     (folder / ".storage").mkdir()
     # In YAML another port than the default would be a trial of five minutes.
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    http = {**_HTTP, "server_host": ["127.0.0.1"], "server_port": port}
+    http = {**_HTTP, "server_host": ["127.0.0.1"], "server_port": free_port()}
     stored = {
         "version": 2,
         "minor_version": 2,

@@ -1,7 +1,6 @@
 """From the change of a state to the light that a routine has changed, without a model server."""
 
 import asyncio
-import socket
 import time
 from typing import Any, Final
 
@@ -18,6 +17,7 @@ from custom_components.sage.tools.routines.routine_actions import (
 )
 
 from .custom_components.sage_large_home.layout import things
+from .loopback import free_port
 from .overhead_home import AGENTS, async_add_sage
 
 _APART: Final = 0.4
@@ -34,9 +34,7 @@ async def async_change_to_light(hass: HomeAssistant, number: int) -> list[float]
     command.
     """
     name = next(iter(AGENTS))
-    entry = await async_add_sage(
-        hass, f"http://127.0.0.1:{_closed_port()}/v1", {name: AGENTS[name]}
-    )
+    entry = await async_add_sage(hass, f"http://127.0.0.1:{free_port()}/v1", {name: AGENTS[name]})
     lights = [each.entity_id for each in things() if each.domain == "light"]
     pairs = list(zip(lights[0::2], lights[1::2], strict=False))[:number]
     await _async_all_off(hass, [light for pair in pairs for light in pair])
@@ -98,10 +96,3 @@ def _routine(watched: str, action: RoutineAction) -> Routine:
         created_at=dt_util.utcnow(),
         action=action,
     )
-
-
-def _closed_port() -> int:
-    """Return a port on which nobody listens."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port: int = free.getsockname()[1]
-    return port

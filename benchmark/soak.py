@@ -14,7 +14,6 @@ Prints a table, then one line of JSON; exits with 1 when a bound is missed.
 import argparse
 import asyncio
 import json
-import socket
 import sys
 import tempfile
 import time
@@ -31,6 +30,7 @@ from scripts.demonstration.home_server import HomeServer, home_server
 from scripts.demonstration.model_choice import ModelServer
 
 from .fake_model_server import FakeModelServer
+from .loopback import free_port
 from .soak_figures import ALLOWED, grown, growth_of
 from .soak_model import SoakModel
 from .soak_talk import Talker, Tally
@@ -87,7 +87,7 @@ async def soaked() -> AsyncGenerator[Soak]:
         configuration = f"{demo.configuration}sage_soak:\n"
         (folder / "configuration.yaml").write_text(configuration, encoding="utf-8")
         home = await stack.enter_async_context(
-            home_server(folder, None, _free_port(), components=(*demo.components, _COMPONENT))
+            home_server(folder, None, free_port(), components=(*demo.components, _COMPONENT))
         )
         watcher = await stack.enter_async_context(connected(home.url, home.owner.token))
         connection = ModelServer(base_url=server.url, api_key=None, model=_MODEL)
@@ -216,11 +216,6 @@ def _show_closer(before: dict[str, Any], after: dict[str, Any]) -> None:
         more = {name: size - before[kind].get(name, 0) for name, size in after[kind].items()}
         for name in sorted(more, key=more.__getitem__, reverse=True)[:_SHOWN]:
             print(f"{more[name]:>+10} {name}", file=sys.stderr)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        return int(free.getsockname()[1])
 
 
 def show(figures: dict[str, Any]) -> None:

@@ -11,8 +11,10 @@ from homeassistant.setup import async_setup_component
 
 # Home Assistant's test configuration folder would shadow the package otherwise.
 import custom_components.sage  # noqa: F401
+from benchmark.loopback import free_port
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.safety.risk_levels import RiskLevels, RiskVerdict, keep_levels
+from tests.waiting import stretch_sandbox
 
 pytest_plugins = ["tests.fake_model"]
 
@@ -44,6 +46,24 @@ class FoundHarmless(RiskLevels):
 def levels() -> type[RiskLevels] | None:
     """Let things known only by name be free; a test of their levels replaces this fixture."""
     return FoundHarmless
+
+
+@pytest.fixture
+def unused_tcp_port() -> int:
+    """Nobody takes it before the test does."""
+    return free_port()
+
+
+@pytest.fixture
+def sandbox_patience() -> float:
+    """Keep the time limits of checks out of the way; a test of them replaces this fixture."""
+    return 100
+
+
+@pytest.fixture(autouse=True)
+def _patient_sandbox(monkeypatch: pytest.MonkeyPatch, sandbox_patience: float) -> None:
+    """A check that ends is not cut off because the machine is busy."""
+    stretch_sandbox(monkeypatch, sandbox_patience)
 
 
 @pytest.fixture

@@ -2,6 +2,11 @@
 
 import asyncio
 from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from custom_components.sage.routines.sandbox import monty, outcomes
 
 
 async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
@@ -9,3 +14,12 @@ async def until(is_so: Callable[[], object], *, seconds: float = 120) -> None:
     async with asyncio.timeout(seconds):
         while not is_so():  # noqa: ASYNC110 - there is nothing to wait on
             await asyncio.sleep(0.005)
+
+
+def stretch_sandbox(patch: pytest.MonkeyPatch, times: float) -> None:
+    """Give checks in the sandbox `times` the time that they have in a home."""
+    for name in ("ALONE", "BATCH"):
+        limits = getattr(monty, name)
+        patch.setattr(monty, name, replace(limits, seconds=limits.seconds * times))
+    patch.setattr(monty, "GRACE", monty.GRACE * times)
+    patch.setattr(outcomes, "SLOWEST", outcomes.SLOWEST * times)

@@ -104,13 +104,13 @@ async def test_what_is_of_a_removed_person_goes_after_thirty_days(
     caplog: pytest.LogCaptureFixture,
 ):
     await call(hass, "remember", ben, text="I like jazz")
-    gone_on = dt_util.now()
+    gone_at = dt_util.utcnow()
     await remove(hass, anna)
 
     issue = issue_of(hass, anna)
     assert issue is not None
     assert (issue.translation_key, issue.is_fixable) == ("owner_removed", True)
-    day = (gone_on + timedelta(days=30)).date().isoformat()
+    day = dt_util.as_local(gone_at + timedelta(days=30)).date().isoformat()
     assert issue.translation_placeholders == {"name": "Annegret", "date": day}
     assert f"There is no user {anna.id}" in caplog.text
     assert TEA not in caplog.text

@@ -382,7 +382,7 @@ def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
         cwd=_ROOT,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=800,
         check=False,
     )
 

@@ -22,7 +22,7 @@ def printed() -> list[str]:
         cwd=_ROOT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=800,
         check=False,
     )
     # 1 is a missed bound, which a busy machine may cause; 2 would be a wrong answer.

@@ -14,7 +14,7 @@ _BODY = {"model": "test-model", "messages": [{"role": "user", "content": "hello"
 
 
 def compute(seconds: float) -> None:
-    """Use the processor for so long."""
+    """Use the processor for this long."""
     until = time.thread_time() + seconds
     while time.thread_time() < until:
         pass
@@ -41,6 +41,8 @@ async def measured_request(*, delay: float) -> Span:
     ):
         async with httpx.AsyncClient() as http:
             client = _Client(http, server.url)
+            # The connection is there; what is measured is a request.
+            await http.get(f"{server.url}/models")
             meter.watch_http(http)
             meter.watch_client(client)
             response, span = await meter.async_span(client.post("/chat/completions"))
@@ -50,9 +52,10 @@ async def measured_request(*, delay: float) -> Span:
 
 @pytest.mark.usefixtures("socket_enabled")
 async def test_time_of_the_model_is_not_ours() -> None:
-    span = await measured_request(delay=0.2)
+    span = await measured_request(delay=0.5)
     assert span.requests == 1
-    assert span.waited >= 0.2
+    # The time that the loop computes while the model does is not waited for.
+    assert span.waited >= 0.4
     assert span.own < span.waited
     assert 0.01 <= span.client <= span.cpu
 
@@ -60,10 +63,10 @@ async def test_time_of_the_model_is_not_ours() -> None:
 async def test_what_is_waited_for_elsewhere_is_ours() -> None:
     meter = Meter()
     with meter.installed():
-        _, span = await meter.async_span(asyncio.to_thread(time.sleep, 0.05))
-    assert span.idle >= 0.04
-    assert span.own >= 0.04
-    assert span.cpu < 0.04
+        _, span = await meter.async_span(asyncio.to_thread(time.sleep, 0.3))
+    assert span.idle >= 0.1
+    assert span.own >= 0.1
+    assert span.cpu < span.idle
 
 
 async def test_what_is_waited_for_afterwards_is_not_of_the_command() -> None:
@@ -78,11 +81,11 @@ async def test_what_is_waited_for_afterwards_is_not_of_the_command() -> None:
 async def test_long_callback_is_found_with_its_name() -> None:
     async def hold() -> None:
         await asyncio.sleep(0)
-        compute(0.03)
+        compute(0.06)
         await asyncio.sleep(0)
 
     async def other() -> None:
-        compute(0.01)
+        compute(0.04)
 
     async def work() -> None:
         await asyncio.gather(hold(), other())
@@ -92,7 +95,8 @@ async def test_long_callback_is_found_with_its_name() -> None:
         _, span = await meter.async_span(work())
     longest = span.longest(ours=False)
     assert longest is not None
-    assert 0.03 <= longest.cpu < 0.06
+    assert longest.cpu + longest.collection >= 0.06
+    assert longest.cpu < 0.1
     assert "hold" in longest.name
     assert span.longest(ours=True) is None
 
@@ -107,4 +111,4 @@ async def test_what_the_command_itself_computes_is_ours() -> None:
         _, span = await meter.async_span(work())
     longest = span.longest(ours=True)
     assert longest is not None
-    assert longest.cpu >= 0.03
+    assert longest.cpu + longest.collection >= 0.03

@@ -87,7 +87,7 @@ def test_a_short_run() -> None:
         cwd=_ROOT,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=800,
         check=False,
     )
     # 1 is a missed bound, which a busy machine may cause.

@@ -23,7 +23,7 @@ from custom_components.sage.model.language_model import ModelError, ModelErrorKi
 from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import async_create_client
 
-QUICK = RetryPolicy(attempts=2, first_wait=0.0, request_seconds=5.0)
+QUICK = RetryPolicy(attempts=2, first_wait=0.0)
 
 
 async def probe(hass: HomeAssistant, server: FakeModelServer, model: str = "test-model") -> Probe:

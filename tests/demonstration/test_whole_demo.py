@@ -78,7 +78,7 @@ async def test_a_command_is_said_judged_and_nothing_stays(
 @pytest.mark.slow
 async def test_a_stop_in_the_middle_of_the_start_leaves_nothing(workspace: Path) -> None:
     process = await start(workspace)
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(120):
         while "console.log" not in contents(workspace):  # noqa: ASYNC110
             await asyncio.sleep(0.05)
     process.send_signal(signal.SIGTERM)

@@ -1,18 +1,19 @@
 """A run that uses up what it may use ends honestly, with what it did."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 
-from benchmark.model_script import Completion, Fault, FaultKind
-from custom_components.sage.agent import sampling
+from benchmark.model_script import Answer, Completion, Fault, FaultKind
+from custom_components.sage.agent import budget, sampling
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.decisions import FORMATS, Decides, plan, step
 
-from .conftest import MakeSage, Sage, impatient
+from .conftest import Clock, MakeSage, Sage, impatient
 
 SAID = {
     "steps": {
@@ -66,9 +67,19 @@ async def test_steps(hass, make_sage: MakeSage, name, language) -> None:
 
 
 @pytest.mark.parametrize("language", ["en", "de"])
-async def test_seconds(hass, make_sage: MakeSage, language) -> None:
-    sage = await make_sage(max_seconds=0.5)
-    sage.model_says(*turn_on(Decides("native")), Fault(kind=FaultKind.HANG))
+async def test_seconds(hass, make_sage: MakeSage, monkeypatch, language) -> None:
+    clock = Clock()
+    monkeypatch.setattr(budget, "time", clock)
+    sage = await make_sage(max_seconds=60)
+
+    def script() -> Iterator[Answer]:
+        *before, command = turn_on(Decides("native"))
+        yield from before
+        clock.now = 59.95
+        yield command
+        yield Fault(kind=FaultKind.HANG)
+
+    sage.server.say(script())
     heard = await impatient(sage).hear("turn on the kitchen light", language=language)
     assert heard == f"{DONE[language]} {SAID['seconds'][language]}"
 

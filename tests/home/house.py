@@ -432,7 +432,7 @@ class House:
         self.gate = Gate(hass)
         self.inventory = Inventory(hass, self.gate)
         self.finder = EntityCommandFinder(hass, Documenter(hass))
-        self.waits = CommandWaits(state_seconds=0.02, call_seconds=1.0)
+        self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
         backend = EntityBackend(hass, self.gate, self.waits)
         self.pipeline = Pipeline(
             self.gate.async_prepare, {PreparedCommand: backend, Restoration: backend}

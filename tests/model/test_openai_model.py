@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from email.utils import formatdate
 
 import pytest
@@ -370,18 +371,28 @@ async def test_a_server_that_hangs_is_left_after_the_time_limit(
 
 
 async def test_all_attempts_together_have_a_time_limit(
-    hass: HomeAssistant, model_server: FakeModelServer
+    hass: HomeAssistant, model_server: FakeModelServer, monkeypatch: pytest.MonkeyPatch
 ):
     model_server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
-    policy = RetryPolicy(attempts=100, first_wait=0.05, total_seconds=0.3)
+    policy = RetryPolicy(attempts=9, first_wait=10, longest_wait=1000, total_seconds=60)
     model = await make_model(hass, model_server, policy=policy)
+    loop, slept, sleep = asyncio.get_running_loop(), 0.0, asyncio.sleep
 
-    with pytest.raises(ModelError) as caught:
-        await model.async_complete(HELLO)
+    async def skipped(seconds: float) -> None:
+        nonlocal slept
+        slept += seconds
+        await sleep(0)
+
+    with monkeypatch.context() as skipping:
+        skipping.setattr(loop, "time", lambda: time.monotonic() + slept)
+        skipping.setattr(asyncio, "sleep", skipped)
+        with pytest.raises(ModelError) as caught:
+            await model.async_complete(HELLO)
 
     assert caught.value.kind is ModelErrorKind.SERVER_ERROR
-    # The pauses double: after three of them the time is over.
-    assert len(model_server.completions) <= 4
+    # The pauses double: after 10 and 20 seconds, 40 more are too long.
+    assert slept == 30
+    assert len(model_server.completions) == 3
 
 
 async def test_a_server_that_wants_a_long_wait_is_not_waited_for(

@@ -15,6 +15,7 @@ from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, 
 from .house import DOOR, FRAGILE, LIGHT, SOUND, House, fails, routine, when_on
 
 
+@pytest.mark.parametrize("sandbox_patience", [3])
 async def test_one_bad_check_among_good_ones(numbers: House) -> None:
     bad = await numbers.async_create(FRAGILE)
     forever = Condition(

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 import weakref
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockConfigEntry
 
+from custom_components.sage.agent import budget
 from custom_components.sage.agent.budget import Budget, Limits
 from custom_components.sage.agent.port import End, EndKind, PersonSilentError, Port
 from custom_components.sage.agent.run import Exchange, FiredRoutine, Run, Utterance
@@ -28,7 +30,7 @@ def a_run(
     earlier: tuple[Exchange, ...] = (),
 ) -> Run:
     """Return a run that no model is needed for."""
-    budget = Budget(Limits())
+    limited = Budget(Limits())
     utterance = Utterance(
         text=said,
         person=person,
@@ -42,8 +44,8 @@ def a_run(
     return Run(
         utterance=utterance,
         settings=settings,
-        budget=budget,
-        port=Port(budget),
+        budget=limited,
+        port=Port(limited),
         root=TraceNode(kind="agent", name="sage"),
     )
 
@@ -318,7 +320,7 @@ async def test_who_waits_for_a_reply_holds_up_nobody(hass, entry) -> None:
 
 async def test_the_clock_of_a_run_stands_still_until_its_turn(hass, entry, monkeypatch) -> None:
     clock = 1000.0
-    monkeypatch.setattr("time.monotonic", lambda: clock)
+    monkeypatch.setattr(budget, "time", SimpleNamespace(monotonic=lambda: clock))
     crowd = Crowd(hass, entry)
     runs = [crowd.start(f"anna {number}") for number in range(6)]
     await settle()

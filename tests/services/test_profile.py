@@ -5,6 +5,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from freezegun.api import FrozenDateTimeFactory
 from homeassistant.auth.models import User
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
@@ -29,8 +30,9 @@ def writes_profiles(day: str) -> Callable[[Json], Completion]:
 
 
 async def test_a_profile_is_built_on_demand_within_a_budget(
-    hass: HomeAssistant, sage: Sage, anna: User
+    hass: HomeAssistant, sage: Sage, anna: User, freezer: FrozenDateTimeFactory
 ):
+    """The clock stands still: it does not become midnight."""
     today = dt_util.now().date().isoformat()
     sage.server.say(writes_profiles(today))
     await remember(hass, anna, "I like jazz.")

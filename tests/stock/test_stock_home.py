@@ -169,7 +169,7 @@ async def keeps_one_turn_apart_from_another(home: StockHome) -> None:
     same = {"conversation_id": began["conversation_id"]}
     arrived = asyncio.Event()
     first_decision, *others = commands(on=True)
-    script = iter([replace(first_decision, delay=1.0), *others])
+    script = iter([replace(first_decision, delay=5.0), *others])
 
     def decide(body: dict[str, Any]) -> Completion:
         if "Request: good evening" in str(body["messages"]):
@@ -215,7 +215,7 @@ async def serves_an_automation(home: StockHome) -> None:
     assert await home.state(LIGHT) == "off"
     home.model_says(*commands(on=True))
     await home.owner.post("/api/events/doorbell", {})
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(120):
         while await home.state("input_text.heard") == "unknown":  # noqa: ASYNC110
             await asyncio.sleep(0.1)
     assert await home.state("input_text.heard") == "The bed light is on."

@@ -105,7 +105,7 @@ def test_a_pipe_does_not_stop_the_start(path: Path, ending: str):
         capture_output=True,
         text=True,
         check=True,
-        timeout=120,
+        timeout=800,
     )
 
     assert "could not be used" in process.stdout

@@ -22,7 +22,7 @@ def printed() -> list[str]:
         cwd=_ROOT,
         capture_output=True,
         text=True,
-        timeout=600,
+        timeout=800,
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr

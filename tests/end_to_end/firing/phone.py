@@ -51,7 +51,7 @@ class PushServer:
         def found() -> dict[str, Any] | None:
             return next(filter(wanted, self.pushed), None)
 
-        async with self._arrived, asyncio.timeout(20):
+        async with self._arrived, asyncio.timeout(120):
             await self._arrived.wait_for(lambda: found() is not None)
         got = found()
         assert got is not None

@@ -21,6 +21,7 @@ from custom_components.sage.routines.routine_types import (
     RunReport,
 )
 from tests.decisions import Decides, plan, step
+from tests.waiting import until
 
 from ..conftest import Sage
 
@@ -84,12 +85,12 @@ class Fires:
     async def async_asked(self, words: str = "") -> OpenQuestion:
         """Return the question with these words that waits, waiting for it."""
         questions = questions_of(self.sage.hass)
-        for _ in range(2000):
-            found = [each for each in questions.all if not each.reply.done() and words in each.text]
-            if found:
-                return found[0]
-            await asyncio.sleep(0.01)
-        raise AssertionError("nothing is asked")
+
+        def found() -> list[OpenQuestion]:
+            return [each for each in questions.all if not each.reply.done() and words in each.text]
+
+        await until(found)
+        return found()[0]
 
     def begin(self, routine: Routine, **more: Any) -> asyncio.Task[RunReport]:
         """Fire and go on meanwhile."""

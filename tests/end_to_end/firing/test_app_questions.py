@@ -243,7 +243,7 @@ async def test_who_is_silent_has_declined_and_an_expired_nonce_is_worth_nothing(
     phone: Phone,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(runs, "ROUTINE_QUESTION_TIMEOUT", 0.5)
+    monkeypatch.setattr(runs, "ROUTINE_QUESTION_TIMEOUT", 2)
 
     report = await fires.fire(unlocks)
 

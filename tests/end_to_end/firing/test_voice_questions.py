@@ -1,5 +1,6 @@
 """A routine asks at a voice satellite, where anybody may reply."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -7,6 +8,8 @@ from homeassistant.auth.models import User
 from homeassistant.components import persistent_notification
 from homeassistant.core import HomeAssistant, ServiceCall
 from homeassistant.helpers import entity_registry as er
+from homeassistant.util import dt as dt_util
+from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.delivery import satellites
 from custom_components.sage.people.pin import hash_pin
@@ -157,21 +160,17 @@ async def test_who_has_a_phone_is_not_asked_aloud(
 
 
 async def test_where_nobody_replies_the_question_waits(
-    hass: HomeAssistant,
-    secured: Sage,
-    secured_box: AskingBox,
-    user: User,
-    monkeypatch: pytest.MonkeyPatch,
+    hass: HomeAssistant, secured: Sage, secured_box: AskingBox, user: User
 ):
     """Home Assistant itself would wait for ever."""
-    monkeypatch.setattr(satellites, "_REPLY_SECONDS", 0.2)
     fires = Fires(secured)
     running = fires.begin(unlocks(secured, user, secured_box))
     question = await fires.async_asked()
-    await hass.async_block_till_done()
+    await until(lambda: secured_box.satellite.asked)
     assert "ront" not in "".join(notes(hass))
+    async_fire_time_changed(hass, dt_util.utcnow() + timedelta(minutes=1))
     await secured_box.satellite.async_waited(hass)
-    await hass.async_block_till_done()
+    await until(lambda: notes(hass))
 
     # Whoever was not there finds what was asked.
     assert not running.done()

@@ -11,6 +11,8 @@ from homeassistant.components.assist_satellite import (
 from homeassistant.components.assist_satellite.entity import AssistSatelliteState
 from homeassistant.core import HomeAssistant
 
+from tests.waiting import until
+
 from ..doors.voice import Satellite, VoiceBox, audio_of
 
 
@@ -54,11 +56,7 @@ class AskingSatellite(Satellite):
 
     async def async_waited(self, hass: HomeAssistant) -> None:
         """Return when it has asked and listens no more."""
-        for _ in range(1000):
-            if self.asked and self.state == AssistSatelliteState.IDLE:
-                return
-            await asyncio.sleep(0.01)
-        raise AssertionError("it still listens")
+        await until(lambda: self.asked and self.state == AssistSatelliteState.IDLE)
 
     async def _async_listen(self, words: str) -> None:
         async def microphone() -> AsyncGenerator[bytes]:

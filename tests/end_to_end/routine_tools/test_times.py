@@ -147,8 +147,9 @@ async def test_function_that_was_made_up_beside_a_time_goes(sage: Sage, user: Us
 
 
 async def test_end_before_it_can_have_held_is_told(sage: Sage, user: User) -> None:
-    tomorrow = f"{dt_util.now() + timedelta(days=1):%Y-%m-%d}"
-    sage.model_says(*writes(), polls(hold_minutes=9000, until=tomorrow), polls(until=tomorrow))
+    # In three days, so that midnight does not matter.
+    soon = f"{dt_util.now() + timedelta(days=3):%Y-%m-%d}"
+    sage.model_says(*writes(), polls(hold_minutes=9000, until=soon), polls(until=soon))
     await sage.hear(REQUEST, user_id=user.id)
     assert "Give a later `until`" in sage.server.completions[-1].prompt
     assert len(routines_of(sage, user)) == 1

@@ -21,7 +21,7 @@ from tests.smartthings_home import SmartThings
 from .clock import Clock
 
 NATIVE = Decides("native")
-_PATIENCE = 30.0
+_PATIENCE = 120.0
 """Seconds in which SAGE must have done what it does."""
 
 _OWN = frozenset({"persistent_notification", "sage", "notify"})

@@ -222,7 +222,7 @@ REPEATED_SAID = {
 @pytest.mark.parametrize("doubt", DOUBTS.values(), ids=DOUBTS)
 async def test_a_command_that_nobody_knows_of(home: FailingHome, doubt: Doubt) -> None:
     before = home.everything()
-    home.hurry(request=1)
+    home.hurry(request=2)
     doubt.begin(home.cloud)
     assert ". " not in doubt.told
 
@@ -275,7 +275,7 @@ async def test_a_command_that_is_done_all_the_same(
     home: FailingHome, begin: Callable[[SimulatedCloud], object]
 ) -> None:
     _, before = home.everything()
-    home.hurry(wait=1, request=1)
+    home.hurry(wait=1, request=2)
     begin(home.cloud)
     for posts, (wish, language) in enumerate(
         ((CHANNEL, "en"), (KANAL, "de"), (COURSE, "en")), start=1

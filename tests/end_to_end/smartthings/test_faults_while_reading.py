@@ -68,14 +68,14 @@ FAULTS: dict[str, tuple[Begin, str]] = {
 
 @pytest.fixture
 def hasty_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let what hangs be given up within a second."""
-    monkeypatch.setattr(mirror, "TIMEOUT", 1)
-    monkeypatch.setattr(status, "TIMEOUT", 1)
-    monkeypatch.setattr(definition_store, "_LONGEST_WAIT", 1)
+    """Let what hangs be given up within two seconds."""
+    monkeypatch.setattr(mirror, "TIMEOUT", 2)
+    monkeypatch.setattr(status, "TIMEOUT", 2)
+    monkeypatch.setattr(definition_store, "_LONGEST_WAIT", 2)
 
 
 @pytest.fixture
-async def home(hasty_cloud: None, smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
+async def home(smart_sage: Sage, smartthings: SmartThings, hasty_cloud: None) -> FailingHome:
     await smartthings.async_change(KANAL.label, *KANAL.place, KANAL.before)
     return FailingHome(smart_sage, smartthings)
 
@@ -147,7 +147,7 @@ UNKNOWN = (
 
 @pytest.mark.parametrize("begin", [each for each, _ in FAULTS.values()], ids=FAULTS)
 async def test_definitions_that_cannot_be_fetched(home: FailingHome, begin: Begin) -> None:
-    home.hurry(request=1)
+    home.hurry(request=2)
     before = home.everything()
     begin(home.cloud, RequestKind.DEFINITION)
     told = UNKNOWN.format("tvChannel", "setTvChannel")

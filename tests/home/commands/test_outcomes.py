@@ -353,6 +353,7 @@ async def test_values_and_modes_are_told(house):
 async def test_an_update_and_an_alarm_are_under_way(house):
     firmware = Firmware("Hub Firmware")
     await house.async_furnish(firmware, Alarm("Alarm"))
+    house.waits.call_seconds = 0.2
     outcome = await house.async_do("Hub Firmware", "install")
     assert outcome.kind is OutcomeKind.UNDER_WAY
     assert await house.async_say(outcome) == (

@@ -366,6 +366,7 @@ async def test_evidence_that_comes_late_still_counts(house):
 
     lamp.async_turn_on = later  # type: ignore[method-assign]
     await house.async_furnish(lamp)
+    house.waits.state_seconds = 20
     assert (await house.async_do("Lamp", "turn_on")).kind is VERIFIED
 
 
@@ -378,6 +379,7 @@ async def test_a_call_that_hangs_ends_in_an_honest_outcome(house, caplog):
 
     lamp.async_turn_on = hang  # type: ignore[method-assign]
     await house.async_furnish(lamp)
+    house.waits.call_seconds = 0.1
     outcome = await house.async_do("Lamp", "turn_on")
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
     free.set()

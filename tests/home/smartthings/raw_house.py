@@ -124,6 +124,7 @@ class RawHouse:
         self.revision = 1
         self.prepared: list[Person] = []
         self.finder = CommandFinder(self, self)  # type: ignore[arg-type]
+        self.waits = CommandWaits(report_seconds=0.02, request_seconds=20.0)
         self.backend = SmartThingsBackend(
             mirror=self,
             cloud=self,  # type: ignore[arg-type]
@@ -132,7 +133,7 @@ class RawHouse:
             risk_of=lambda _device, _part, _capability, command, _arguments: self.risks.get(
                 command
             ),
-            waits=CommandWaits(report_seconds=0.02, request_seconds=0.5),
+            waits=self.waits,
         )
         self.pipeline = Pipeline(self._async_prepare, {RawCommand: self.backend})
         self.put_back = PutBack(self.pipeline, {Source.SMARTTHINGS: self.backend})

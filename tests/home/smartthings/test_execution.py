@@ -93,6 +93,7 @@ async def test_duplicates_and_other_reports_change_nothing(house, tv):
 
 async def test_a_report_may_come_late(house, tv):
     loop = asyncio.get_running_loop()
+    house.waits.report_seconds = 20
     house.effect = lambda: loop.call_later(
         0.005, lambda: house.report(tv, "audioVolume", "volume", 11)
     )
@@ -324,6 +325,7 @@ async def test_an_answer_that_never_comes_is_given_up(house, tv):
         return "ACCEPTED"
 
     house.answer = hang
+    house.waits.request_seconds = 0.1
     async with asyncio.timeout(120):
         outcome = await house.async_do(tv, "setTvChannel", {"tvChannel": 7})
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
@@ -335,21 +337,22 @@ async def test_a_look_that_never_ends_is_given_up(house, tv):
         await asyncio.Event().wait()
 
     house.async_refresh = hang
+    house.waits.request_seconds = 0.1
     async with asyncio.timeout(120):
         outcome = await house.async_do(tv, "setTvChannel", {"tvChannel": 7})
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
 
 
 async def test_a_device_is_left_alone_for_as_long_as_the_cloud_says(hass, house, tv):
-    house.answer = error(CloudErrorKind.RATE_LIMIT, retry_after=43.07)
+    house.answer = error(CloudErrorKind.RATE_LIMIT, retry_after=283.07)
     first = await house.async_do(tv, "setTvChannel", {"tvChannel": 7})
     house.answer = "ACCEPTED"
     second = await house.async_do(tv, "setTvChannel", {"tvChannel": 7}, authority=Asking())
     assert len(house.posted) == 1
     for outcome in (first, second):
         assert outcome.kind is OutcomeKind.FAILED
-        assert "it can be tried again in 4" in outcome.detail
-    assert (await say(hass, first)).endswith("Please try again in 44 seconds.")
+        assert "it can be tried again in 2" in outcome.detail
+    assert (await say(hass, first)).endswith("Please try again in 284 seconds.")
 
 
 # ----------------------------------------------------------------- never twice

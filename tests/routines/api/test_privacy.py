@@ -110,7 +110,7 @@ async def test_no_word_is_where_others_look(
     hass.states.async_set(FRIDGE, "on", {"friendly_name": "Fridge"})
     await until(fired)
     await until(lambda: any(each.event_type == "sage_routine_done" for each in seen))
-    for _ in range(30):
+    for _ in range(300):
         if status(fails) is Status.FAILING:
             break
         ticking.move_to(dt_util.utcnow() + timedelta(minutes=1))

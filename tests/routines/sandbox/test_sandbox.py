@@ -28,6 +28,12 @@ AT_THREE = "def check():\n    return get_state('light.hall') == 'on' and datetim
 
 
 @pytest.fixture
+def sandbox_patience() -> float:
+    """Checks that do not end are ended, and a busy machine has time for the others."""
+    return 3
+
+
+@pytest.fixture
 async def sandbox(hass: HomeAssistant) -> AsyncGenerator[Sandbox]:
     sandbox = Sandbox(hass, FUNCTIONS)
     yield sandbox
