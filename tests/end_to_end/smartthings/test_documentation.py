@@ -59,7 +59,8 @@ async def test_overview_first_then_what_is_named(
     assert "the_frame (Office) component main: " in named
     assert "setArtOn()" in named
     assert "pictureMode Standard" in named
-    assert "setPictureMode(mode: a value of pictureMode)" in named
+    assert "supportedPictureModes [" in named
+    assert "setPictureMode(mode: text)" in named
     assert "media_player" not in named
     assert "tvChannel" not in named
 
@@ -88,7 +89,8 @@ async def test_capability_of_one_part(smart_sage: Sage) -> None:
         documentation("samsung_8_series", capabilities=["samsungvd.mediaInputSource"]),
     )
     assert "refrigerator (Kitchen) component freezer: " in part
-    assert "setCoolingSetpoint(setpoint: -23..-15 °C)" in part
+    assert "coolingSetpointRange {minimum: -23, maximum: -15" in part
+    assert "setCoolingSetpoint(setpoint: number in °C)" in part
     assert "cooler" not in part
     assert own.startswith("mediaInputSource")
     assert "samsungvd" not in own

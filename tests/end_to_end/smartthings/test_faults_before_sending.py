@@ -44,7 +44,7 @@ async def test_a_device_that_is_offline(home: FailingHome) -> None:
 
 
 SWITCHED_OFF = (
-    "REFUSED, nothing was done. Remote control of this device is switched off, so it takes no such "
+    "FAILED. Remote control of this device is switched off, so it takes no such "
     "command: ask the person to switch on Smart Control (remote start) at the device itself, then "
     "try again."
 )
@@ -63,8 +63,8 @@ async def test_an_appliance_whose_remote_control_is_switched_off(home: FailingHo
     for language, wish in (("en", COURSE), ("de", PROGRAMM)):
         heard = await home.hear(wish, tries=2, language=language)
         assert heard == SWITCHED_OFF_SAID[language]
-        assert home.observation() == home.observation(2) == wish.observed(SWITCHED_OFF)
-    assert home.posts == 0
+        assert home.observation() == wish.observed(SWITCHED_OFF)
+    assert home.posts == 2
     assert home.everything() == before
     await home.assert_serves()
 

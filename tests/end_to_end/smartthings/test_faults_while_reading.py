@@ -13,7 +13,7 @@ from benchmark.fake_model_server import FakeModelServer
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.const import DOMAIN
-from custom_components.sage.home.smartthings import definition_store, mirror, status
+from custom_components.sage.home.smartthings import client, definition_store, mirror
 from tests.decisions import plan, step
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.smartthings_home import SmartThings, expose_all
@@ -70,7 +70,7 @@ FAULTS: dict[str, tuple[Begin, str]] = {
 def hasty_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let what hangs be given up within two seconds."""
     monkeypatch.setattr(mirror, "TIMEOUT", 2)
-    monkeypatch.setattr(status, "TIMEOUT", 2)
+    monkeypatch.setattr(client, "TIMEOUT", 2)
     monkeypatch.setattr(definition_store, "_LONGEST_WAIT", 2)
 
 

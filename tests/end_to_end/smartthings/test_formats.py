@@ -132,7 +132,7 @@ async def test_claim_after_a_command_without_effect(
 async def test_start_without_remote_control(
     make_smart_sage: MakeSmartSage, smartthings: SmartThings, name, language
 ) -> None:
-    """Nothing is posted, and the person is told what to do at the machine."""
+    """The machine refuses, and the person is told what to do there."""
     sage, decides, cloud = await make_smart_sage(name), Decides(name), smartthings.cloud
     cloud.set_remote_control("dishwasher", False)
     await smartthings.async_settle()
@@ -147,9 +147,8 @@ async def test_start_without_remote_control(
         language=language,
     )
     assert heard == SMART_CONTROL[language]
-    assert "REFUSED, nothing was done. Remote control of this device is switched off" in (
+    assert "FAILED. Remote control of this device is switched off" in (
         sage.server.completions[-2].prompt
     )
-    assert kinds(sage) == ["refused"]
-    assert cloud.commands == []
+    assert kinds(sage) == ["failed"]
     assert changed(before, cloud) == {}

@@ -33,7 +33,7 @@ SMART_CONTROL = {
         "Bitte zuerst am Gerät Smart Control einschalten."
     ),
 }
-OFF = "remote control is off: its commands are refused until someone switches on Smart Control"
+OFF = "remote control is off: commands may be refused until someone switches on Smart Control"
 OPERATION = "samsungce.dishwasherOperation"
 SELECT = "select.kitchen_dishwasher"
 BUTTON = "button.kitchen_dishwasher_start"
@@ -102,7 +102,7 @@ async def test_button_that_nobody_sees_the_effect_of_is_told_as_sent(
 
 
 async def test_start_without_remote_control(smart_sage: Sage, smartthings: SmartThings) -> None:
-    """What is documented says so; nothing is posted, the model gets one sentence."""
+    """What is documented says so; the machine refuses, the model gets one sentence."""
     cloud = smartthings.cloud
     cloud.set_remote_control("dishwasher", False)
     await smartthings.async_settle()
@@ -116,12 +116,11 @@ async def test_start_without_remote_control(smart_sage: Sage, smartthings: Smart
     assert OFF in given(smart_sage)
     sentence, _ = observed(smart_sage)
     assert sentence == (
-        "- Dishwasher (main) start(): REFUSED, nothing was done. Remote control of this device "
+        "- Dishwasher (main) start(): FAILED. Remote control of this device "
         "is switched off, so it takes no such command: ask the person to switch on Smart Control "
         "(remote start) at the device itself, then try again."
     )
-    assert kinds(smart_sage) == ["refused"]
-    assert cloud.commands == []
+    assert kinds(smart_sage) == ["failed"]
     assert changed(before, cloud) == {}
 
 
@@ -137,7 +136,7 @@ async def test_start_once_it_was_switched_on(smart_sage: Sage, smartthings: Smar
     cloud.set_remote_control("dishwasher", True)
     await smartthings.async_settle()
     assert await start(smart_sage, decision, NATIVE.finish("acted", RUNS["en"])) == RUNS["en"]
-    assert posted(cloud) == [f"dishwasher main {OPERATION}.start()"]
+    assert cloud.device("dishwasher").value("main", OPERATION, "operatingState") == "running"
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

@@ -98,13 +98,14 @@ async def test_freezer_raw_is_the_right_component(
     assert heard == "The freezer is set to -20 °C."
     shown = given(smart_sage)
     for part, value, bounds in (
-        ("cooler", "4 °C", "1..7 °C"),
-        ("freezer", "-18 °C", "-23..-15 °C"),
+        ("cooler", "4 °C", "{minimum: 1, maximum: 7"),
+        ("freezer", "-18 °C", "{minimum: -23, maximum: -15"),
     ):
         assert (
-            f"refrigerator (Kitchen) component {part}: coolingSetpoint {value}\n"
-            f"commands:\nsetCoolingSetpoint(setpoint: {bounds})\n"
+            f"refrigerator (Kitchen) component {part}: coolingSetpoint {value}, "
+            f"coolingSetpointRange {bounds}"
         ) in shown
+    assert "setCoolingSetpoint(setpoint: number in °C)\n" in shown
     refused, done = observed(smart_sage)
     assert refused == (
         "Error: Several components of Refrigerator have setCoolingSetpoint. "
@@ -286,7 +287,7 @@ async def test_screen_of_the_dryer(large_sage: Sage, large_smartthings: SmartThi
         NATIVE,
         "turn down the screen brightness on my dryer",
         [step("command", "dryer", capabilities=("samsungce.displayBrightness",))],
-        executed(NATIVE, "dryer", command="setBrightnessLevel", level=0),
+        executed(NATIVE, "dryer", command="setBrightnessLevel", level=200),
         executed(NATIVE, "dryer", command="setBrightnessLevel", level=6),
         NATIVE.finish("acted", "The screen of the dryer is darker."),
     )
@@ -295,10 +296,13 @@ async def test_screen_of_the_dryer(large_sage: Sage, large_smartthings: SmartThi
     assert "smartthings main (dryer): " in line
     assert "samsungce.displayBrightness" in line
     assert cloud.count("GET", "/v1/capabilities/samsungce.displayBrightness/1") == 1
-    assert "dryer (Laundry Room) component main: brightnessLevel 8\n" in given(large_sage)
-    assert "setBrightnessLevel(level: 1..10)" in given(large_sage)
+    assert (
+        "dryer (Laundry Room) component main: brightnessLevel 8, "
+        "brightnessLevelRange {minimum: 1, maximum: 10"
+    ) in given(large_sage)
+    assert "setBrightnessLevel(level: 0..100)" in given(large_sage)
     refused, done = observed(large_sage)
-    assert refused == "Error: 0 is out of range: level (integer, 1..10) is wanted."
+    assert refused == "Error: 200 is out of range: level (integer, 0..100) is wanted."
     assert "verified; brightnessLevel 8 -> 6" in done
     assert kinds(large_sage) == ["verified"]
     assert posted(cloud) == ["dryer main samsungce.displayBrightness.setBrightnessLevel(6)"]

@@ -227,20 +227,6 @@ async def test_nobody_unknown_without_the_pin(sage: Sage, smartthings: SmartThin
     assert posted(cloud) == [f"oven main {OVEN}.start()"]
 
 
-async def test_what_the_machine_refuses_is_not_asked_about(
-    sage: Sage, smartthings: SmartThings, anna
-) -> None:
-    """A yes would be for nothing: remote control is off."""
-    cloud = smartthings.cloud
-    cloud.set_remote_control("oven", False)
-    await smartthings.async_settle()
-    planned = [step("command", "oven")]
-    result = await begun(sage, NATIVE, "start the oven", planned, START, LIE, LIE, user_id=anna)
-    assert not result.continue_conversation
-    assert spoken(result).startswith("Remote control of Oven is switched off.")
-    assert cloud.commands == []
-
-
 @pytest.mark.parametrize(
     ("decision", "command"),
     [

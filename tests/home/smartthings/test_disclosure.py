@@ -3,7 +3,7 @@
 from typing import Any
 
 from custom_components.sage.home.home_types import PUT_BACK, Outcome, OutcomeKind
-from custom_components.sage.home.smartthings.disclosure import disclosed, tells_all
+from custom_components.sage.home.smartthings.observation import disclosed, tells_all
 
 
 def outcome(**fields: Any) -> Outcome:

@@ -150,12 +150,21 @@ async def test_old_values_are_no_proof(house, tv):
 
 
 async def test_what_is_under_way_is_told_so(house):
+    shade = Thing("Shade", {"main": {"windowShadeLevel": {"shadeLevel": 0}}})
+    house.things[shade.id] = shade
+    house.effect = lambda: house.report(shade, "windowShadeLevel", "shadeLevel", 20)
+    outcome = await house.async_do(shade, "setShadeLevel", {"shadeLevel": 50})
+    assert outcome.kind is OutcomeKind.UNDER_WAY
+    assert not house.looks
+
+
+async def test_a_state_on_the_way_is_told_and_proves_nothing(house):
     shade = Thing("Shade", {"main": {"windowShade": {"windowShade": "open"}}})
     house.things[shade.id] = shade
     house.effect = lambda: house.report(shade, "windowShade", "windowShade", "closing")
     outcome = await house.async_do(shade, "close")
-    assert outcome.kind is OutcomeKind.UNDER_WAY
-    assert not house.looks
+    assert outcome.kind is OutcomeKind.NOT_CONFIRMED
+    assert "(windowShade is closing)" in outcome.detail
 
 
 async def test_what_leaves_no_trace_is_only_sent(house, tv):
@@ -164,17 +173,45 @@ async def test_what_leaves_no_trace_is_only_sent(house, tv):
     assert not house.looks
 
 
-async def test_where_no_value_is_known_a_change_will_do(house, dishwasher):
+async def test_without_a_declared_effect_a_report_of_the_value_is_the_proof(house, dishwasher):
     operation = "samsungce.dishwasherOperation"
     house.effect = lambda: house.report(dishwasher, operation, "timeLeftToStart", 60)
     outcome = await house.async_do(dishwasher, "startLater", {"delay": 60})
     assert (outcome.kind, outcome.after) == (OutcomeKind.VERIFIED, {"timeLeftToStart": 60})
+    house.effect = lambda: house.report(dishwasher, operation, "timeLeftToStart", 55)
+    other = await house.async_do(dishwasher, "startLater", {"delay": 90})
+    assert other.kind is OutcomeKind.SENT
+    assert other.detail == (
+        "SmartThings accepted it; the device reported nothing that would prove it "
+        "(timeLeftToStart is 55)."
+    )
     house.effect = lambda: None
-    nothing = await house.async_do(dishwasher, "startLater", {"delay": 90})
-    assert nothing.kind is OutcomeKind.SENT
     house.answer = error(CloudErrorKind.TIMEOUT)
     unknown = await house.async_do(dishwasher, "startLater", {"delay": 30})
     assert unknown.kind is OutcomeKind.NOT_CONFIRMED
+
+
+async def test_without_a_declared_effect_a_look_is_proof_only_of_known_values(house, dishwasher):
+    operation = "samsungce.dishwasherOperation"
+    house.on_look = lambda: house.set(dishwasher, operation, "timeLeftToStart", 60)
+    seen = await house.async_do(dishwasher, "startLater", {"delay": 60})
+    assert seen.kind is OutcomeKind.VERIFIED
+    dishwasher.fresh = False
+    house.on_look = lambda: house.set(dishwasher, operation, "timeLeftToStart", 90)
+    unproven = await house.async_do(dishwasher, "startLater", {"delay": 90})
+    assert unproven.kind is OutcomeKind.SENT
+
+
+async def test_without_proof_a_command_is_not_sent_twice_in_the_run(house, tv, dishwasher):
+    run = Asking()
+    first = await house.async_do(dishwasher, "startLater", {"delay": 60}, authority=run)
+    again = await house.async_do(dishwasher, "startLater", {"delay": 60}, authority=run)
+    assert (first.kind, again.kind) == (OutcomeKind.SENT, OutcomeKind.REFUSED)
+    # What nothing could ever prove may be meant twice.
+    for _ in range(2):
+        sent = await house.async_do(tv, "mediaTrackControl.nextTrack", authority=run)
+        assert sent.kind is OutcomeKind.SENT
+    assert len(house.posted) == 3
 
 
 async def test_codes_and_who_has_one_are_told_to_nobody(house):
@@ -630,13 +667,21 @@ async def test_an_offline_device_is_sent_nothing(house, tv):
 # ----------------------------------------------------------------- remote control
 
 
-async def test_without_remote_control_a_machine_is_not_started(hass, house, dishwasher):
+async def test_a_machine_without_remote_control_refuses(hass, house, dishwasher):
     house.set(dishwasher, "remoteControlStatus", "remoteControlEnabled", "false")
+    house.answer = error(CloudErrorKind.DEVICE_STATE)
     outcome = await house.async_do(dishwasher, "samsungce.dishwasherOperation.start")
-    assert outcome.kind is OutcomeKind.REFUSED
+    assert outcome.kind is OutcomeKind.FAILED
+    assert outcome.reason == "outcome_refused_remote_control"
     assert "switch on Smart Control" in outcome.detail
     assert "Please switch on Smart Control" in await say(hass, outcome)
-    assert not house.posted
+
+
+async def test_remote_control_may_be_why_nothing_is_reported(house, dishwasher):
+    house.set(dishwasher, "remoteControlStatus", "remoteControlEnabled", "false")
+    outcome = await house.async_do(dishwasher, "samsungce.dishwasherOperation.start")
+    assert outcome.kind is OutcomeKind.SENT
+    assert "remote control is switched off at the device, which may be why" in outcome.detail
 
 
 async def test_its_lamp_needs_no_remote_control(house, dishwasher):
@@ -644,17 +689,6 @@ async def test_its_lamp_needs_no_remote_control(house, dishwasher):
     house.effect = lambda: house.report(dishwasher, "samsungce.lamp", "brightnessLevel", "low")
     outcome = await house.async_do(dishwasher, "setBrightnessLevel", {"level": "low"})
     assert outcome.kind is OutcomeKind.VERIFIED
-
-
-async def test_what_is_not_fresh_refuses_nothing(house, dishwasher):
-    house.set(dishwasher, "remoteControlStatus", "remoteControlEnabled", "false")
-    dishwasher.fresh = False
-    outcome = await house.async_do(dishwasher, "samsungce.dishwasherOperation.start")
-    assert len(house.posted) == 1
-    assert "remote control is switched off at the device, which may be why" in outcome.detail
-    house.answer = error(CloudErrorKind.DEVICE_STATE)
-    refused = await house.async_do(dishwasher, "samsungce.dishwasherOperation.start")
-    assert refused.reason == "outcome_refused_remote_control"
 
 
 async def test_the_remote_control_of_a_part_is_that_of_the_device(house):
@@ -666,5 +700,6 @@ async def test_the_remote_control_of_a_part_is_that_of_the_device(house):
         },
     )
     house.things[oven.id] = oven
+    house.answer = error(CloudErrorKind.DEVICE_STATE)
     outcome = await house.async_do(oven, "stop", component="cavity")
     assert outcome.reason == "outcome_refused_remote_control"

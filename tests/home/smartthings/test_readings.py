@@ -4,7 +4,7 @@ import pytest
 
 from custom_components.sage.home.rendering import render_readings
 from custom_components.sage.home.smartthings.raw import CloudError, CloudErrorKind
-from custom_components.sage.home.smartthings.shown_values import is_private, shown_value
+from custom_components.sage.home.smartthings.withheld import is_secret, shown_value
 
 from .simulated_mirror import ANNA, Mirrored
 
@@ -82,16 +82,15 @@ def test_what_has_no_value_is_not_read(house):
     assert read(house, "Living Room TV", "tvChannel") == ()
 
 
-def test_names_are_told_beside_ids(house):
-    house.report(
-        "Living Room TV",
-        "main",
-        "samsungvd.mediaInputSource",
-        inputSource="HDMI1",
-        supportedInputSourcesMap=[{"id": "HDMI1", "name": "Console"}],
-    )
-    (reading,) = read(house, "Living Room TV", "samsungvd.mediaInputSource")
-    assert reading.meanings == {"inputSource": "Console"}
+def test_words_that_the_device_lists_are_no_text_of_others(house):
+    names = ["Natural Mode", "Movie Mode of the maker", "Game"]
+    capability = "custom.picturemode"
+    house.report("Living Room TV", "main", capability, pictureMode=names[1])
+    assert read(house, "Living Room TV", capability)[0].free_text == {"pictureMode"}
+    house.report("Living Room TV", "main", capability, supportedPictureModes=names)
+    (reading,) = read(house, "Living Room TV", capability)
+    assert reading.values == {"pictureMode": names[1]}
+    assert not reading.free_text
 
 
 @pytest.mark.parametrize(
@@ -112,21 +111,19 @@ def test_names_are_told_beside_ids(house):
     ],
 )
 def test_private_things_have_no_reader(capability, attribute):
-    assert is_private(capability, attribute)
+    assert is_secret(capability, attribute)
 
 
 @pytest.mark.parametrize(
     ("capability", "attribute"),
     [
-        ("lockCodes", "codeLength"),
-        ("lockUsers", "totalUsersSupported"),
         ("washerOperatingState", "machineState"),
         ("airQualitySensor", "airQuality"),
         ("waterPurifierColdWaterLock", "lockState"),
     ],
 )
 def test_plain_things_have(capability, attribute):
-    assert not is_private(capability, attribute)
+    assert not is_secret(capability, attribute)
 
 
 def test_addresses_are_dropped_wherever_they_stand():

@@ -6,7 +6,7 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.util import dt as dt_util
 
 from benchmark.simulator.request_log import RequestKind
-from custom_components.sage.home.smartthings.single_values import AttributePlace
+from custom_components.sage.home.smartthings.readings import AttributePlace
 from custom_components.sage.routines.conditions.change_reports import key_of, place_of
 from tests.routines.conditions.calling import Asking
 from tests.smartthings_home import SmartThings, expose_all, hide_all

@@ -136,10 +136,10 @@ class Expectation:
     """What is to be seen after a command."""
 
     goals: tuple[Goal, ...] = ()
-    """All must be met; empty when any change of `watched` will do."""
+    """All must be met; empty when one of `signs` will do."""
 
-    watched: frozenset[str] = frozenset()
-    """Attributes of which any change is a sign, where there are no goals."""
+    signs: tuple[Goal, ...] = ()
+    """Where there are no goals: each is proof enough if its attribute has changed."""
 
     on_the_way: frozenset[str] = frozenset()
     """Values that lead to the goals by themselves."""
@@ -157,7 +157,12 @@ class Expectation:
         """Return whether what is expected has come true; never of a thing that is away."""
         if self.goals:
             return all(goal.is_met(before, now) for goal in self.goals)
-        return any(name in now and now[name] != before.get(name) for name in self.watched)
+        return bool(self.names_of_signs(before, now))
+
+    def names_of_signs(self, before: Values, now: Values) -> list[str]:
+        """Return the attributes that have changed as a sign says, in the order of `now`."""
+        seen = {sign.name for sign in self.signs if sign.is_met(before, now)}
+        return [name for name in now if name in seen and now[name] != before.get(name)]
 
     def was_met(self, before: Values, now: Values) -> bool:
         """Return whether the goals were met before, and by the same values as now."""

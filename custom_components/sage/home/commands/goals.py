@@ -7,8 +7,6 @@ from typing import Any, Final
 
 from homeassistant.core import State
 
-from ..smartthings.names import words_of
-
 STATE: Final = "state"
 """The name of the state of an entity among its values."""
 
@@ -32,11 +30,14 @@ _TOLERANCES: Final[Mapping[str, float]] = {
     "rgbww_color": 12.0,
     "hs_color": 12.0,
     "xy_color": 0.02,
+    "hue": 1.0,
+    "saturation": 1.0,
+    "level": 1.0,
+    "shadeLevel": 1.0,
 }
 """Far below the smallest step that a person would ask for: else nothing done looks done."""
 
-_COARSE: Final = frozenset({"hue", "saturation", "level"})
-"""Words of raw attributes that devices keep in coarser steps than they are asked for."""
+_KELVIN: Final = frozenset({"color_temp_kelvin", "colorTemperature"})
 
 _FLAGS: Final = {"on": True, "true": True, "off": False, "false": False}
 
@@ -164,11 +165,8 @@ def _is_list(value: object) -> bool:
 def _tolerance(name: str, value: float) -> float:
     if (told := _TOLERANCES.get(name)) is not None:
         return told
-    words = words_of(name)
-    if name == "color_temp_kelvin" or {"color", "temperature"} <= set(words):
+    if name in _KELVIN:
         return value * value / 1e6 + 2  # one mired, the unit that lamps count in
-    if _COARSE & set(words):
-        return 1.0
     return max(0.01, abs(value) * 0.001)
 
 

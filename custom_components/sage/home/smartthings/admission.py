@@ -1,18 +1,32 @@
-"""Whether a raw command may be sent now: the gate and the device (DESIGN 5)."""
+"""Whether a raw command may be sent now: the gate, the device and earlier attempts (DESIGN 5).
+
+Within one run a command in doubt is never sent again: a channel would go up twice,
+an order would be placed twice. One that was refused is not sent again before the
+device is different from then: the answer would be the same, and each request counts.
+"""
 
 import asyncio
+import json
+from collections import OrderedDict
+from dataclasses import dataclass
 from typing import Final
 
 from ...people.person import Person
+from ..commands.expectation import Expectation
+from ..commands.goals import Values
 from ..commands.prepared_command import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED
 from ..home_types import Outcome, OutcomeKind
-from . import failures, remote_control
 from .commands import RawCommand
 from .failures import Failure, rate_limited
 from .parts import Exposure, Mirror
 
 _LONGEST_REST: Final = 300.0
 """How long a device is left alone at most, whatever the cloud says."""
+
+_MOST_RUNS: Final = 100
+
+type _Place = tuple[str, str, str]
+type _Words = tuple[str, str]
 
 
 class Admission:
@@ -60,16 +74,6 @@ class Admission:
                 "look at its power and its network.",
                 reason=FAILED_UNAVAILABLE,
             )
-        if (
-            remote_control.is_needed_for(command.capability)
-            and self._mirror.is_fresh(device_id)
-            and remote_control.is_switched_off(self._mirror, device_id, command.component_id)
-        ):
-            return command.outcome(
-                OutcomeKind.REFUSED,
-                failures.REMOTE_CONTROL_OFF,
-                reason=failures.REFUSED_REMOTE_CONTROL,
-            )
         if rest := self.rest(device_id):
             return failed_outcome(command, rate_limited(rest))
         return None
@@ -95,3 +99,62 @@ def failed_outcome(command: RawCommand, failure: Failure) -> Outcome:
         reason=failure.reason,
         reason_placeholders=failure.placeholders,
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attempt:
+    """What a command that was sent should have led to."""
+
+    expectation: Expectation
+    before: Values
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refusal:
+    """A command that was surely not carried out."""
+
+    outcome: Outcome
+    known: object
+    """What was known of the device then."""
+
+
+class Attempts:
+    """The commands in doubt and those that were refused, by run."""
+
+    def __init__(self) -> None:
+        """Start with none."""
+        self._runs: OrderedDict[str, dict[_Place, dict[_Words, Attempt | Refusal]]] = OrderedDict()
+
+    def find(self, run: str, command: RawCommand) -> Attempt | Refusal | None:
+        """Return what became of the very same command in this run, unless all is clear."""
+        return self._runs.get(run, {}).get(_place(command), {}).get(_words(command))
+
+    def add(self, run: str, command: RawCommand, attempt: Attempt | Refusal) -> None:
+        """Note that a command is being sent, or that it was refused."""
+        places = self._runs.setdefault(run, {})
+        self._runs.move_to_end(run)
+        places.setdefault(_place(command), {})[_words(command)] = attempt
+        while len(self._runs) > _MOST_RUNS:
+            self._runs.popitem(last=False)
+
+    def supersede(self, run: str, command: RawCommand) -> None:
+        """Note that the cloud took a command: earlier ones of the capability are in no doubt.
+
+        After `stop`, `start` means something new.
+        """
+        place = self._runs.get(run, {}).get(_place(command), {})
+        for words in [words for words in place if words != _words(command)]:
+            del place[words]
+
+    def settle(self, run: str, command: RawCommand) -> None:
+        """Note that it is known what became of a command."""
+        places = self._runs.get(run, {})
+        places.get(_place(command), {}).pop(_words(command), None)
+
+
+def _place(command: RawCommand) -> _Place:
+    return (command.raw_device_id, command.component_id, command.capability)
+
+
+def _words(command: RawCommand) -> _Words:
+    return (command.command, json.dumps(command.positional, sort_keys=True, default=str))

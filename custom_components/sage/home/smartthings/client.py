@@ -1,25 +1,29 @@
-"""Requests to the cloud whose answers the client library does not pass on.
+"""Requests to the cloud, with the sign-in of Home Assistant's own SmartThings entry.
 
-The library drops the result of a command and takes most errors for success; here
-every answer counts. The token is the one of Home Assistant's own entry, so there
-is no second sign-in.
+The client library drops the result of a command and takes most errors for success; here
+every answer counts.
 """
 
 import asyncio
 import json
+import logging
 from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
 import aiohttp
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import ConfigEntryAuthFailed
 from homeassistant.helpers.aiohttp_client import async_get_clientsession
 from yarl import URL
 
-from .cloud_errors import error_of_response
-from .raw import CloudError, CloudErrorKind
-from .sign_in import async_token
+from ...helpers.slices import Work, async_in_slices
+from .cloud_errors import error_of_body, error_of_response
+from .entry_shape import Client
+from .raw import CloudError, CloudErrorKind, RawValue
 from .source import Sources
+
+_LOGGER: Final = logging.getLogger(__name__)
 
 BASE_URL: Final = "https://api.smartthings.com"
 TIMEOUT: Final = 8.0
@@ -31,6 +35,29 @@ _LEAST: Final = 1.0
 
 _ACCEPT: Final = "application/vnd.smartthings+json;v=1"
 _RESULTS: Final = frozenset({"ACCEPTED", "COMPLETED", "FAILED"})
+
+_KINDS: Final[Mapping[str, CloudErrorKind]] = {
+    "SmartThingsAuthenticationFailedError": CloudErrorKind.SIGN_IN,
+    "SmartThingsForbiddenError": CloudErrorKind.FORBIDDEN,
+    "SmartThingsCommandError": CloudErrorKind.MALFORMED,
+    "SmartThingsRateLimitError": CloudErrorKind.RATE_LIMIT,
+    "SmartThingsNotFoundError": CloudErrorKind.NOT_FOUND,
+    "SmartThingsConnectionError": CloudErrorKind.CONNECTION,
+}
+"""By name, since the client library may be missing when this file is imported."""
+
+_TEXTS: Final[Mapping[CloudErrorKind, str]] = {
+    CloudErrorKind.SIGN_IN: "SmartThings no longer accepts the sign-in",
+    CloudErrorKind.FORBIDDEN: "SmartThings does not allow to read this device",
+    CloudErrorKind.MALFORMED: "SmartThings cannot tell the values of this device now",
+    CloudErrorKind.RATE_LIMIT: "SmartThings accepts no more requests now",
+    CloudErrorKind.NOT_FOUND: "SmartThings does not know this device",
+    CloudErrorKind.CONNECTION: "cannot connect to SmartThings",
+    CloudErrorKind.TIMEOUT: "SmartThings did not answer in time",
+}
+
+type Values = dict[str, dict[str, dict[str, RawValue]]]
+"""Component id -> capability -> attribute -> value."""
 
 
 class RawClient:
@@ -156,3 +183,88 @@ def _result(answer: Any) -> str:
             CloudErrorKind.BROKEN, "SmartThings did not say what became of the command"
         )
     return str(status)
+
+
+async def async_status(hass: HomeAssistant, client: Client, device_id: str) -> Values:
+    """Return all values of a device: one request. Raises CloudError."""
+    deadline = asyncio.get_running_loop().time() + TIMEOUT
+    # The client asks for the token once more; then it is valid, and nothing that must
+    # not be broken off is under way when the time is up.
+    await async_token(hass, client, TIMEOUT)
+    try:
+        async with asyncio.timeout_at(deadline):
+            answer: object = await client.get_raw_device_status(device_id)
+    except TimeoutError as error:
+        raise _error(CloudErrorKind.TIMEOUT) from error
+    except ValueError as error:
+        raise CloudError(CloudErrorKind.BROKEN, "the answer of SmartThings is no JSON") from error
+    except Exception as error:
+        raise _error(_KINDS.get(type(error).__name__, CloudErrorKind.BROKEN)) from error
+    return await async_in_slices(_values(answer))
+
+
+def _error(kind: CloudErrorKind) -> CloudError:
+    return CloudError(kind, _TEXTS.get(kind, "the connection to SmartThings broke"))
+
+
+def _values(answer: object) -> Work[Values]:
+    """Return the values of an answer. Raises CloudError when it is something else.
+
+    The client library passes the bodies of 402, 429 and 5xx on as if they were one.
+    """
+    components = answer.get("components") if isinstance(answer, Mapping) else None
+    if not isinstance(components, Mapping):
+        raise error_of_body(answer)
+    values: Values = {}
+    for component_id, capabilities in components.items():
+        component = values.setdefault(component_id, {})
+        for capability, attributes in _items(capabilities):
+            component[capability] = {
+                attribute: RawValue(value=told.get("value"), unit=_unit(told))
+                for attribute, told in _items(attributes)
+                if isinstance(told, Mapping)
+            }
+            yield
+    return values
+
+
+def _items(value: object) -> list[tuple[str, object]]:
+    return list(value.items()) if isinstance(value, Mapping) else []
+
+
+def _unit(told: Mapping[str, object]) -> str | None:
+    unit = told.get("unit")
+    return unit if isinstance(unit, str) and unit else None
+
+
+async def async_token(hass: HomeAssistant, client: Client, seconds: float) -> str:
+    """Return a token that is valid now. Raises CloudError; nothing was sent then.
+
+    A refresh that has begun is never cancelled: the cloud may have spent the old
+    refresh token already, and losing the new one would end the sign-in for good.
+    """
+    asked = hass.async_create_background_task(_async_ask(client), "SAGE SmartThings token")
+    try:
+        async with asyncio.timeout(seconds):
+            token = await asyncio.shield(asked)
+    except TimeoutError as error:
+        raise CloudError(
+            CloudErrorKind.CONNECTION, "signing in to SmartThings took too long"
+        ) from error
+    if isinstance(token, CloudError):
+        raise token
+    return token
+
+
+async def _async_ask(client: Client) -> str | CloudError:
+    """Return the token or why there is none; raises nothing, as nobody may be waiting."""
+    try:
+        token: object = await client.refresh_token_function()
+    except ConfigEntryAuthFailed:
+        return CloudError(CloudErrorKind.SIGN_IN, "SmartThings no longer accepts the sign-in")
+    except Exception as error:  # noqa: BLE001 - another integration's code
+        _LOGGER.debug("No SmartThings token: %s", type(error).__name__)
+        return CloudError(CloudErrorKind.CONNECTION, "cannot sign in to SmartThings")
+    if not isinstance(token, str) or not token:
+        return CloudError(CloudErrorKind.SIGN_IN, "the SmartThings entry has no token")
+    return token

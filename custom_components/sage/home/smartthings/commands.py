@@ -23,7 +23,7 @@ from ..home_types import (
 )
 from .names import plain, words_of
 from .parts import Definitions, Documents
-from .shapes import check_shape, parsed
+from .schemas import check_shape, parsed
 
 _SHOWN: Final = 30
 """How many candidates an error lists."""

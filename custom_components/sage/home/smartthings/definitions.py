@@ -54,28 +54,17 @@ def with_texts(definition: Definition, texts: object) -> Definition:
 
 
 def named_definition(capability: str, attributes: Iterable[str] = ()) -> Definition:
-    """Return what is known without a definition: names, and what follows from them.
+    """Return what is known without a definition: names, but no arguments.
 
     The names are those of the client library, if it is loaded, and those of the
     attributes that the device reports.
     """
     names = dict.fromkeys([*_table("CAPABILITY_ATTRIBUTES", capability), *attributes])
-    commands = _table("CAPABILITY_COMMANDS", capability)
-    setters = {
-        attribute: command
-        for command in commands
-        if (attribute := _set_by(command, names)) is not None
-    }
-    arguments = {
-        command: (ArgumentDefinition(name=attribute),) for attribute, command in setters.items()
-    }
     return Definition(
         id=capability,
-        attributes=tuple(
-            AttributeDefinition(name=name, setter=setters.get(name)) for name in names
-        ),
+        attributes=tuple(AttributeDefinition(name=name) for name in names),
         commands=tuple(
-            CommandDefinition(name=name, arguments=arguments.get(name, ())) for name in commands
+            CommandDefinition(name=name) for name in _table("CAPABILITY_COMMANDS", capability)
         ),
         is_complete=False,
     )
@@ -178,10 +167,3 @@ def _table(table: str, capability: str) -> tuple[str, ...]:
     names = getattr(sys.modules.get(_CLIENT), table, None)
     found = names.get(capability) if isinstance(names, Mapping) else None
     return tuple(str(each) for each in found) if isinstance(found, Iterable) else ()
-
-
-def _set_by(command: str, attributes: Iterable[str]) -> str | None:
-    wanted = command.removeprefix("set").casefold()
-    if wanted == command.casefold():
-        return None
-    return next((each for each in attributes if each.casefold() == wanted), None)

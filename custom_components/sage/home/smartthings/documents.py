@@ -1,22 +1,36 @@
-"""The documentation of a capability of one component, as this very device has it."""
+"""The documentation of a capability of one component: its definition, and the device's values.
+
+What a device lists of an enumeration takes the place of that enumeration. All other lists and
+ranges of the device (`supportedPictureModes`, `levelRange`) stand beside it with their values: the
+model reads them, the cloud validates.
+"""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from ...people.person import Person
-from ..home_types import Attribute, Command, Component, Device, Documentation, HomeError, Source
+from ..home_types import (
+    Argument,
+    Attribute,
+    Command,
+    Component,
+    Device,
+    Documentation,
+    HomeError,
+    Source,
+)
 from ..safety.free_text import is_free_text
 from ..shape import Shape
-from . import remote_control
 from .definitions import named_definition
-from .narrowing import narrowed
+from .failures import is_remote_control_off
 from .parts import Attributes, Definitions, Exposure, Mirror
-from .raw import CloudError, Definition, RawDevice
-from .readings import async_freshen
-from .shown_values import is_private, shown_value
+from .raw import CloudError, CommandDefinition, Definition, RawDevice, RawValue
+from .readings import async_freshen, listed_texts
+from .schemas import readable_unit, shape_of
 from .texts import marked
+from .withheld import is_secret, lists_options, own_value, shown_options, shown_value
 
-_SETPOINT_LIMITS = "custom.thermostatSetpointControl"
+_NUMBERS = frozenset({"integer", "number"})
 _UNAVAILABLE = "samsungce.unavailableCapabilities"
 
 _KNOWLEDGE: Mapping[str, str] = {
@@ -25,10 +39,10 @@ _KNOWLEDGE: Mapping[str, str] = {
 """What no definition tells and everybody gets wrong."""
 
 REMOTE_CONTROL_OFF = (
-    "remote control is off: its commands are refused until someone switches on "
+    "remote control is off: commands may be refused until someone switches on "
     "Smart Control at the device itself"
 )
-NAMES_ONLY = "the definition is not known yet: names are right, arguments are a guess"
+NAMES_ONLY = "the definition is not known yet: names are right, arguments are not known"
 
 
 class RawDocumenter:
@@ -108,9 +122,8 @@ class RawDocumenter:
     ) -> Documentation:
         raw_id = component.raw_device_id or ""
         values = self._mirror.attributes(raw_id, component.id, definition.id)
-        beside = self._mirror.attributes(raw_id, component.id, _SETPOINT_LIMITS)
-        result = narrowed(_with_reported(definition, values), values, beside)
-        commands = self._commands(raw_id, component.id, definition.id, result.commands, person)
+        written = _Written(_with_reported(definition, values), values)
+        commands = self._commands(raw_id, component.id, definition.id, written.commands(), person)
         return Documentation(
             device_id=device.id,
             device_name=device.name,
@@ -118,14 +131,15 @@ class RawDocumenter:
             capability=definition.id,
             summary=marked(definition),
             attributes=tuple(
-                _attribute(name, shape, definition, values)
-                for name, shape in result.attributes.items()
-                if not is_private(definition.id, name)
+                each
+                for each in written.attributes()
+                if not is_secret(definition.id, each.name)
                 and (
                     person is None
-                    or self._exposure.may_read(person, raw_id, component.id, definition.id, name)
+                    or self._exposure.may_read(
+                        person, raw_id, component.id, definition.id, each.name
+                    )
                 )
-                and _is_worth_telling(name, shape, definition, values)
             ),
             commands=commands,
             available=self._mirror.is_online(raw_id),
@@ -166,8 +180,7 @@ class RawDocumenter:
         if not definition.is_complete:
             notes.append(NAMES_ONLY)
         if commands:
-            off = remote_control.is_switched_off(self._mirror, raw_id, component_id)
-            if off and remote_control.is_needed_for(definition.id):
+            if is_remote_control_off(self._mirror, raw_id, component_id):
                 notes.append(REMOTE_CONTROL_OFF)
             if knowledge := _KNOWLEDGE.get(definition.id):
                 notes.append(knowledge)
@@ -182,32 +195,149 @@ def _with_reported(definition: Definition, values: Attributes) -> Definition:
     return replace(definition, attributes=named.attributes, commands=named.commands)
 
 
-def _is_worth_telling(name: str, shape: Shape, definition: Definition, values: Attributes) -> bool:
-    """Tell whether an attribute says something: a value, or what a command would set."""
-    told = values.get(name)
-    if told is not None and told.value not in (None, [], {}):
-        return True
-    known = definition.attribute(name)
-    return shape.type not in {"list", "object"} and known is not None and known.setter is not None
+class _Written:
+    """A capability with the values that one component of a device reports."""
+
+    def __init__(self, definition: Definition, values: Attributes) -> None:
+        """Find the lists of the device that stand for an enumeration of the definition."""
+        self._definition = definition
+        self._values = values
+        self._offered = _offered(definition, values)
+        self._options = listed_texts(values)
+
+    def attributes(self) -> Iterable[Attribute]:
+        """Yield the attributes that say something: those with a value or with a setter."""
+        told_elsewhere = self._told_elsewhere()
+        for each in self._definition.attributes:
+            told = self._values.get(each.name)
+            has_value = told is not None and told.value not in (None, [], {})
+            if each.name in told_elsewhere or not (has_value or each.setter):
+                continue
+            value = told.value if told is not None else None
+            is_list = isinstance(value, list) and lists_options(each.name)
+            shape = Shape(type="list") if is_list else self._shape(each.name)
+            if not has_value and shape.type in {"list", "object"}:
+                continue
+            shown = shown_options(value) if is_list else shown_value(value)
+            yield Attribute(
+                name=each.name,
+                type=shape.type,
+                description=each.description,
+                unit=shape.unit,
+                minimum=shape.minimum,
+                maximum=shape.maximum,
+                values=shape.values,
+                value=shown,
+                is_free_text=is_free_text(
+                    self._definition.id, each.name, shown, {*shape.values, *self._options}
+                ),
+            )
+
+    def commands(self) -> tuple[Command, ...]:
+        """Return the commands with their arguments."""
+        return tuple(
+            Command(
+                name=each.name,
+                description=each.description,
+                arguments=tuple(self._arguments(each)),
+            )
+            for each in self._definition.commands
+        )
+
+    def _arguments(self, command: CommandDefinition) -> Iterable[Argument]:
+        for place, each in enumerate(command.arguments):
+            shape = self._listed(shape_of(each.schema))
+            if not place:
+                shape = self._as_set(command, shape)
+            note = each.description or shape.note
+            yield shape.argument(each.name, note, required=not each.optional)
+
+    def _as_set(self, command: CommandDefinition, shape: Shape) -> Shape:
+        """Return the shape of a first argument with what is known of the attribute that it sets."""
+        for each in self._definition.attributes:
+            if each.setter == command.name:
+                own = self._shape(each.name)
+                if shape.type in _NUMBERS and own.type in _NUMBERS:
+                    return replace(shape, unit=shape.unit or own.unit)
+        return shape
+
+    def _shape(self, name: str) -> Shape:
+        """Return what the schema says, in the unit that the device reports."""
+        attribute = self._definition.attribute(name)
+        told = self._values.get(name)
+        assert attribute is not None
+        shape = _settable(attribute.schema, told)
+        if shape is None:
+            value = told.value if told is not None else None
+            shape = self._listed(shape_of(attribute.schema, value), value)
+        if shape.type not in _NUMBERS:
+            return shape
+        unit = told.unit if told is not None else None
+        if unit is None and len(attribute.units) == 1:
+            unit = attribute.units[0]
+        return replace(shape, unit=readable_unit(unit))
+
+    def _listed(self, shape: Shape, value: object = None) -> Shape:
+        """Return the shape with what the device lists of its enumeration, and its value."""
+        listed = self._offered.get(frozenset(shape.values))
+        if not listed or shape.type == "list":
+            return shape
+        also = () if value in (None, "") or str(value) in listed else (str(value),)
+        return replace(shape, values=(*listed, *also))
+
+    def _told_elsewhere(self) -> frozenset[str]:
+        """Return the lists of options that stand in the shape of another attribute."""
+        lists = _lists_of_choices(self._definition)
+        used = {
+            frozenset(shape_of(each.schema).values)
+            for each in self._definition.attributes
+            if each.name not in lists
+        }
+        return frozenset(
+            name
+            for name, choices in lists.items()
+            if lists_options(name) and choices in used and choices in self._offered
+        )
 
 
-def _attribute(name: str, shape: Shape, definition: Definition, values: Attributes) -> Attribute:
-    told = values.get(name)
-    value = shown_value(told.value) if told else None
-    known = definition.attribute(name)
-    description = known.description if known else ""
-    if shape.names:
-        pairs = [f"{each}={said}" for each in shape.values if (said := shape.names.get(each))]
-        description = ", ".join(pairs)
-    return Attribute(
-        name=name,
-        type=shape.type,
-        description=description,
-        unit=shape.unit,
-        minimum=shape.minimum,
-        maximum=shape.maximum,
-        values=shape.values,
-        value=value,
-        meaning=shape.names.get(str(value)),
-        is_free_text=is_free_text(definition.id, name, value, shape.values),
-    )
+def _offered(definition: Definition, values: Attributes) -> dict[frozenset[str], tuple[str, ...]]:
+    """Return enumeration -> the values that the device lists of it.
+
+    The items of the lists are declared to be of exactly this enumeration. At least one of the
+    lists has to be one of options.
+    """
+    found: dict[frozenset[str], dict[str, None]] = {}
+    offered: set[frozenset[str]] = set()
+    for name, choices in _lists_of_choices(definition).items():
+        told = values.get(name)
+        value = told.value if told is not None else None
+        listed = [str(each) for each in value] if isinstance(value, list) else []
+        kept = dict.fromkeys(each for each in listed if each in choices)
+        found.setdefault(choices, {}).update(kept)
+        if kept and lists_options(name):
+            offered.add(choices)
+    return {choices: tuple(found[choices]) for choices in offered}
+
+
+def _lists_of_choices(definition: Definition) -> dict[str, frozenset[str]]:
+    """Return attribute -> enumeration of its items, for lists whose items have one."""
+    shapes = {each.name: shape_of(each.schema) for each in definition.attributes}
+    return {
+        name: frozenset(shape.values)
+        for name, shape in shapes.items()
+        if shape.type == "list" and shape.values
+    }
+
+
+def _settable(schema: Mapping[str, object], told: RawValue | None) -> Shape | None:
+    """Return the shape of an attribute whose value tells what it can be set to."""
+    value = told.value if told is not None else None
+    settable = value.get("settable") if isinstance(value, Mapping) else None
+    if not isinstance(value, Mapping) or not isinstance(settable, list):
+        return None
+    members = schema.get("properties")
+    inner = members.get("value") if isinstance(members, Mapping) else None
+    shape = shape_of(inner if isinstance(inner, Mapping) else {}, own_value(value))
+    if shape.type == "boolean" or not settable:
+        return shape
+    return replace(shape, values=tuple(dict.fromkeys(map(str, settable))))

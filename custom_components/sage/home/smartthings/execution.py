@@ -14,22 +14,19 @@ from ...people.person import Person
 from ..commands.changed_since import is_changed_since
 from ..commands.spoken_names import cleaned
 from ..commands.waits import CommandWaits
-from ..home_types import Outcome, OutcomeKind, RiskClass
+from ..home_types import PUT_BACK, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
-from . import failures, remote_control
-from .admission import Admission, failed_outcome
-from .attempts import Attempt, Attempts, Refusal
+from . import failures
+from .admission import Admission, Attempt, Attempts, Refusal, failed_outcome
 from .commands import RawCommand
-from .disclosure import MayTell, disclosed
-from .expectation import expectation_of
+from .declared import expectation_of
 from .failures import Failure, failure_of
+from .names import words_of
+from .observation import Eyes, MayTell, ReportWatch, Sent, disclosed
 from .parts import Cloud, Definitions, Exposure, Mirror
 from .put_back import by_capability, restore_of, steps_of
 from .raw import CloudError, CloudErrorKind
-from .sight import Eyes, Sent
-from .spoken import spoken_arguments, spoken_command
-from .watch import ReportWatch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -37,7 +34,15 @@ _GRACE_SECONDS: Final = 0.25
 """What the client is left to give up by itself: it can tell more."""
 
 _FAILED: Final = "FAILED"
+_IN_DOUBT: Final = frozenset({OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED})
 
+_ACTIONS: Final[Mapping[str, str]] = {"on": "turn_on", "off": "turn_off"}
+_ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
+    RiskClass.OPEN: {"open": "open_cover"},
+    RiskClass.DISARM: {"disarm": "alarm_disarm"},
+    RiskClass.MAINTENANCE: {"updateFirmware": "install"},
+}
+"""Command -> the action of Home Assistant that the sentences of confirmations know."""
 
 type RiskOf = Callable[[str, str, str, str, Mapping[str, object]], RiskClass | None]
 """Device in the cloud, component, capability, command, named arguments -> its risk."""
@@ -107,8 +112,8 @@ class SmartThingsBackend:
                 risk=effects.risk,
                 device_name=self.name(command),
                 thing=_thing(command),
-                command=spoken_command(command, effects.risk),
-                arguments=spoken_arguments(command),
+                command=_asked_command(command, effects.risk),
+                arguments=_asked_arguments(command),
             )
             for command, effects in risky
             if effects.risk is not None
@@ -202,7 +207,6 @@ class SmartThingsBackend:
                 self._definitions.known(command.capability),
                 command.command,
                 command.arguments,
-                watch.before,
             )
             was_fresh = self._mirror.is_fresh(device_id)
             was_met = expectation.was_met(watch.before, watch.before)
@@ -225,7 +229,8 @@ class SmartThingsBackend:
                     may_tell=self._may_tell(person, command),
                 )
             )
-            if outcome.kind not in {OutcomeKind.NOT_CONFIRMED, OutcomeKind.FAILED}:
+            is_doubted = outcome.kind is OutcomeKind.SENT and expectation.observable
+            if not is_doubted and outcome.kind not in _IN_DOUBT:
                 self._attempts.settle(run, command)
             return outcome
         finally:
@@ -265,7 +270,7 @@ class SmartThingsBackend:
         if error.kind is CloudErrorKind.RATE_LIMIT and error.retry_after is not None:
             self._admission.let_rest(command.raw_device_id, error.retry_after)
         failure = failure_of(error)
-        if error.kind is CloudErrorKind.DEVICE_STATE and remote_control.is_switched_off(
+        if error.kind is CloudErrorKind.DEVICE_STATE and failures.is_remote_control_off(
             self._mirror, command.raw_device_id, command.component_id
         ):
             failure = Failure(
@@ -291,24 +296,26 @@ class SmartThingsBackend:
 
     async def _async_doubted(self, run: str, command: RawCommand, attempt: Attempt) -> Outcome:
         """Look what became of a command that was sent before in this run; never send it again."""
-        device_id, goals = command.raw_device_id, attempt.expectation.goals
+        device_id, before = command.raw_device_id, attempt.before
+        expectation = attempt.expectation
         watch = ReportWatch(self._mirror, device_id, command.component_id, command.capability)
         try:
-            is_met = bool(goals) and attempt.expectation.is_met(attempt.before, watch.now)
-            if goals and not is_met and await self._eyes.async_look(device_id):
-                is_met = attempt.expectation.is_met(attempt.before, watch.now)
+            is_met = expectation.is_met(before, watch.now)
+            if expectation.observable and not is_met and await self._eyes.async_look(device_id):
+                is_met = expectation.is_met(before, watch.now)
             if not is_met:
                 return command.outcome(
                     OutcomeKind.REFUSED, failures.REPEATED, reason=failures.REFUSED_REPEATED
                 )
             self._attempts.settle(run, command)
-            names = [goal.name for goal in goals]
+            names = [goal.name for goal in expectation.goals]
+            names = names or expectation.names_of_signs(before, watch.now)
             return command.outcome(
                 OutcomeKind.VERIFIED,
                 "It had been sent before and has taken effect meanwhile; it was not sent again.",
-                before={name: attempt.before.get(name) for name in names},
+                before={name: before.get(name) for name in names},
                 after={name: watch.now.get(name) for name in names},
-                restore={name: attempt.before.get(name) for name in names},
+                restore={name: before.get(name) for name in names},
             )
         finally:
             watch.close()
@@ -320,3 +327,18 @@ def _refused_again(outcome: Outcome) -> Outcome:
 
 def _thing(command: RawCommand) -> str:
     return f"{command.raw_device_id} {command.component_id}"
+
+
+def _asked_command(command: RawCommand, risk: RiskClass) -> str:
+    """Return the name under which a command is asked about: `turn_on`, `set_oven_mode`."""
+    if command.puts_back is not None:
+        return PUT_BACK
+    own = _ACTIONS_OF_RISK.get(risk, {}).get(command.command)
+    return own or _ACTIONS.get(command.command) or "_".join(words_of(command.command))
+
+
+def _asked_arguments(command: RawCommand) -> dict[str, object]:
+    """Return the arguments with names of small words: `oven_mode`."""
+    return {
+        "_".join(words_of(name)) or name: each for name, each in command.shown_arguments.items()
+    }

@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Final
 
-from .raw import CloudError, CloudErrorKind
+from .parts import Mirror
+from .raw import MAIN, CloudError, CloudErrorKind
 
 FAILED_CONNECTION: Final = "outcome_failed_cloud_connection"
 FAILED_DEVICE: Final = "outcome_failed_cloud_device"
@@ -43,6 +44,8 @@ DEVICE_FAILED: Final = (
     "values of the device before another try."
 )
 
+REMOTE_CONTROL: Final = ("remoteControlStatus", "remoteControlEnabled")
+"""Capability and attribute of an appliance that somebody has to switch on at the machine."""
 
 MAY_BE_TRIED_AGAIN: Final = frozenset({FAILED_CONNECTION, FAILED_RATE_LIMIT_WAIT})
 """Reasons for which the very same command may soon be taken."""
@@ -59,6 +62,16 @@ class Failure:
     """Key of what is said to the person."""
 
     placeholders: Mapping[str, str] = field(default_factory=dict)
+
+
+def is_remote_control_off(mirror: Mirror, device_id: str, component_id: str) -> bool:
+    """Return whether the device itself reports that remote control is switched off."""
+    capability, attribute = REMOTE_CONTROL
+    for component in dict.fromkeys((component_id, MAIN)):
+        told = mirror.attributes(device_id, component, capability).get(attribute)
+        if told is not None and told.value is not None:
+            return str(told.value).casefold() == "false"
+    return False
 
 
 def failure_of(error: CloudError) -> Failure:

@@ -1,19 +1,46 @@
-"""What is known of one device, and what happens to it while its status is fetched."""
+"""What is known of one device, and what happens to it while its status is fetched.
+
+A device of the cloud lists whatever its kind may have, and tells in two attributes
+what of it this one does not have. The rule, and what is kept in spite of it, is the
+one of Home Assistant's own integration, so that both show the same device.
+"""
 
 import asyncio
 import time
+from collections.abc import Callable, Collection, Mapping
 from typing import Final, Self
 
-from .disabled import DECIDING, in_use, only
+from .client import Values
 from .entry_shape import ListedDevice
 from .parts import Attributes
-from .raw import CloudError, RawComponent, RawEvent, RawValue
-from .status import Values
+from .raw import MAIN, CloudError, RawComponent, RawEvent, RawValue
+
+DISABLED_COMPONENTS: Final = "custom.disabledComponents"
+DISABLED_CAPABILITIES: Final = "custom.disabledCapabilities"
 
 PAUSE: Final = 10.0
 """Seconds after a failure in which nothing is asked by itself, if the cloud names no time."""
 
 _NONE: Final[Attributes] = {}
+_KEPT_COMPONENT: Final = "lamp"
+_NOTHING: Final = RawValue(value=None)
+
+
+def _has(attribute: str) -> Callable[[Attributes], bool]:
+    return lambda attributes: attributes.get(attribute, _NOTHING).value is not None
+
+
+_KEPT_IF: Final[Mapping[str, Callable[[Attributes], bool]]] = {
+    "dryerOperatingState": _has("supportedMachineStates"),
+    "washerOperatingState": _has("supportedMachineStates"),
+    "demandResponseLoadControl": lambda _: True,
+    "samsungce.airConditionerLighting": _has("lighting"),
+    "samsungce.airConditionerBeep": _has("beep"),
+}
+"""Capabilities that are in use although they are told to be disabled."""
+
+_DECIDING: Final = frozenset({DISABLED_COMPONENTS, DISABLED_CAPABILITIES, *_KEPT_IF})
+"""Capabilities whose values decide what is in use."""
 
 
 class KeptDevice:
@@ -46,7 +73,7 @@ class KeptDevice:
         for events in self._under_way:
             events.append(event)
         self._write(event)
-        return event.capability in DECIDING and self._decide()
+        return event.capability in _DECIDING and self._decide()
 
     def _write(self, event: RawEvent) -> None:
         attributes = self._values.setdefault(event.component_id, {}).setdefault(
@@ -58,7 +85,7 @@ class KeptDevice:
         )
 
     def _decide(self) -> bool:
-        before, self.usable = self.usable, in_use(self.device.components, self._values)
+        before, self.usable = self.usable, _in_use(self.device.components, self._values)
         return self.usable != before
 
     # Fetching.
@@ -136,7 +163,49 @@ class Fetch:
 def _at_the_start(listed: ListedDevice) -> tuple[RawComponent, ...]:
     """Return what the integration found in use when it was set up."""
     return tuple(
-        only(component, listed.in_use[component.id])
+        _only(component, listed.in_use[component.id])
         for component in listed.device.components
         if component.id in listed.in_use
     )
+
+
+def _in_use(components: Collection[RawComponent], values: Values) -> tuple[RawComponent, ...]:
+    """Return the components that the device has, with the capabilities that they have."""
+    main = values.get(MAIN, {}).get(DISABLED_COMPONENTS, {})
+    disabled = frozenset(map(_written_out, _names(main, "disabledComponents"))) - {_KEPT_COMPONENT}
+    return tuple(
+        _without_disabled(component, values.get(component.id, {}))
+        for component in components
+        if component.id not in disabled
+    )
+
+
+def _only(component: RawComponent, capabilities: Collection[str]) -> RawComponent:
+    """Return the component with no other capabilities than these."""
+    return RawComponent(
+        id=component.id,
+        label=component.label,
+        capabilities=tuple(each for each in component.capabilities if each in capabilities),
+        category=component.category,
+    )
+
+
+def _without_disabled(component: RawComponent, values: Mapping[str, Attributes]) -> RawComponent:
+    names = _names(values.get(DISABLED_CAPABILITIES, {}), "disabledCapabilities")
+    disabled = {
+        name for name in names if name not in _KEPT_IF or not _KEPT_IF[name](values.get(name, {}))
+    }
+    return _only(component, frozenset(component.capabilities) - disabled) if disabled else component
+
+
+def _names(attributes: Attributes, attribute: str) -> tuple[str, ...]:
+    value = attributes.get(attribute, _NOTHING).value
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
+
+
+def _written_out(component_id: str) -> str:
+    """Return the id as components have it: burners are listed as `burner-6` for `burner-06`."""
+    name, dash, number = component_id.rpartition("-")
+    if dash and "burner" in name and number.isdecimal():
+        return f"{name}-{int(number):02}"
+    return component_id

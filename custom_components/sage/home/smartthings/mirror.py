@@ -14,12 +14,12 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, callback
 
+from .client import TIMEOUT, async_status
 from .entry_shape import Remove, Source
 from .kept_device import KeptDevice
 from .parts import Attributes, EventListener
 from .raw import CloudError, CloudErrorKind, RawComponent, RawDevice, RawEvent
 from .source import Sources
-from .status import TIMEOUT, async_status
 
 _LOGGER: Final = logging.getLogger(__name__)
 

@@ -58,7 +58,7 @@ class Definitions(Protocol):
 
 
 class Documents(Protocol):
-    """Documentation of capabilities, narrowed to what the device itself supports."""
+    """Documentation of capabilities, with what the device itself lists."""
 
     async def async_document(
         self, device: Device, component: Component, capability: str

@@ -29,7 +29,7 @@ from ..home_types import (
 )
 from ..listing import Listing
 from ..safety.gate import Gate
-from . import failures, remote_control
+from . import failures
 from .client import RawClient
 from .commands import CommandFinder, RawCommand
 from .coverage import PLATFORM, Coverage
@@ -41,9 +41,8 @@ from .mirror import LiveMirror
 from .names import plain
 from .parts import Mirror
 from .raw import MAIN, RawComponent
-from .readings import RawReader
+from .readings import AttributePlace, RawReader, SingleValues
 from .risk import RawRisks
-from .single_values import AttributePlace, SingleValues
 from .source import Sources
 from .texts import Summarizer
 
@@ -308,11 +307,10 @@ class SmartThings:
         )
 
     def _lacks_remote_control(self, entity_id: str) -> bool:
-        """Tell whether an entity stands for what only works with remote control, and it is off."""
+        """Tell whether the device of an entity says that its remote control is off."""
         return any(
             stand_in.entity_id == entity_id
-            and remote_control.is_switched_off(self._mirror, each.id, stand_in.component or MAIN)
-            and any(map(remote_control.is_needed_for, stand_in.capabilities))
+            and failures.is_remote_control_off(self._mirror, each.id, stand_in.component or MAIN)
             for each in self._mirror.devices()
             for stand_in in self._coverage.of(each.id).stand_ins
         )

@@ -1,15 +1,15 @@
 """The commands that bring raw attributes back to what they were (DESIGN 5, undo).
 
-What no command sets cannot be put back, and that is said.
+Only the commands that the definition declares for an attribute are used. What none of them
+sets cannot be put back, and the outcome says so.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
 
 from ..commands.changed_since import cannot_go_back
-from ..commands.goals import Values, is_same
+from ..commands.goals import Values
 from ..home_types import Outcome
 from .commands import RawCommand
-from .expectation import expectation_of
 from .parts import Definitions
 from .raw import CommandDefinition, Definition
 
@@ -55,87 +55,41 @@ def restore_of(outcomes: Sequence[Outcome]) -> dict[str, object]:
 
 
 def _commands(changed: Outcome, definition: Definition, restore: Values) -> Iterator[RawCommand]:
-    left = dict(restore)
-    for each in definition.commands:
-        if len(left) > 1 and (arguments := _all_at_once(definition, each, left)):
-            reached = {name: left.pop(name) for name in _reached(definition, each, arguments, left)}
-            yield _command(changed, each, arguments, reached)
-    for name, value in left.items():
-        if (found := _setting(definition, name, value)) is not None:
+    for name, value in restore.items():
+        if (found := _way_back(definition, name, value)) is not None:
             yield _command(changed, *found, {name: value})
 
 
-def _all_at_once(
-    definition: Definition, command: CommandDefinition, wanted: Values
-) -> dict[str, object]:
-    """Return arguments that set several attributes together, as a colour; else nothing."""
-    arguments: dict[str, object] = {}
-    for argument in command.arguments:
-        parts = argument.schema.get("properties")
-        if isinstance(parts, Mapping) and argument.schema.get("type") == "object":
-            given = {name: value for name, value in wanted.items() if name in parts}
-            if given:
-                arguments[argument.name] = given
-        elif argument.name in wanted:
-            arguments[argument.name] = wanted[argument.name]
-        elif not argument.optional:
-            return {}
-    in_order = [each.name for each in command.arguments][: len(arguments)]
-    if list(arguments) != in_order or len(_reached(definition, command, arguments, wanted)) < 2:
-        return {}
-    return arguments
-
-
-def _reached(
-    definition: Definition,
-    command: CommandDefinition,
-    arguments: Mapping[str, object],
-    wanted: Values,
-) -> list[str]:
-    """Return the attributes that a command is known to bring to the wanted values."""
-    goals = expectation_of(definition, command.name, arguments, {}).goals
-    return [
-        goal.name
-        for goal in goals
-        if goal.name in wanted
-        # With a choice of values it is not known which one comes.
-        and len(goal.values) == 1
-        and is_same(goal.name, goal.values[0], wanted[goal.name])
-    ]
-
-
-def _setting(
+def _way_back(
     definition: Definition, name: str, value: object
 ) -> tuple[CommandDefinition, dict[str, object]] | None:
-    """Return the command and its arguments that set one attribute; one with arguments first.
+    """Return the declared command and its arguments that bring an attribute to a value.
 
-    None for an empty text: a television that showed no channel is not put on channel "".
+    None without one, and for an empty text: a television that showed no channel is not put on
+    channel "".
     """
-    if value == "":
+    attribute = definition.attribute(name)
+    if attribute is None or value == "":
         return None
-    for command in sorted(definition.commands, key=lambda each: not each.arguments):
-        arguments = _arguments(command, value)
-        if arguments is not None and name in _reached(
-            definition, command, arguments, {name: value}
-        ):
-            return command, arguments
+    setter = definition.command(attribute.setter or "")
+    if setter is not None and (arguments := _only_argument(setter, value)):
+        return setter, arguments
+    for command_name, led_to in attribute.enum_commands.items():
+        command = definition.command(command_name)
+        if command is not None and led_to == value:
+            return command, {}
     return None
 
 
-def _arguments(command: CommandDefinition, value: object) -> dict[str, object] | None:
-    """Return the value as the only argument; None when it does not fit."""
-    required = [each for each in command.arguments if not each.optional]
-    if not required:
-        first = command.arguments[:1]
-        # `start` has an option that is no value of the attribute.
-        return {} if not first or first[0].schema.get("type") == "object" else None
-    if len(required) > 1 or required[0] is not command.arguments[0]:
+def _only_argument(command: CommandDefinition, value: object) -> dict[str, object] | None:
+    """Return the value as the first argument; None if it does not fit or others are required."""
+    if not command.arguments or any(not each.optional for each in command.arguments[1:]):
         return None
-    schema = required[0].schema
-    options = schema.get("enum")
+    first = command.arguments[0]
+    options = first.schema.get("enum")
     if isinstance(options, list | tuple) and value not in options:
         return None
-    return {required[0].name: str(value) if schema.get("type") == "string" else value}
+    return {first.name: str(value) if first.schema.get("type") == "string" else value}
 
 
 def _command(

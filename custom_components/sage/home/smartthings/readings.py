@@ -1,21 +1,22 @@
 """The values of raw devices, as far as a person may read them."""
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
 
 from ...people.person import Person
 from ..home_types import Component, Device, Reading
 from ..safety.free_text import is_free_text
-from ..shape import Shape
-from .limits import readable_unit
+from ..values import point_in_time
 from .names import plain
-from .narrowing import narrowed
-from .parts import Definitions, Exposure, Mirror
-from .possibilities import is_possibility
-from .raw import CloudError
-from .shown_values import is_private, shown_value
+from .parts import Attributes, Definitions, EventListener, Exposure, Mirror
+from .raw import CloudError, Definition
+from .schemas import readable_unit, shape_of
+from .withheld import is_secret, lists_options, own_value, shown_value
 
 _NOTHING: Final[tuple[object, ...]] = (None, "", [], {})
+
+_LONGEST_OPTION: Final = 40
 
 OUT_OF_DATE: Final = "may be out of date"
 
@@ -81,7 +82,7 @@ class RawReader:
             name
             for name, told in self._mirror.attributes(raw_id, component.id, capability).items()
             if told.value is not None
-            and not is_private(capability, name)
+            and not is_secret(capability, name)
             and self._exposure.may_read(person, raw_id, component.id, capability, name)
         )
 
@@ -96,7 +97,7 @@ class RawReader:
         raw_id = component.raw_device_id
         names = self.readable(person, component, capability)
         if attributes is None:
-            names = tuple(name for name in names if not is_possibility(name))
+            names = tuple(name for name in names if not lists_options(name))
         else:
             wanted = {plain(each).rpartition(".")[2] for each in attributes}
             names = tuple(name for name in names if plain(name) in wanted)
@@ -111,7 +112,7 @@ class RawReader:
         }
         if not values:
             return None
-        shapes = narrowed(self._definitions.known(capability), told).attributes
+        definition, listed = self._definitions.known(capability), listed_texts(told)
         doubt = "" if self._mirror.is_fresh(raw_id) else OUT_OF_DATE
         return Reading(
             device_id=device.id,
@@ -121,25 +122,124 @@ class RawReader:
             available=self._mirror.is_online(raw_id),
             area=device.area,
             units={name: unit for name in values if (unit := readable_unit(told[name].unit))},
-            meanings={
-                name: meaning
-                for name, value in values.items()
-                if (meaning := _meaning(shapes.get(name), value, doubt))
-            },
+            meanings=dict.fromkeys(values, doubt) if doubt else {},
             capability=capability,
             free_text=frozenset(
                 name
                 for name, value in values.items()
-                if is_free_text(capability, name, value, _options(shapes.get(name)))
+                if is_free_text(capability, name, value, {*_options(definition, name), *listed})
             ),
         )
 
 
-def _options(shape: Shape | None) -> tuple[str, ...]:
-    return shape.values if shape is not None else ()
+def listed_texts(values: Attributes) -> frozenset[str]:
+    """Return the texts that a device lists as options, and values that end with one of them.
+
+    Some machines list `1C` and report `Table_00_Course_1C`: both are of the maker's vocabulary.
+    """
+    listed = {
+        text for name, told in values.items() if lists_options(name) for text in _texts(told.value)
+    }
+    ends = tuple(f"_{each}" for each in listed)
+    own = {each.value for each in values.values() if isinstance(each.value, str)}
+    return frozenset(listed | {each for each in own if each.endswith(ends)})
 
 
-def _meaning(shape: Shape | None, value: object, doubt: str) -> str:
-    """Return what a value is called, and whether it may be relied upon."""
-    called = shape.names.get(str(value), "") if shape is not None else ""
-    return "; ".join(filter(None, (called, doubt)))
+def _texts(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        # A longer one may be a sentence.
+        if len(value) <= _LONGEST_OPTION:
+            yield value
+    elif isinstance(value, list | tuple):
+        for each in value:
+            yield from _texts(each)
+    elif isinstance(value, Mapping):
+        yield from _texts(list(value.values()))
+
+
+def _options(definition: Definition, name: str) -> tuple[str, ...]:
+    known = definition.attribute(name)
+    return shape_of(known.schema).values if known is not None else ()
+
+
+class AttributePlace(NamedTuple):
+    """Where an attribute is."""
+
+    device_id: str
+    """Id of the device in the cloud."""
+
+    component: str
+    capability: str
+    attribute: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SingleValue:
+    """The value of an attribute at this moment."""
+
+    value: object
+    """Plain; points in time are aware datetimes. None when there is none that may be shown."""
+
+    is_certain: bool
+    """The device is reached, and no report of it was missed."""
+
+
+class SingleValues:
+    """Reads from the mirror, through the gate."""
+
+    def __init__(self, mirror: Mirror, definitions: Definitions, exposure: Exposure) -> None:
+        """Read what the mirror has; definitions tell what it may have at other times."""
+        self._mirror = mirror
+        self._definitions = definitions
+        self._exposure = exposure
+
+    def places(
+        self, person: Person, part: Component, capability: str
+    ) -> tuple[AttributePlace, ...]:
+        """Return the attributes of a capability that the person may read, with a value or not."""
+        if (device_id := part.raw_device_id) is None:
+            return ()
+        reported = self._mirror.attributes(device_id, part.id, capability)
+        defined = (each.name for each in self._definitions.known(capability).attributes)
+        return tuple(
+            AttributePlace(device_id, part.id, capability, name)
+            for name in dict.fromkeys((*reported, *defined))
+            if not is_secret(capability, name)
+            and self._exposure.may_read(person, device_id, part.id, capability, name)
+        )
+
+    def is_certain(self, device: Device) -> bool:
+        """Tell whether all that the cloud has of a device is known."""
+        return all(
+            self._mirror.is_fresh(part.raw_device_id)
+            for part in device.raw_components
+            if part.raw_device_id is not None
+        )
+
+    async def async_read(self, person: Person, place: AttributePlace) -> SingleValue | None:
+        """Return the value, after making sure that no report was missed.
+
+        None when this person may not read it, or when the device has it no more. While
+        the entry of the device is not loaded, nothing is certain.
+        """
+        device_id, component, capability, attribute = place
+        if self._mirror.device(device_id) is None:
+            return SingleValue(value=None, is_certain=False)
+        if is_secret(capability, attribute) or not self._exposure.may_read(person, *place):
+            return None
+        await async_freshen(self._mirror, device_id)
+        told = self._mirror.attributes(device_id, component, capability).get(attribute)
+        value = told.value if told is not None else None
+        return SingleValue(
+            value=point_in_time(own_value(value)) or shown_value(value, everything=True),
+            is_certain=self._mirror.is_online(device_id) and self._mirror.is_fresh(device_id),
+        )
+
+    def peek(self, place: AttributePlace) -> object:
+        """Return what was reported last, for comparing; nothing that is shown to anybody."""
+        told = self._mirror.attributes(*place[:3]).get(place.attribute)
+        return told.value if told is not None else None
+
+    def listen(self, device_id: str, listener: EventListener) -> Callable[[], None]:
+        """Call the listener at each report of the device; returns what ends that."""
+        return self._mirror.listen(device_id, listener)

@@ -1,10 +1,25 @@
-"""JSON Schema as what a model needs of it: type, values, range, structure."""
+"""JSON Schema: what a model needs of it (type, values, range, structure), and validation.
 
+Plain values are checked against the documentation; what is inside objects and lists only the
+definition tells. The cloud checks it badly, and late.
+"""
+
+import json
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from ..home_types import HomeError
 from ..shape import Shape, type_of
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "string": (str,),
+    "integer": (int,),
+    "number": (int, float),
+    "boolean": (bool,),
+    "object": (Mapping,),
+    "array": (list, tuple),
+}
 
 _TYPES: Final = {
     "array": "list",
@@ -17,8 +32,14 @@ _TYPES: Final = {
 _ABSOLUTE_ZERO: Final = -459
 """A range that begins there is that of any temperature: it says nothing."""
 
+_UNITS: Final = {"C": "°C", "F": "°F"}
 _LONGEST_PATTERN: Final = 40
 _DEEPEST: Final = 3
+
+
+def readable_unit(unit: str | None) -> str | None:
+    """Return a unit as people write it."""
+    return _UNITS.get(unit, unit) if unit else None
 
 
 def shape_of(schema: Mapping[str, Any], value: object = None) -> Shape:
@@ -50,7 +71,7 @@ def text_of(schema: Mapping[str, Any], depth: int = 0) -> str:
     if not kind:
         return "any"
     if kind == "object":
-        return structure({}, schema, depth)
+        return structure(schema, depth)
     if kind == "list":
         items = schema.get("items")
         inner = text_of(items, depth + 1) if isinstance(items, Mapping) else ""
@@ -58,21 +79,17 @@ def text_of(schema: Mapping[str, Any], depth: int = 0) -> str:
     return shape_of(schema).said
 
 
-def structure(known: Mapping[str, Shape | None], schema: Mapping[str, Any], depth: int = 0) -> str:
-    """Return the properties of an object; empty when the schema names none.
-
-    `known` has better shapes for some; None for those that are not to be told.
-    """
+def structure(schema: Mapping[str, Any], depth: int = 0) -> str:
+    """Return the properties of an object; empty when the schema names none."""
     properties = schema.get("properties")
     if not isinstance(properties, Mapping) or not properties:
         return "object" if depth else ""
     needed = schema.get("required")
     required = needed if isinstance(needed, list) and needed else list(properties)
     told = [
-        f"{name}{'' if name in required else '?'}: "
-        f"{better.said if (better := known.get(name)) else text_of(each, depth + 1)}"
+        f"{name}{'' if name in required else '?'}: {text_of(each, depth + 1)}"
         for name, each in properties.items()
-        if isinstance(each, Mapping) and known.get(name, Shape()) is not None
+        if isinstance(each, Mapping)
     ]
     return "{" + ", ".join(told) + "}"
 
@@ -92,10 +109,10 @@ def _type(schema: Mapping[str, Any]) -> str:
 
 
 def _number(kind: str, schema: Mapping[str, Any]) -> Shape:
-    low, high = figure(schema.get("minimum")), figure(schema.get("maximum"))
+    low, high = _figure(schema.get("minimum")), _figure(schema.get("maximum"))
     if low is not None and low <= _ABSOLUTE_ZERO:
         low = high = None
-    step = figure(schema.get("multipleOf"))
+    step = _figure(schema.get("multipleOf"))
     return Shape(type=kind, minimum=low, maximum=high, step=step, values=_enum(schema))
 
 
@@ -122,8 +139,81 @@ def _pattern(schema: Mapping[str, Any]) -> str:
     return "date and time, ISO 8601" if "8601" in str(schema.get("title")) else ""
 
 
-def figure(value: object) -> float | None:
+def _figure(value: object) -> float | None:
     """Return the value if it is a number that says something, None otherwise."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return value if isinstance(value, int) or math.isfinite(value) else None
+
+
+def parsed(value: object) -> object:
+    """Return an object or list that was written as JSON text; everything else as it is."""
+    if not isinstance(value, str) or not value.strip().startswith(("{", "[")):
+        return value
+    try:
+        return json.loads(value)
+    except ValueError:
+        return value
+
+
+def check_shape(name: str, schema: Mapping[str, Any], value: object) -> None:
+    """Raise HomeError where an object or list does not fit; `name` is what errors call it.
+
+    Plain values on the outside were checked before, more closely.
+    """
+    if schema.get("type") == "object":
+        _check_object(name, schema, value)
+    elif schema.get("type") == "array":
+        _check_list(name, schema, value)
+
+
+def _check(name: str, schema: Mapping[str, Any], value: object) -> None:
+    kind = schema.get("type")
+    wanted = _KINDS.get(kind, ()) if isinstance(kind, str) else ()
+    if wanted and (
+        not isinstance(value, wanted) or (kind != "boolean" and isinstance(value, bool))
+    ):
+        raise HomeError(f"{name} must be of type {kind}, not {value!r}.")
+    options = schema.get("enum")
+    if isinstance(options, list) and value not in options:
+        raise HomeError(f"{name} cannot be {value!r}. It must be one of: {_listed(options)}.")
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        low, high = schema.get("minimum"), schema.get("maximum")
+        if (low is not None and value < low) or (high is not None and value > high):
+            raise HomeError(f"{name} must be {_range(low, high)}, not {value}.")
+    check_shape(name, schema, value)
+
+
+def _check_object(name: str, schema: Mapping[str, Any], value: object) -> None:
+    parts: Mapping[str, Any] = schema.get("properties") or {}
+    if not isinstance(value, Mapping):
+        raise HomeError(
+            f"{name} must be an object{f' with {_listed(parts)}' if parts else ''}, not {value!r}."
+        )
+    missing = [each for each in schema.get("required") or () if each not in value]
+    if missing:
+        raise HomeError(f"{name} needs {_listed(missing)}, too.")
+    for part, inner in value.items():
+        if part in parts:
+            _check(f"{name}.{part}", parts[part], inner)
+        elif parts and schema.get("additionalProperties") is False:
+            raise HomeError(f"{name} has no part {part}. It takes: {_listed(parts)}.")
+
+
+def _check_list(name: str, schema: Mapping[str, Any], value: object) -> None:
+    if not isinstance(value, list | tuple):
+        raise HomeError(f"{name} must be a list, not {value!r}.")
+    items = schema.get("items")
+    if isinstance(items, Mapping):
+        for place, each in enumerate(value):
+            _check(f"{name}[{place}]", items, each)
+
+
+def _range(low: object, high: object) -> str:
+    if low is None:
+        return f"at most {high}"
+    return f"at least {low}" if high is None else f"{low}..{high}"
+
+
+def _listed(values: object) -> str:
+    return ", ".join(str(each) for each in values)  # type: ignore[attr-defined]

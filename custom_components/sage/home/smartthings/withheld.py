@@ -5,10 +5,16 @@ obeys any sentence, `tag.factoryReset` wipes, `lockCodes` lets people in. Others
 lives in the home, where somebody is, or hold tokens and addresses of pictures.
 """
 
+import json
+import math
+import re
+from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
+from .. import values
+from ..values import plain
 from .names import words_of
 
 _NEVER: Final = frozenset({"execute", "ocf", "refresh", "healthCheck", "geolocation", "geofence"})
@@ -51,6 +57,20 @@ _SECRET_WORDS: Final = frozenset(
     }
 )
 _CODES: Final = frozenset({"code", "codes", "user", "users", "credentials", "schedules"})
+
+_PRIVATE: Final = re.compile(
+    r"^(lockCodes|scanCodes|codeChanged|codeReport|users?|userList|userName|userCode|userId|credentials"
+    r"|unlockCodeName|invalidCode|encryptedKek|nonce|latitude|longitude|commandResult)$"
+    r"|password|passphrase|passcode|credential$|apikey|accesskey|ssid|connecteduserid"
+    r"|serialnumber|macaddress|ipaddress|subscriberid|schedulesperuser"
+    r"|(uri|url)$|assaycode|setupid|mnid$",
+    re.IGNORECASE,
+)
+_OF_PEOPLE: Final = re.compile(r"^(lockCredentials|lockUsers|lockSchedules|endToEndEncryption)$")
+_COUNTS: Final = re.compile(r"^(min|max)|supported", re.IGNORECASE)
+_ADDRESS: Final = re.compile(r"^\s*[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+_LONGEST: Final = 300
+_LONGEST_ASKED: Final = 2000
 
 _NOISE_NAMESPACES: Final = frozenset({"tag", "synthetic", "fakeCapability"})
 _NOISE_WORDS: Final = frozenset(
@@ -105,6 +125,8 @@ _NOISE: Final = frozenset(
     }
 )
 
+_OPTIONS: Final = ("supported", "available")
+
 _DESCRIBING: Final = frozenset(
     {"supported", "available", "range", "settable", "version", "min", "quantity"}
 )
@@ -136,6 +158,10 @@ def _keeps_codes(words: AbstractSet[str]) -> bool:
 @lru_cache(maxsize=4096)
 def is_secret(capability: str, attribute: str) -> bool:
     """Tell whether an attribute is never read: names, codes, places, tokens, pictures."""
+    if values.is_secret(attribute) or _PRIVATE.search(attribute):
+        return True
+    if _OF_PEOPLE.match(capability) and not _COUNTS.search(attribute):
+        return True
     of_capability, of_attribute = frozenset(words_of(capability)), frozenset(words_of(attribute))
     words = of_capability | of_attribute
     guards_a_door = bool(words & {"lock", "unlock"})
@@ -161,3 +187,68 @@ def tells_something(attribute: str) -> bool:
 def does_something(command: str) -> bool:
     """Tell whether a command is worth a listing; resetting a counter is not."""
     return "reset" not in words_of(command)
+
+
+def lists_options(attribute: str) -> bool:
+    """Tell whether a device says in an attribute what it takes: `supportedCourses`, `levelRange`.
+
+    This decides only how the attribute is shown.
+    """
+    return attribute.startswith(_OPTIONS) or attribute.endswith("Range")
+
+
+def own_value(value: object) -> object:
+    """Return the value itself, where the device tells with it what it can be set to."""
+    if isinstance(value, Mapping) and "value" in value and "settable" in value:
+        return value["value"]
+    return value
+
+
+def shown_value(value: object, *, everything: bool = False) -> object:
+    """Return the value as JSON has it; None when there is none that may be shown.
+
+    Addresses hold tokens and say nothing; long lists are cut, and say so.
+    """
+    longest = _LONGEST_ASKED if everything else _LONGEST
+    cleaned = _without_private(own_value(value))
+    if not isinstance(cleaned, list | Mapping):
+        return plain(cleaned, longest)
+    if isinstance(cleaned, Mapping):
+        told = plain(cleaned)
+        return told if _size(told) <= longest else f"an object with {', '.join(cleaned)[:80]}"
+    kept = list(cleaned)
+    while len(kept) > 1 and _size(kept) > longest:
+        kept = kept[: len(kept) * 3 // 4]
+    told = [plain(each) for each in kept]
+    left = len(cleaned) - len(kept)
+    return [*told, f"… {left} more"] if left else told
+
+
+def shown_options(value: object) -> object:
+    """Return a list of options, of objects only their plain members."""
+    if isinstance(value, list):
+        value = [_plain_members(each) if isinstance(each, Mapping) else each for each in value]
+    return shown_value(value, everything=True)
+
+
+def _plain_members(value: Mapping[str, object]) -> object:
+    members = {name: each for name, each in value.items() if isinstance(each, str | int | float)}
+    return next(iter(members.values())) if len(members) == 1 else members
+
+
+def _without_private(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {
+            str(name): inner
+            for name, each in value.items()
+            if not is_secret("", str(name)) and (inner := _without_private(each)) is not None
+        }
+    if isinstance(value, list):
+        return [inner for each in value if (inner := _without_private(each)) is not None]
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    return None if isinstance(value, str) and _ADDRESS.match(value) else value
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(value, default=str, ensure_ascii=False))

@@ -11,7 +11,7 @@ from homeassistant.helpers.event import async_track_state_change_event
 
 from ...home.safety.gate import ASSISTANT
 from ...home.smartthings.raw import RawEvent
-from ...home.smartthings.single_values import AttributePlace, SingleValues
+from ...home.smartthings.readings import AttributePlace, SingleValues
 from ..condition_interface import ChangeListener
 
 type Stop = Callable[[], None]

@@ -22,7 +22,7 @@ from ...home.listing import Listing
 from ...home.smartthings.coverage import PLATFORM
 from ...home.smartthings.names import plain
 from ...home.smartthings.raw import MAIN
-from ...home.smartthings.single_values import AttributePlace
+from ...home.smartthings.readings import AttributePlace
 from ...home.values import STATE, is_secret
 from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .stored_references import (

@@ -22,7 +22,7 @@ from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home_types import HomeError, Outcome, Source
-from ...home.smartthings.single_values import AttributePlace
+from ...home.smartthings.readings import AttributePlace
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key

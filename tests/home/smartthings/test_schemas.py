@@ -1,10 +1,19 @@
-"""What is inside objects and lists is held against the definition."""
+"""Schemas in few words, and values inside objects and lists held against them."""
+
+from typing import Any
 
 import pytest
 
 from custom_components.sage.home.home_types import HomeError
-from custom_components.sage.home.smartthings.shapes import check_shape, parsed
+from custom_components.sage.home.smartthings.schemas import (
+    check_shape,
+    parsed,
+    shape_of,
+    text_of,
+)
 
+TEXT = {"type": "string"}
+NUMBER = {"type": "number"}
 _WASH = {
     "type": "object",
     "required": ["course"],
@@ -64,3 +73,41 @@ def test_json_text_is_read_and_other_text_left():
     assert parsed("[broken") == "[broken"
     assert parsed("plain") == "plain"
     assert parsed(7) == 7
+
+
+def test_structures_are_told_in_few_words():
+    colour = {
+        "type": "object",
+        "properties": {
+            "hue": NUMBER,
+            "hex": TEXT,
+            "level": {"type": "integer", "minimum": 0, "maximum": 9},
+        },
+        "required": ["hue"],
+    }
+    assert shape_of(colour).note == "{hue: number, hex?: text, level?: 0..9}"
+    assert shape_of({"type": "array", "items": colour}).note.startswith("list of {hue")
+    assert shape_of({"type": "array", "items": {"type": "string", "enum": ["a"]}}).values == ("a",)
+    assert shape_of({"oneOf": [{"type": "string", "enum": ["auto"]}, NUMBER]}).note == (
+        "auto or number"
+    )
+    assert shape_of({"type": "string", "pattern": "^x$"}).note == "text matching ^x$"
+    assert shape_of({"title": "Iso8601Date", "type": "string"}).note == "date and time, ISO 8601"
+    assert shape_of({"enum": [1, 2]}).values == ("1", "2")
+    assert shape_of({"type": ["null", "integer"]}).type == "integer"
+    assert text_of({"type": "array"}) == "list"
+    assert text_of({}) == "any"
+    deep: dict[str, Any] = {"type": "array"}
+    for _ in range(50):
+        deep = {"type": "array", "items": deep}
+    assert text_of(deep) == "list of list of list of object"
+
+
+def test_many_values_in_a_structure_are_cut():
+    many = {"type": "object", "properties": {"x": {"enum": [str(n) for n in range(30)]}}}
+    assert shape_of(many).note.endswith("|11|… 18 more}")
+
+
+def test_a_range_of_any_temperature_at_all_is_not_told():
+    assert shape_of({"type": "number", "minimum": -460, "maximum": 10000}).minimum is None
+    assert shape_of({"type": "number", "minimum": 0, "maximum": 100}).maximum == 100

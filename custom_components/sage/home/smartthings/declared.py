@@ -1,0 +1,83 @@
+"""What the definition of a capability declares of its commands (DESIGN 5, evidence and undo).
+
+A definition names the command that sets an attribute (`setter`) and the values that commands
+without arguments lead to (`enumCommands`). Of other commands a change that the device reports is
+the sign. Nothing is derived from identifiers.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from ..commands.expectation import UNOBSERVABLE, Expectation
+from ..commands.goals import Goal
+from .raw import AttributeDefinition, Definition
+
+_NUMBERS: Final = frozenset({"integer", "number"})
+
+
+def expectation_of(
+    definition: Definition, command: str, arguments: Mapping[str, object]
+) -> Expectation:
+    """Return what is to be seen after a command with these named arguments.
+
+    Goals are what the definition declares. Without any, the device has to report a value that
+    was given, or, if none was given, another state.
+    """
+    goals = _goals(definition, command, arguments)
+    if goals:
+        return Expectation(goals=goals, approaches=True)
+    signs = tuple(_signs(definition, command, arguments))
+    return Expectation(signs=signs) if signs else UNOBSERVABLE
+
+
+def names_given(arguments: Mapping[str, object]) -> frozenset[str]:
+    """Return the names of the arguments, and of the members of those that are objects."""
+    return frozenset(name for name, _ in _given(arguments))
+
+
+def _goals(
+    definition: Definition, command: str, arguments: Mapping[str, object]
+) -> tuple[Goal, ...]:
+    told = definition.command(command)
+    first = told.arguments[0].name if told is not None and told.arguments else ""
+    found: list[Goal] = []
+    for each in definition.attributes:
+        if command in each.enum_commands:
+            found.append(Goal(name=each.name, values=(each.enum_commands[command],)))
+        elif each.setter == command and first in arguments and _may_be(each, arguments[first]):
+            found.append(Goal(name=each.name, values=(arguments[first],)))
+    return tuple(found)
+
+
+def _signs(definition: Definition, command: str, arguments: Mapping[str, object]) -> Iterator[Goal]:
+    values = tuple(value for _, value in _given(arguments))
+    for each in definition.attributes:
+        if each.setter == command or (not values and _is_state(each)):
+            # An oven that is set to `stop` reports `ready`.
+            yield Goal(name=each.name, differs=True)
+        elif values:
+            yield Goal(name=each.name, values=values)
+
+
+def _may_be(attribute: AttributeDefinition, value: object) -> bool:
+    options = attribute.schema.get("enum")
+    return not isinstance(options, list | tuple) or value in options
+
+
+def _is_state(attribute: AttributeDefinition) -> bool:
+    """Tell whether an attribute changes by commands: it has some, or its values are named.
+
+    A number that no command sets may count by itself.
+    """
+    if attribute.setter is not None or attribute.enum_commands:
+        return True
+    return attribute.schema.get("type") == "boolean" or (
+        "enum" in attribute.schema and attribute.schema.get("type") not in _NUMBERS
+    )
+
+
+def _given(arguments: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    for name, value in arguments.items():
+        yield name, value
+        if isinstance(value, Mapping):
+            yield from ((str(part), inner) for part, inner in value.items())

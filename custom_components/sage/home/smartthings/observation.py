@@ -1,0 +1,275 @@
+"""What a device reports of a raw command after it was posted (DESIGN 5, evidence)."""
+
+import asyncio
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final
+
+from ...helpers.weakly import weakly
+from ..commands.expectation import Expectation
+from ..commands.goals import Values, unwrapped
+from ..commands.waits import CommandWaits
+from ..entities.watch import Watch
+from ..home_types import PUT_BACK, Outcome, OutcomeKind
+from .commands import RawCommand
+from .declared import names_given
+from .failures import (
+    NOT_CONFIRMED,
+    NOT_CONFIRMED_NO_ANSWER,
+    failure_of,
+    is_remote_control_off,
+    unanswered,
+)
+from .parts import Mirror
+from .raw import CloudError, CloudErrorKind, RawEvent
+from .withheld import is_secret
+
+_LONGEST_VALUE: Final = 60
+
+type MayTell = Callable[[str], bool]
+"""Tells of an attribute whether the person may read its value."""
+
+
+def tells_all(_attribute: str) -> bool:
+    """Hold nothing back."""
+    return True
+
+
+def disclosed(outcome: Outcome, may_tell: MayTell) -> Outcome:
+    """Return the outcome without values that the person may not read.
+
+    Who may set a channel need not be allowed to see which one is on. What putting it back
+    needs stays in `restore`, which nobody is shown.
+    """
+    wanted = outcome.arguments if outcome.command == PUT_BACK else {}
+    hidden = {name for name in (*outcome.before, *outcome.after, *wanted) if not may_tell(name)}
+    if not hidden:
+        return outcome
+    return replace(
+        outcome,
+        before=_without(outcome.before, hidden),
+        after=_without(outcome.after, hidden),
+        wanted={name: each for name, each in outcome.wanted.items() if name not in hidden},
+        arguments=_without(wanted, hidden) if wanted else outcome.arguments,
+    )
+
+
+def _without(values: Mapping[str, object], hidden: Container[str]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if name not in hidden}
+
+
+class ReportWatch(Watch):
+    """The values of one capability of one component, from before a command is sent."""
+
+    def __init__(self, mirror: Mirror, device_id: str, component_id: str, capability: str) -> None:
+        """Note the values before, and listen from now on."""
+        super().__init__()
+        self._mirror = mirror
+        self._place = (device_id, component_id, capability)
+        self._reported: dict[str, object] = {}
+        self.before = self._mirrored()
+        self._close = mirror.listen(device_id, weakly(self._heard))
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._close()
+
+    @property
+    def now(self) -> Values:
+        """The values at this moment, those that were reported first; the last report counts."""
+        return {**self._reported, **self._mirrored(), **self._reported}
+
+    def trust_mirror(self) -> None:
+        """Take the values that were just fetched for truer than earlier reports."""
+        self._reported.clear()
+
+    def has_seen(self, expectation: Expectation) -> bool:
+        """Tell whether the expectation is met, and the device itself has said so since."""
+        before, now = self.before, self.now
+        if not expectation.goals:
+            return not self._reported.keys().isdisjoint(expectation.names_of_signs(before, now))
+        return expectation.is_met(before, now) and (
+            not expectation.is_met(before, before)
+            or all(goal.name in self._reported for goal in expectation.goals)
+        )
+
+    def _mirrored(self) -> dict[str, object]:
+        attributes = self._mirror.attributes(*self._place)
+        return {name: each.value for name, each in attributes.items()}
+
+    def _heard(self, event: RawEvent) -> None:
+        if (event.device_id, event.component_id, event.capability) == self._place:
+            self._reported[event.attribute] = event.value
+            self._news.set()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sent:
+    """A command that was posted, and what is known of it."""
+
+    command: RawCommand
+    expectation: Expectation
+    watch: ReportWatch
+    was_fresh: bool
+    """Whether the values before could be relied upon."""
+
+    error: CloudError | None = None
+    """Set when the cloud did not say whether it took the command."""
+
+    may_tell: MayTell = tells_all
+
+
+class Eyes:
+    """Waits for the reports of a device, and looks once itself where none comes."""
+
+    def __init__(
+        self, mirror: Mirror, waits: CommandWaits, may_look: Callable[[str], bool]
+    ) -> None:
+        """Keep how long to wait; `may_look` tells whether the cloud may be asked."""
+        self._mirror = mirror
+        self._waits = waits
+        self._may_look = may_look
+
+    async def async_see(self, sent: Sent) -> Outcome:
+        """Return what became of a command."""
+        expectation, watch = sent.expectation, sent.watch
+        if not expectation.observable:
+            if sent.error is not None:
+                return _not_confirmed(sent, self._cause(sent, looked=False))
+            return sent.command.outcome(
+                OutcomeKind.SENT, "SmartThings accepted it; whether it worked cannot be observed."
+            )
+        if sent.was_fresh and expectation.was_met(watch.before, watch.now) and sent.error is None:
+            return _seen(sent, OutcomeKind.ALREADY)
+        await watch.async_wait(expectation, self._waits.report_seconds)
+        looked = False
+        if not self._is_clear(sent):
+            looked = await self.async_look(sent.command.raw_device_id)
+            if looked:
+                watch.trust_mirror()
+        return self._judged(sent, looked=looked)
+
+    async def async_look(self, device_id: str) -> bool:
+        """Fetch the values of a device anew, once; tell whether they could be had."""
+        if not self._may_look(device_id):
+            return False
+        try:
+            async with asyncio.timeout(self._waits.request_seconds):
+                await self._mirror.async_refresh(device_id)
+        except CloudError, TimeoutError:
+            return False
+        return True
+
+    def _is_clear(self, sent: Sent) -> bool:
+        return sent.watch.has_seen(sent.expectation) or sent.expectation.is_under_way(
+            sent.watch.before, sent.watch.now
+        )
+
+    def _judged(self, sent: Sent, *, looked: bool) -> Outcome:
+        expectation, watch, error = sent.expectation, sent.watch, sent.error
+        # A value that differs from an old one is no sign of this command.
+        is_known = sent.was_fresh or (looked and bool(expectation.goals))
+        if watch.has_seen(expectation) or (
+            is_known and expectation.is_met(watch.before, watch.now)
+        ):
+            return _seen(sent, expectation.kind_if_met(watch.before, watch.now))
+        if expectation.is_under_way(watch.before, watch.now):
+            return _seen(sent, OutcomeKind.UNDER_WAY, "It has begun, its end was not seen.")
+        if expectation.signs and error is None:
+            return self._sent(sent)
+        is_unchanged = bool(expectation.goals) or not _changed(sent)
+        if looked and is_unchanged and error is not None and error.kind is CloudErrorKind.SERVER:
+            failure = failure_of(error)
+            return _seen(sent, OutcomeKind.FAILED, failure.detail, failure.reason)
+        return _not_confirmed(sent, self._cause(sent, looked=looked))
+
+    def _sent(self, sent: Sent) -> Outcome:
+        """Return the outcome of a command of which the definition declares no effect."""
+        reported = _told(sent, _changed(sent), looked=True)
+        return sent.command.outcome(
+            OutcomeKind.SENT,
+            f"SmartThings accepted it{self._why(sent)}; the device reported nothing that would "
+            f"prove it{reported}.",
+        )
+
+    def _cause(self, sent: Sent, *, looked: bool) -> str:
+        """Return one sentence for the model: what is known, and what to do."""
+        known = (
+            unanswered(sent.error)
+            if sent.error is not None
+            else "SmartThings accepted it, but the device has not reported it"
+        )
+        values = _told(sent, [goal.name for goal in sent.expectation.goals], looked=looked)
+        return (
+            f"{known}{values}{self._why(sent)}: do not send it again; tell the person that it is "
+            "not confirmed, or read the values later."
+        )
+
+    def _why(self, sent: Sent) -> str:
+        """Return a cause that is known of the device, as the end of a clause."""
+        command = sent.command
+        if self._mirror.device(command.raw_device_id) is None:
+            return ", and Home Assistant's SmartThings integration no longer has the device"
+        if not self._mirror.is_online(command.raw_device_id):
+            return ", and the device is offline by now"
+        if is_remote_control_off(self._mirror, command.raw_device_id, command.component_id):
+            return ", and remote control is switched off at the device, which may be why"
+        return ""
+
+
+def _changed(sent: Sent) -> list[str]:
+    before, now = sent.watch.before, sent.watch.now
+    return [name for name in sorted(now) if now[name] != before.get(name)]
+
+
+def _told(sent: Sent, names: Iterable[str], *, looked: bool) -> str:
+    """Return the values of these attributes in brackets, as far as the person may read them."""
+    now = sent.watch.now
+    values = [
+        f"{name} is {str(unwrapped(now.get(name)))[:_LONGEST_VALUE]}"
+        for name in names
+        if now.get(name) not in (None, "")
+        and sent.may_tell(name)
+        and not is_secret(sent.command.capability, name)
+    ]
+    if not values:
+        return ""
+    return f" ({', '.join(values)}{'' if looked else ' as last reported'})"
+
+
+def _not_confirmed(sent: Sent, detail: str) -> Outcome:
+    reason = NOT_CONFIRMED if sent.error is None else NOT_CONFIRMED_NO_ANSWER
+    return _seen(sent, OutcomeKind.NOT_CONFIRMED, detail, reason)
+
+
+def _seen(sent: Sent, kind: OutcomeKind, detail: str = "", reason: str | None = None) -> Outcome:
+    """Return the outcome with the values that were to change, and those that did."""
+    before, now = sent.watch.before, sent.watch.now
+    expectation = sent.expectation
+    goals = expectation.goals
+    # Of several signs the first one counts: others may be reported any time later.
+    names = [goal.name for goal in goals] or expectation.names_of_signs(before, now)[:1]
+    # What was set together is put back together.
+    given = names_given(sent.command.arguments) if not goals else frozenset()
+    return sent.command.outcome(
+        kind,
+        detail,
+        reason=reason,
+        before=_values(sent, before, names),
+        after=_values(sent, now, names),
+        restore=_values(sent, before, dict.fromkeys((*names, *sorted(given & before.keys())))),
+        wanted={
+            goal.name: goal.values
+            for goal in goals
+            if goal.values and not is_secret(sent.command.capability, goal.name)
+        },
+    )
+
+
+def _values(sent: Sent, values: Values, names: Iterable[str]) -> dict[str, object]:
+    """Return some values, without what nobody may read: codes, and who has one."""
+    return {
+        name: unwrapped(values[name])
+        for name in names
+        if values.get(name) is not None and not is_secret(sent.command.capability, name)
+    }
