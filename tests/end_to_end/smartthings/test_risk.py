@@ -198,26 +198,6 @@ async def test_a_yes_is_for_one_time(sage: Sage, smartthings: SmartThings, anna)
     await sage.hear("no", user_id=anna)
 
 
-async def test_putting_back_what_heats_asks(sage: Sage, smartthings: SmartThings, anna) -> None:
-    """Stopping the oven needs no yes; that it goes on does."""
-    cloud = smartthings.cloud
-    cloud.change("oven", "main", OVEN, "machineState", "running")
-    await smartthings.async_settle()
-    stopped = NATIVE.finish("acted", "The oven is off.")
-    planned = [step("command", "oven")]
-    result = await begun(sage, NATIVE, "stop the oven", planned, STOP, stopped, user_id=anna)
-    assert spoken(result) == "The oven is off."
-    assert posted(cloud) == [f"oven main {MAKERS_OVEN}.stop()"]
-    sage.model_says(NATIVE.call("undo"), HOT)
-    question = await sage.say("put it back", user_id=anna)
-    assert question.continue_conversation
-    assert "Oven" in spoken(question)
-    assert len(cloud.commands) == 1
-    assert await sage.hear("yes", user_id=anna) == "The oven is heating."
-    assert posted(cloud)[1:] == [f"oven main {MAKERS_OVEN}.start()"]
-    assert cloud.device("oven").value("main", OVEN, "machineState") == "running"
-
-
 async def test_nobody_unknown_without_the_pin(sage: Sage, smartthings: SmartThings) -> None:
     cloud = smartthings.cloud
     question = await asked(sage, START, HOT)
@@ -253,4 +233,5 @@ async def test_harmless_commands_do_not_ask(
     result = await begun(sage, NATIVE, "please do it", planned, decision, done, user_id=anna)
     assert not result.continue_conversation
     assert posted(smartthings.cloud) == [command]
-    assert set(kinds(sage, anna)) <= {"verified", "already"}
+    # An oven that does not run has nothing to report.
+    assert set(kinds(sage, anna)) <= {"verified", "already", "sent"}

@@ -244,7 +244,7 @@ async def test_no_device_of_a_home_reports_what_its_documentation_excludes(home)
     for device in house.home.devices.values():
         for component, capabilities in device.status.items():
             for capability in capabilities:
-                document = await written(house, device.label, capability, component)
+                document = await written(house, device.key, capability, component)
                 for each in document.attributes:
                     if isinstance(each.value, str) and each.value and each.values:
                         assert each.value in each.values, (device.label, capability, each.name)
