@@ -1,5 +1,7 @@
 """What a model reads about a raw capability: enough to write the command at once."""
 
+from typing import Any
+
 import pysmartthings
 import pytest
 
@@ -252,7 +254,7 @@ async def test_no_device_of_a_home_reports_what_its_documentation_excludes(home)
     assert checked > 5
 
 
-JUNK = [
+JUNK: list[Any] = [
     None, True, float("nan"), "", [[]], [{}], [{"id": [1]}], {"value": None, "settable": [{}]},
     {"minimum": None, "maximum": "x"}, ["a", 1, True],
 ]  # fmt: skip
