@@ -10,7 +10,7 @@ from operator import is_
 from typing import Any, Final
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
-from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources
 from homeassistant.helpers.service import async_get_all_descriptions
@@ -83,6 +83,21 @@ class Documenter:
         await self._async_actions()
         return await self._async_document(device, component_id)
 
+    async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
+        """Return the same without attributes: what a command is held against."""
+        await self._async_actions()
+        _require(device, component_id)
+        subject, template = await self._async_template(component_id)
+        return Documentation(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component_id,
+            capability=subject.domain,
+            summary=template.summary,
+            commands=template.commands,
+            area=device.area,
+        )
+
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
     ) -> tuple[Documentation, ...]:
@@ -96,9 +111,7 @@ class Documenter:
         return tuple(documents)
 
     async def _async_document(self, device: Device, component_id: str) -> Documentation:
-        if not any(component.id == component_id for component in device.components):
-            parts = ", ".join(component.id for component in device.components)
-            raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+        _require(device, component_id)
         filled = await self._async_filled(component_id)
         return Documentation(
             device_id=device.id,
@@ -125,9 +138,7 @@ class Documenter:
         kept = self._filled.get(entity_id)
         if kept and all(map(is_, kept.made_from, made_from, strict=True)):
             return kept
-        subject, _ = _subject_of(self._hass, entity_id)
-        await self._async_texts(subject)
-        template = self._template(subject)
+        subject, template = await self._async_template(entity_id)
         available = state is not None and state.state != STATE_UNAVAILABLE
         values = values_of_state(state, everything=True) if state and available else {}
         alike = kept.attributes if kept and kept.template is template else template.attributes
@@ -166,6 +177,11 @@ class Documenter:
     def _is_alone(self, device: Device, component_id: str) -> bool:
         others = (each for each in device.components if each.id != component_id)
         return not any(split_entity_id(each.id)[0] in self._table for each in others)
+
+    async def _async_template(self, entity_id: str) -> tuple[Subject, _Template]:
+        subject = _subject_of(self._hass, entity_id)
+        await self._async_texts(subject)
+        return subject, self._template(subject)
 
     def _template(self, subject: Subject) -> _Template:
         key = _key(subject)
@@ -244,6 +260,12 @@ class Documenter:
         return self._texts.of_value(subject, "" if name == STATE else name, value)
 
 
+def _require(device: Device, component_id: str) -> None:
+    if not any(component.id == component_id for component in device.components):
+        parts = ", ".join(component.id for component in device.components)
+        raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+
+
 def _key(subject: Subject) -> tuple[Any, ...]:
     """Return what the unchanging part of a document depends on."""
     return (
@@ -274,8 +296,8 @@ def _sentence(text: str) -> str:
     return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
 
 
-def _subject_of(hass: HomeAssistant, entity_id: str) -> tuple[Subject, State | None]:
-    """Return the entity and its state; raises HomeError when there is neither.
+def _subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
+    """Return the entity; raises HomeError when it has neither a state nor a registry entry.
 
     What an entity can do is known from the registry while it is unavailable.
     """
@@ -288,14 +310,14 @@ def _subject_of(hass: HomeAssistant, entity_id: str) -> tuple[Subject, State | N
     source = entity_sources(hass).get(entity_id)
     integration = source["domain"] if source else domain
     if entry is None:
-        return _subject(hass, entity_id, integration, attributes), state
+        return _subject(hass, entity_id, integration, attributes)
     known: dict[str, Any] = {**(entry.capabilities or {})}
     known["device_class"] = entry.device_class or entry.original_device_class
     known["supported_features"] = entry.supported_features
     known["unit_of_measurement"] = entry.unit_of_measurement
     known = {name: value for name, value in known.items() if value is not None}
     merged = {**known, **attributes}
-    return _subject(hass, entity_id, entry.platform, merged, entry.translation_key), state
+    return _subject(hass, entity_id, entry.platform, merged, entry.translation_key)
 
 
 def _subject(

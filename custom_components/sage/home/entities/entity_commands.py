@@ -111,7 +111,7 @@ class EntityCommandFinder:
         error: HomeError | None = None
         takes_commands = False
         for component in components:
-            document = await self._documents.async_document(device, component.id)
+            document = await self._documents.async_document_commands(device, component.id)
             try:
                 found.append((component, document, command_named(document, request.command)))
             except HomeError as err:
