@@ -9,10 +9,10 @@ from homeassistant.core import HomeAssistant, ServiceCall, callback
 from homeassistant.exceptions import HomeAssistantError
 from pytest_homeassistant_custom_component.common import async_capture_events
 
-from custom_components.sage.home.model import Command, CommandRequest, OutcomeKind
-from custom_components.sage.home.prepared_command import PreparedCommand
+from custom_components.sage.home.commands.prepared_command import PreparedCommand
+from custom_components.sage.home.home_types import Command, CommandRequest, OutcomeKind
 
-from .house import CONVERSATION, Asking, BlindPlug, DeadLight, FastCover, House, Light, Lock
+from ..house import CONVERSATION, Asking, BlindPlug, DeadLight, FastCover, House, Light, Lock
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
 
