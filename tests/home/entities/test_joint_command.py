@@ -12,7 +12,7 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 from custom_components.sage.home.commands.prepared_command import PreparedCommand
 from custom_components.sage.home.home_types import Command, CommandRequest, OutcomeKind
 
-from ..house import CONVERSATION, Asking, BlindPlug, DeadLight, FastCover, House, Light, Lock
+from ..house import CONVERSATION, Asking, BlindPlug, DeadLight, FastCover, House, Light, Lock, TestEntity
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
 
@@ -65,9 +65,9 @@ async def house(hass: HomeAssistant):
     house.close()
 
 
-async def async_turn_on(house: House, *things: Light, authority: Asking | None = None, **arguments):
+async def async_turn_on(house: House, *things: TestEntity, authority: Asking | None = None, **arguments):
     requests = [
-        CommandRequest(device_id=each.name, command="turn_on", arguments=arguments)
+        CommandRequest(device_id=str(each.name), command="turn_on", arguments=arguments)
         for each in things
     ]
     return await house.async_do_all(requests, authority or Asking())
@@ -82,7 +82,7 @@ def prepared(entity_id: str, command: str, **arguments) -> PreparedCommand:
     )  # fmt: skip
 
 
-def calls_of(*things: Light) -> list[int]:
+def calls_of(*things: TestEntity) -> list[int]:
     return [len(each.calls) for each in things]
 
 
@@ -110,7 +110,7 @@ async def test_different_values_and_different_commands_are_calls_of_their_own(ho
     await house.async_furnish(*lamps)
     called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
     requests = [
-        CommandRequest(device_id=lamp.name, command="turn_on", arguments={"brightness_pct": level})
+        CommandRequest(device_id=str(lamp.name), command="turn_on", arguments={"brightness_pct": level})
         for lamp, level in zip(lamps, (20, 40, 20, 40), strict=True)
     ]
     outcomes = await house.async_do_all(requests, Asking())
@@ -245,7 +245,7 @@ async def test_the_risk_of_each_is_asked_and_the_gate_holds_for_each(house):
     locks = [Lock("Front"), Lock("Back"), Lock("Cellar")]
     await house.async_furnish(*locks)
     sly = Asking(meanwhile=lambda: house.expose("lock.back", exposed=False))
-    requests = [CommandRequest(device_id=each.name, command="unlock") for each in locks]
+    requests = [CommandRequest(device_id=str(each.name), command="unlock") for each in locks]
     called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
     outcomes = await house.async_do_all(requests, sly)
     assert [action.device_name for action in sly.asked[0]] == ["Front", "Back", "Cellar"]
