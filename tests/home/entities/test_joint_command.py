@@ -12,7 +12,17 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 from custom_components.sage.home.commands.prepared_command import PreparedCommand
 from custom_components.sage.home.home_types import Command, CommandRequest, OutcomeKind
 
-from ..house import CONVERSATION, Asking, BlindPlug, DeadLight, FastCover, House, Light, Lock, TestEntity
+from ..house import (
+    CONVERSATION,
+    Asking,
+    BlindPlug,
+    DeadLight,
+    FastCover,
+    House,
+    Light,
+    Lock,
+    TestEntity,
+)
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
 
@@ -65,7 +75,9 @@ async def house(hass: HomeAssistant):
     house.close()
 
 
-async def async_turn_on(house: House, *things: TestEntity, authority: Asking | None = None, **arguments):
+async def async_turn_on(
+    house: House, *things: TestEntity, authority: Asking | None = None, **arguments
+):
     requests = [
         CommandRequest(device_id=str(each.name), command="turn_on", arguments=arguments)
         for each in things
@@ -110,7 +122,9 @@ async def test_different_values_and_different_commands_are_calls_of_their_own(ho
     await house.async_furnish(*lamps)
     called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
     requests = [
-        CommandRequest(device_id=str(lamp.name), command="turn_on", arguments={"brightness_pct": level})
+        CommandRequest(
+            device_id=str(lamp.name), command="turn_on", arguments={"brightness_pct": level}
+        )
         for lamp, level in zip(lamps, (20, 40, 20, 40), strict=True)
     ]
     outcomes = await house.async_do_all(requests, Asking())
