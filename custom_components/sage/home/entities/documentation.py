@@ -68,7 +68,7 @@ class Documenter:
 
     async def async_warm(self) -> None:
         """Load descriptions and texts, so that the first command need not wait."""
-        await self._async_actions()
+        await self.async_refresh()
         registry = er.async_get(self._hass)
         integrations = {split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()}
         integrations |= {entry.platform for entry in registry.entities.values()}
@@ -80,12 +80,14 @@ class Documenter:
         Raises HomeError when the device has no such component, or when it is gone.
         The caller answers for the device being visible to the person.
         """
-        await self._async_actions()
+        await self.async_refresh()
         return await self._async_document(device, component_id)
 
     async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
-        """Return the same without attributes: what a command is held against."""
-        await self._async_actions()
+        """Return the same without attributes: what a command is held against.
+
+        The actions are those of the last `async_refresh`.
+        """
         _require(device, component_id)
         subject, template = await self._async_template(component_id)
         return Documentation(
@@ -104,7 +106,7 @@ class Documenter:
         """Return the documentation of many entities, in slices; see `async_document`."""
         documents: list[Documentation] = []
         breaks = Breaks()
-        await self._async_actions()
+        await self.async_refresh()
         for device, component_id in wanted:
             documents.append(await self._async_document(device, component_id))
             await breaks.async_take()
@@ -159,7 +161,8 @@ class Documenter:
 
     # ------------------------------------------------------------- material
 
-    async def _async_actions(self) -> None:
+    async def async_refresh(self) -> None:
+        """Learn the actions that there are now."""
         descriptions = await async_get_all_descriptions(self._hass)
         if descriptions is not self._descriptions:
             table = await async_in_slices(tabulate(descriptions))

@@ -36,7 +36,7 @@ from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import without_secrets
 from .contents import async_contents_change
-from .joint_command import async_command_together, is_proven_alone
+from .joint_command import Sight, async_command_together, async_sights
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
 from .service_call import async_ended, service_call
 from .watch import EntityWatch, judge, outcome_seen
@@ -157,17 +157,25 @@ class EntityBackend:
         self, authority: Authority, steps: Sequence[PreparedCommand]
     ) -> list[Outcome]:
         """Send each of the steps once; those whose entity proves them go together."""
-        together = [each for each in steps if self._goes_together(each)] if len(steps) > 1 else []
-        if len(together) < 2:
+        if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
-        ids = {each.component_id for each in together}
-        alone = [each for each in steps if each.component_id not in ids]
+        with contextlib.ExitStack() as closing:
+            sights = await async_sights(self._hass, steps, closing)
+            return await self._async_send_all(authority, steps, sights if len(sights) > 1 else ())
+
+    async def _async_send_all(
+        self, authority: Authority, steps: Sequence[PreparedCommand], sights: Sequence[Sight]
+    ) -> list[Outcome]:
+        together = {each.command.component_id: each.command for each in sights}
+        alone = [each for each in steps if each.component_id not in together]
+        if not together:
+            return await self._async_send_each(authority, alone)
         done, outcomes = await asyncio.gather(
-            async_command_together(self._hass, self._waits, together, authority.context),
+            async_command_together(self._hass, self._waits, sights, authority.context),
             self._async_send_each(authority, alone),
         )
         if done is None:
-            done = await self._async_send_each(authority, together)
+            done = await self._async_send_each(authority, [*together.values()])
         by_entity = {each.component_id: each for each in (*done, *outcomes)}
         return [by_entity[each.component_id] for each in steps]
 
@@ -176,12 +184,12 @@ class EntityBackend:
     ) -> list[Outcome]:
         return await asyncio.gather(*(self._async_send(authority, each) for each in steps))
 
-    def _goes_together(self, step: PreparedCommand) -> bool:
+    def _takes_several(self, step: PreparedCommand) -> bool:
+        """Return whether the service exists and has an effect; an answer belongs to one entity."""
         services = self._hass.services
         return (
             services.has_service(step.domain, step.service)
             and services.supports_response(step.domain, step.service) is not SupportsResponse.ONLY
-            and is_proven_alone(self._hass, step)
         )
 
     async def _async_send(self, authority: Authority, step: PreparedCommand) -> Outcome:

@@ -7,6 +7,7 @@ sent twice, unless the error proves that no entity was reached.
 import asyncio
 import logging
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -29,11 +30,12 @@ from .watch import EntityWatch, judge, outcome_seen
 
 _LOGGER = logging.getLogger(__name__)
 
+_SEEN: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 _UNKNOWN_ERROR: Final = "Home Assistant reports an error, not for which of the devices."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Sight:
+class Sight:
     """The entity of a command from before the call on, and what is to be seen of it."""
 
     command: PreparedCommand
@@ -41,48 +43,40 @@ class _Sight:
     expectation: Expectation
 
 
-def is_proven_alone(hass: HomeAssistant, command: PreparedCommand) -> bool:
-    """Return whether the state of its entity proves a command, whatever else the call did."""
+async def async_sights(
+    hass: HomeAssistant, commands: Sequence[PreparedCommand], closing: ExitStack
+) -> list[Sight]:
+    """Return those of the commands that the state of their entity proves, whatever else happens.
+
+    `closing` ends their watches.
+    """
+    sights: list[Sight] = []
+    breaks = Breaks()
+    for command in commands:
+        if (sight := _sight(hass, command)) is not None:
+            closing.callback(sight.watch.close)
+            sights.append(sight)
+        await breaks.async_take()
+    return sights
+
+
+def _sight(hass: HomeAssistant, command: PreparedCommand) -> Sight | None:
     state = hass.states.get(command.component_id)
-    if contents_of(command.domain):
-        return False
-    return bool(expectation_of(command.domain, command.service, command.arguments, state).goals)
+    expectation = expectation_of(command.domain, command.service, command.arguments, state)
+    if not expectation.goals or contents_of(command.domain):
+        return None
+    watch = EntityWatch(hass, command.component_id)
+    return Sight(command=command, watch=watch, expectation=expectation)
 
 
 async def async_command_together(
-    hass: HomeAssistant, waits: CommandWaits, commands: Sequence[PreparedCommand], context: Context
+    hass: HomeAssistant, waits: CommandWaits, sights: Sequence[Sight], context: Context
 ) -> list[Outcome] | None:
     """Send a command to several entities at once, and return what became of each.
 
     All commands are alike but for the entity. Returns None if no entity was reached: then
     each command may be sent by itself.
     """
-    sights: list[_Sight] = []
-    breaks = Breaks()
-    try:
-        for command in commands:
-            sights.append(_sight(hass, command))
-            await breaks.async_take()
-        return await _async_sent(hass, waits, sights, context)
-    finally:
-        for each in sights:
-            each.watch.close()
-
-
-def _sight(hass: HomeAssistant, command: PreparedCommand) -> _Sight:
-    watch = EntityWatch(hass, command.component_id)
-    return _Sight(
-        command=command,
-        watch=watch,
-        expectation=expectation_of(
-            command.domain, command.service, command.arguments, watch.before
-        ),
-    )
-
-
-async def _async_sent(
-    hass: HomeAssistant, waits: CommandWaits, sights: Sequence[_Sight], context: Context
-) -> list[Outcome] | None:
     first = sights[0].command
     ids = [each.command.component_id for each in sights]
     name = f"sage {first.domain}.{first.service}"
@@ -109,24 +103,28 @@ async def _async_sent(
     ]
 
 
-async def _async_seen(waits: CommandWaits, sights: Sequence[_Sight]) -> list[Outcome]:
+async def _async_seen(waits: CommandWaits, sights: Sequence[Sight]) -> list[Outcome]:
     """Return what the evidence says of each command, when it is there or the time is over."""
-    waiting = [each for each in sights if not each.watch.has_seen(each.expectation)]
-    await asyncio.gather(
-        *(
-            each.watch.async_wait(
-                each.expectation, waits.state_seconds + each.expectation.extra_seconds
-            )
-            for each in waiting
-        )
-    )
     outcomes: list[Outcome] = []
     breaks = Breaks()
     for each in sights:
-        kind = judge(each.watch, each.expectation)
-        outcomes.append(outcome_seen(each.command, each.watch, each.expectation, kind))
+        outcomes.append(_seen(each))
         await breaks.async_take()
+    waiting = [place for place, each in enumerate(outcomes) if each.kind not in _SEEN]
+    await asyncio.gather(*(_async_wait(waits, sights[place]) for place in waiting))
+    for place in waiting:
+        outcomes[place] = _seen(sights[place])
     return outcomes
+
+
+def _seen(sight: Sight) -> Outcome:
+    kind = judge(sight.watch, sight.expectation)
+    return outcome_seen(sight.command, sight.watch, sight.expectation, kind)
+
+
+async def _async_wait(waits: CommandWaits, sight: Sight) -> None:
+    seconds = waits.state_seconds + sight.expectation.extra_seconds
+    await sight.watch.async_wait(sight.expectation, seconds)
 
 
 def _with_unknown_error(outcome: Outcome) -> Outcome:
