@@ -487,6 +487,7 @@ class House:
         self, requests: Sequence[CommandRequest], authority: Asking
     ) -> tuple[Outcome, ...]:
         listing = await self.inventory.async_listing(authority.person)
+        await self.finder.async_refresh()
         commands = [await self.finder.async_find(listing, request) for request in requests]
         outcomes = await self.pipeline.async_execute(authority, commands)
         self.undo.record(authority.person, CONVERSATION, outcomes)

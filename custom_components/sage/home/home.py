@@ -265,6 +265,7 @@ class Home:
         Nothing is executed. Raises HomeError.
         """
         listing = await self.async_listing(person)
+        await self._finder.async_refresh()
         prepared: list[AnyCommand] = []
         breaks = Breaks()
         for request in requests:

@@ -172,6 +172,7 @@ def without_secrets(value: object) -> object:
 
 
 @lru_cache(maxsize=4096)
+@lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
     """Tell whether an attribute is shown without being asked for."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):

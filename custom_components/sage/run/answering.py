@@ -18,7 +18,7 @@ from ..agent.tool_call import NewRequestError, StuckError
 from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
-from ..home.commands.outcome_text import describe_for_model, say_outcomes
+from ..home.commands.outcome_text import async_describe_for_model, say_outcomes
 from ..home.home_types import PUT_BACK, Outcome, OutcomeKind
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
@@ -123,7 +123,7 @@ class Answering:
             end = self._failure(self._sentences.say("internal_error"))
         finally:
             if await async_has_person(self._hass, self._run):
-                self._note(end)
+                self._note(end, await async_describe_for_model(self._evidence.final_outcomes))
             self._run.port.emit(end)
             self._said.end()
             if self._is_about_the_moment:
@@ -244,8 +244,11 @@ class Answering:
     def _say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         return say_outcomes(self._hass, self._sentences, outcomes, self._run.utterance.language)
 
-    def _note(self, end: End) -> None:
-        """Store the trace, the exchange for later turns, and what can be undone."""
+    def _note(self, end: End, done: str) -> None:
+        """Store the trace, the exchange for later turns, and what can be undone.
+
+        `done` are the outcomes as a model reads them.
+        """
         run, runs = self._run, self._entry.runtime_data.runs
         is_said = run.utterance.routine is None
         if is_said:
@@ -266,7 +269,6 @@ class Answering:
             is_silent=self._said.has_forgotten,
         )
         runs.note_trace(run.person, trace)
-        done = describe_for_model(self._evidence.final_outcomes)
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
         if is_lost or self._said.has_forgotten or not is_said:
             return

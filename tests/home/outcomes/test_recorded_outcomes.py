@@ -5,6 +5,7 @@ import json
 import os
 import time
 from collections.abc import AsyncGenerator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -146,7 +147,16 @@ class CloudWorld:
             for each in self.cloud.commands
         ]
         self.cloud.forget_requests()
-        return posted
+        return _in_order(posted)
+
+
+def _in_order(posted: Sequence[str]) -> list[str]:
+    """Return commands with equal neighbours sorted by device.
+
+    Home Assistant sends a call for several entities in the order of a set.
+    """
+    runs = groupby(posted, key=lambda each: each.partition(" ")[2])
+    return [each for _, run in runs for each in sorted(run)]
 
 
 def _attributes(thing: TestEntity) -> dict[str, Any]:

@@ -56,6 +56,9 @@ class Evidence:
         """Start with an empty record; the witness is shown what comes into it."""
         self._witness = witness
         self._outcomes: list[Outcome] = []
+        self._final: tuple[Outcome, ...] | None = None
+        """Of `_outcomes`; None until somebody asks."""
+
         self._reads: list[dict[str, object]] = []
         self._seen: dict[tuple[str, ...], Seen] = {}
         self._foreign: list[str] = []
@@ -69,6 +72,7 @@ class Evidence:
     def record_outcomes(self, outcomes: Sequence[Outcome]) -> None:
         """Add what became of commands."""
         self._outcomes += outcomes
+        self._final = None
         if self._witness is not None:
             self._witness.outcomes(outcomes)
         for each in outcomes:
@@ -161,6 +165,11 @@ class Evidence:
 
         What was done in this run and then done again is not "already so before".
         """
+        if self._final is None:
+            self._final = self._still_holding()
+        return self._final
+
+    def _still_holding(self) -> tuple[Outcome, ...]:
         # Only outcomes of one component have to do with each other; there may be hundreds.
         writes: list[Outcome] = []
         earlier: dict[tuple[str, ...], list[Outcome]] = {}

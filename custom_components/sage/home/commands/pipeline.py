@@ -5,8 +5,18 @@ may not be sent, what it reaches, and how it is sent and observed.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Container, Hashable, Iterator, Mapping, Sequence
+from collections.abc import (
+    Awaitable,
+    Callable,
+    Container,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import AbstractAsyncContextManager
+from itertools import chain
 from typing import Any, Protocol
 
 from ...helpers.slices import Breaks
@@ -44,8 +54,8 @@ class Backend[S: Step](Protocol):
     def turn(self, step: S) -> AbstractAsyncContextManager[object]:
         """Return what holds off other steps while this one is checked and sent."""
 
-    async def async_send(self, authority: Authority, step: S) -> Outcome:
-        """Send the step once and return what became of it."""
+    async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
+        """Send steps with the same `joint`, each once; return what became of each."""
 
     def after_failure(self, step: S) -> Outcome:
         """Return the outcome of a step that follows a failed one on the same thing."""
@@ -94,11 +104,11 @@ class Pipeline:
         for batch in _batches(left, outcomes):
             results = await asyncio.gather(
                 *(
-                    self._async_one(authority, left[place], agreed.get(place), ended)
-                    for place in batch
+                    self._async_together(authority, steps_of_call, agreed, ended)
+                    for steps_of_call in _calls({place: left[place] for place in batch})
                 )
             )
-            for place, outcome in zip(batch, results, strict=True):
+            for place, outcome in chain.from_iterable(done.items() for done in results):
                 outcomes[place] = outcome
                 if self._backend(left[place]).ends_all(outcome):
                     ended.add(left[place].target)
@@ -168,27 +178,46 @@ class Pipeline:
             actions |= zip(own, asked, strict=True)
         return [actions[place] for place in risky]
 
-    async def _async_one(
+    async def _async_together(
         self,
         authority: Authority,
-        step: Step,
-        agreed: Effects | None,
+        steps: Mapping[int, Step],
+        agreed: Mapping[int, Effects],
         ended: Container[Hashable],
-    ) -> Outcome:
-        backend = self._backend(step)
-        async with backend.turn(step):
-            if step.target in ended:
-                return backend.after_failure(step)
-            checked = self._checked(authority.person, step)
-            if isinstance(checked, Outcome):
-                return checked
-            if not checked.is_covered_by(agreed):
-                return step.outcome(
-                    OutcomeKind.REFUSED,
-                    "It has become risky since the person was asked. Ask for it again.",
-                    reason=REFUSED_CHANGED,
-                )
-            return await backend.async_send(authority, step)
+    ) -> Mapping[int, Outcome]:
+        """Check and send what one call may serve; return what became of each step, by place."""
+        first = next(iter(steps.values()))
+        backend = self._backend(first)
+        async with backend.turn(first):
+            outcomes: dict[int, Outcome] = {}
+            breaks = Breaks()
+            for place, step in steps.items():
+                stopped = self._stopped_now(authority.person, step, agreed.get(place), ended)
+                if stopped is not None:
+                    outcomes[place] = stopped
+                await breaks.async_take()
+            sent = [place for place in steps if place not in outcomes]
+            if sent:
+                seen = await backend.async_send(authority, [steps[place] for place in sent])
+                outcomes |= zip(sent, seen, strict=True)
+            return outcomes
+
+    def _stopped_now(
+        self, person: Person, step: Step, agreed: Effects | None, ended: Container[Hashable]
+    ) -> Outcome | None:
+        """Return the outcome of a step that must not be sent at this moment; None if it may."""
+        if step.target in ended:
+            return self._backend(step).after_failure(step)
+        checked = self._checked(person, step)
+        if isinstance(checked, Outcome):
+            return checked
+        if checked.is_covered_by(agreed):
+            return None
+        return step.outcome(
+            OutcomeKind.REFUSED,
+            "It has become risky since the person was asked. Ask for it again.",
+            reason=REFUSED_CHANGED,
+        )
 
 
 def _not_agreed(step: Step, answer: Confirmation) -> Outcome:
@@ -219,3 +248,12 @@ def _batches(steps: Mapping[int, Step], left_out: Container[int]) -> Iterator[li
         targets.add(step.target)
     if batch:
         yield batch
+
+
+def _calls(steps: Mapping[int, Step]) -> Iterable[Mapping[int, Step]]:
+    """Return the steps of a batch, those together that one call may serve."""
+    calls: dict[Hashable, dict[int, Step]] = {}
+    for place, step in steps.items():
+        key = place if step.joint is None else step.joint
+        calls.setdefault(key, {})[place] = step
+    return calls.values()

@@ -48,6 +48,13 @@ class PreparedCommand(Step):
         return self.capability, self.name
 
     @property
+    def joint(self) -> str | None:
+        """The call of a service of the entity's own domain, which takes several entities."""
+        if self.component_id.partition(".")[0] != self.domain:
+            return None
+        return f"{self.domain}.{self.service} {sorted(self.arguments.items())}"
+
+    @property
     def target(self) -> str:
         """The entity."""
         return self.component_id
@@ -72,25 +79,28 @@ def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
 
 def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
     """Return the answer of a call that has ended, or the outcome of its failure."""
-    err = None if call.cancelled() else call.exception()
     if call.cancelled():
         return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
+    err = call.exception()
+    return call.result() if err is None else failed_with(command, err)
+
+
+def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
+    """Return the outcome of a command that Home Assistant has answered with an error."""
     if isinstance(err, Unauthorized):
         return command.outcome(
             OutcomeKind.REFUSED,
             "Home Assistant refused it: this person lacks the permission.",
             reason=REFUSED_NOT_PERMITTED,
         )
-    if err is not None:
-        _LOGGER.debug("%s failed", command.name, exc_info=err)
-        text = str(err) or type(err).__name__
-        return command.outcome(
-            OutcomeKind.FAILED,
-            f"Home Assistant says: {text}",
-            reason=FAILED_ERROR,
-            reason_placeholders={"error": text.rstrip(".")},
-        )
-    return call.result()
+    _LOGGER.debug("%s failed", command.name, exc_info=err)
+    text = str(err) or type(err).__name__
+    return command.outcome(
+        OutcomeKind.FAILED,
+        f"Home Assistant says: {text}",
+        reason=FAILED_ERROR,
+        reason_placeholders={"error": text.rstrip(".")},
+    )
 
 
 def with_visible_error(

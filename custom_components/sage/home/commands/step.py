@@ -42,6 +42,11 @@ class Step:
         """Neighbouring steps of the same batch run together."""
 
     @property
+    def joint(self) -> str | None:
+        """Steps of a batch with the same text may be sent by one call; None: by its own."""
+        return None
+
+    @property
     @abstractmethod
     def target(self) -> Hashable:
         """The thing; steps on the same one run one after the other."""

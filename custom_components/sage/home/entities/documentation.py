@@ -10,7 +10,7 @@ from operator import is_
 from typing import Any, Final
 
 from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN
-from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.core import HomeAssistant, split_entity_id
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.entity import entity_sources
 from homeassistant.helpers.service import async_get_all_descriptions
@@ -68,7 +68,7 @@ class Documenter:
 
     async def async_warm(self) -> None:
         """Load descriptions and texts, so that the first command need not wait."""
-        await self._async_actions()
+        await self.async_refresh()
         registry = er.async_get(self._hass)
         integrations = {split_entity_id(each)[0] for each in self._hass.states.async_entity_ids()}
         integrations |= {entry.platform for entry in registry.entities.values()}
@@ -80,8 +80,25 @@ class Documenter:
         Raises HomeError when the device has no such component, or when it is gone.
         The caller answers for the device being visible to the person.
         """
-        await self._async_actions()
+        await self.async_refresh()
         return await self._async_document(device, component_id)
+
+    async def async_document_commands(self, device: Device, component_id: str) -> Documentation:
+        """Return the same without attributes: what a command is held against.
+
+        The actions are those of the last `async_refresh`.
+        """
+        _require(device, component_id)
+        subject, template = await self._async_template(component_id)
+        return Documentation(
+            device_id=device.id,
+            device_name=device.name,
+            component_id=component_id,
+            capability=subject.domain,
+            summary=template.summary,
+            commands=template.commands,
+            area=device.area,
+        )
 
     async def async_document_all(
         self, wanted: Iterable[tuple[Device, str]]
@@ -89,16 +106,14 @@ class Documenter:
         """Return the documentation of many entities, in slices; see `async_document`."""
         documents: list[Documentation] = []
         breaks = Breaks()
-        await self._async_actions()
+        await self.async_refresh()
         for device, component_id in wanted:
             documents.append(await self._async_document(device, component_id))
             await breaks.async_take()
         return tuple(documents)
 
     async def _async_document(self, device: Device, component_id: str) -> Documentation:
-        if not any(component.id == component_id for component in device.components):
-            parts = ", ".join(component.id for component in device.components)
-            raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+        _require(device, component_id)
         filled = await self._async_filled(component_id)
         return Documentation(
             device_id=device.id,
@@ -125,9 +140,7 @@ class Documenter:
         kept = self._filled.get(entity_id)
         if kept and all(map(is_, kept.made_from, made_from, strict=True)):
             return kept
-        subject, _ = _subject_of(self._hass, entity_id)
-        await self._async_texts(subject)
-        template = self._template(subject)
+        subject, template = await self._async_template(entity_id)
         available = state is not None and state.state != STATE_UNAVAILABLE
         values = values_of_state(state, everything=True) if state and available else {}
         alike = kept.attributes if kept and kept.template is template else template.attributes
@@ -148,7 +161,8 @@ class Documenter:
 
     # ------------------------------------------------------------- material
 
-    async def _async_actions(self) -> None:
+    async def async_refresh(self) -> None:
+        """Learn the actions that there are now."""
         descriptions = await async_get_all_descriptions(self._hass)
         if descriptions is not self._descriptions:
             table = await async_in_slices(tabulate(descriptions))
@@ -166,6 +180,11 @@ class Documenter:
     def _is_alone(self, device: Device, component_id: str) -> bool:
         others = (each for each in device.components if each.id != component_id)
         return not any(split_entity_id(each.id)[0] in self._table for each in others)
+
+    async def _async_template(self, entity_id: str) -> tuple[Subject, _Template]:
+        subject = _subject_of(self._hass, entity_id)
+        await self._async_texts(subject)
+        return subject, self._template(subject)
 
     def _template(self, subject: Subject) -> _Template:
         key = _key(subject)
@@ -244,6 +263,12 @@ class Documenter:
         return self._texts.of_value(subject, "" if name == STATE else name, value)
 
 
+def _require(device: Device, component_id: str) -> None:
+    if not any(component.id == component_id for component in device.components):
+        parts = ", ".join(component.id for component in device.components)
+        raise HomeError(f'{device.id} has no component "{component_id}". It has: {parts}.')
+
+
 def _key(subject: Subject) -> tuple[Any, ...]:
     """Return what the unchanging part of a document depends on."""
     return (
@@ -274,8 +299,8 @@ def _sentence(text: str) -> str:
     return first if len(first) <= _LONGEST_TEXT else f"{first[:_LONGEST_TEXT].rstrip()}…"
 
 
-def _subject_of(hass: HomeAssistant, entity_id: str) -> tuple[Subject, State | None]:
-    """Return the entity and its state; raises HomeError when there is neither.
+def _subject_of(hass: HomeAssistant, entity_id: str) -> Subject:
+    """Return the entity; raises HomeError when it has neither a state nor a registry entry.
 
     What an entity can do is known from the registry while it is unavailable.
     """
@@ -288,14 +313,14 @@ def _subject_of(hass: HomeAssistant, entity_id: str) -> tuple[Subject, State | N
     source = entity_sources(hass).get(entity_id)
     integration = source["domain"] if source else domain
     if entry is None:
-        return _subject(hass, entity_id, integration, attributes), state
+        return _subject(hass, entity_id, integration, attributes)
     known: dict[str, Any] = {**(entry.capabilities or {})}
     known["device_class"] = entry.device_class or entry.original_device_class
     known["supported_features"] = entry.supported_features
     known["unit_of_measurement"] = entry.unit_of_measurement
     known = {name: value for name, value in known.items() if value is not None}
     merged = {**known, **attributes}
-    return _subject(hass, entity_id, entry.platform, merged, entry.translation_key), state
+    return _subject(hass, entity_id, entry.platform, merged, entry.translation_key)
 
 
 def _subject(

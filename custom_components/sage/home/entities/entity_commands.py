@@ -75,10 +75,14 @@ class EntityCommandFinder:
         self._hass = hass
         self._documents = documents
 
+    async def async_refresh(self) -> None:
+        """Learn the actions that there are now; once before any number of commands."""
+        await self._documents.async_refresh()
+
     async def async_find(self, listing: Listing, request: CommandRequest) -> PreparedCommand:
         """Return the command held against the documentation; raises HomeError.
 
-        The listing must be that of the person who asks.
+        The listing must be that of the person who asks. See `async_refresh`.
         """
         found = listing.find(request.device_id)
         device = found.device
@@ -111,7 +115,7 @@ class EntityCommandFinder:
         error: HomeError | None = None
         takes_commands = False
         for component in components:
-            document = await self._documents.async_document(device, component.id)
+            document = await self._documents.async_document_commands(device, component.id)
             try:
                 found.append((component, document, command_named(document, request.command)))
             except HomeError as err:

@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 import json
-import logging
 from collections.abc import Coroutine, Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -12,9 +11,9 @@ from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import HomeAssistant, SupportsResponse
 
 from ...people.person import Person
-from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since, wanted_values
-from ..commands.expectation import Expectation, expectation_of, expectation_of_state
-from ..commands.goals import STATE, values_of
+from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since
+from ..commands.expectation import expectation_of, expectation_of_state
+from ..commands.goals import values_of
 from ..commands.prepared_command import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
@@ -32,15 +31,15 @@ from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.consequences import effects_of, effects_of_state
 from ..safety.fields import check_fields, without_hidden
-from ..safety.free_text import answer_is_free_text, is_free_text, options_of
+from ..safety.free_text import answer_is_free_text
 from ..safety.gate import Gate
 from ..safety.risk import Effects
 from ..values import without_secrets
 from .contents import async_contents_change
+from .joint_command import Sight, async_command_together, async_sights
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
-from .watch import EntityWatch, changes, judge, snapshot
-
-_LOGGER = logging.getLogger(__name__)
+from .service_call import async_ended, service_call
+from .watch import EntityWatch, judge, outcome_seen
 
 _LONGEST_ANSWER: Final = 4000
 """Characters of the answer of an action that a model sees."""
@@ -154,8 +153,47 @@ class EntityBackend:
         """Return the outcome without an error that names a hidden entity."""
         return with_visible_error(self._hass, self._gate, person, outcome)
 
-    async def async_send(self, authority: Authority, step: PreparedCommand) -> Outcome:
-        """Send the step once and return what became of it."""
+    async def async_send(
+        self, authority: Authority, steps: Sequence[PreparedCommand]
+    ) -> list[Outcome]:
+        """Send each of the steps once; those whose entity proves them go together."""
+        if len(steps) < 2 or not self._takes_several(steps[0]):
+            return await self._async_send_each(authority, steps)
+        with contextlib.ExitStack() as closing:
+            sights = await async_sights(self._hass, steps, closing)
+            return await self._async_send_all(authority, steps, sights if len(sights) > 1 else ())
+
+    async def _async_send_all(
+        self, authority: Authority, steps: Sequence[PreparedCommand], sights: Sequence[Sight]
+    ) -> list[Outcome]:
+        together = {each.command.component_id: each.command for each in sights}
+        alone = [each for each in steps if each.component_id not in together]
+        if not together:
+            return await self._async_send_each(authority, alone)
+        done, outcomes = await asyncio.gather(
+            async_command_together(self._hass, self._waits, sights, authority.context),
+            self._async_send_each(authority, alone),
+        )
+        if done is None:
+            done = await self._async_send_each(authority, [*together.values()])
+        by_entity = {each.component_id: each for each in (*done, *outcomes)}
+        return [by_entity[each.component_id] for each in steps]
+
+    async def _async_send_each(
+        self, authority: Authority, steps: Sequence[PreparedCommand]
+    ) -> list[Outcome]:
+        return await asyncio.gather(*(self._async_send(authority, each) for each in steps))
+
+    def _takes_several(self, step: PreparedCommand) -> bool:
+        """Return whether the service exists and has an effect; an answer belongs to one entity."""
+        services = self._hass.services
+        return (
+            services.has_service(step.domain, step.service)
+            and services.supports_response(step.domain, step.service) is not SupportsResponse.ONLY
+        )
+
+    async def _async_send(self, authority: Authority, step: PreparedCommand) -> Outcome:
+        """Send one step and return what became of it."""
         if isinstance(step, Restoration):
             return await self._async_restore(authority, step)
         if not self._hass.services.has_service(step.domain, step.service):
@@ -179,12 +217,13 @@ class EntityBackend:
                 f"{command.domain}.{command.service}",
                 command.arguments,
             )
-            answered = await self._async_call(command, self._service(authority, command))
+            call = service_call(self._hass, command, command.component_id, authority.context)
+            answered = await self._async_call(command, call)
             if isinstance(answered, Outcome):
                 return answered
             if change is not None:
                 kind, before, after = await change.async_judge(watch, self._waits.state_seconds)
-                seen = _seen(command, watch, expectation, kind)
+                seen = outcome_seen(command, watch, expectation, kind)
                 return replace(
                     seen, before={**seen.before, **before}, after={**seen.after, **after}
                 )
@@ -192,13 +231,14 @@ class EntityBackend:
                 seconds = self._waits.state_seconds + expectation.extra_seconds
                 await watch.async_wait(expectation, seconds)
             kind = judge(watch, expectation)
-            return _seen(command, watch, expectation, kind)
+            return outcome_seen(command, watch, expectation, kind)
         finally:
             watch.close()
 
     async def _async_ask(self, authority: Authority, command: PreparedCommand) -> Outcome:
         """Send a command that only answers; its answer is the evidence."""
-        call = self._service(authority, command, answer=True)
+        context, entity_id = authority.context, command.component_id
+        call = service_call(self._hass, command, entity_id, context, answer=True)
         answered = await self._async_call(command, call)
         if isinstance(answered, Outcome):
             return replace(answered, is_read=True)
@@ -219,37 +259,17 @@ class EntityBackend:
             if isinstance(answered, Outcome):
                 return answered
             await watch.async_wait(expectation, self._waits.state_seconds)
-            return _seen(step, watch, None, judge(watch, expectation))
+            return outcome_seen(step, watch, None, judge(watch, expectation))
         finally:
             watch.close()
-
-    def _service(
-        self, authority: Authority, command: PreparedCommand, *, answer: bool = False
-    ) -> Coroutine[Any, Any, Any]:
-        return self._hass.services.async_call(
-            command.domain,
-            command.service,
-            dict(command.arguments),
-            blocking=True,
-            context=authority.context,
-            target={"entity_id": command.component_id},
-            return_response=answer,
-        )
 
     async def _async_call(
         self, step: PreparedCommand, work: Coroutine[Any, Any, Any]
     ) -> Outcome | Any:
-        """Return the answer of the call, None if it gives none, or the outcome of a failure.
-
-        A call that takes long is left to itself: to cancel it would stop a script halfway.
-        """
-        call = self._hass.async_create_task(work, f"sage {step.domain}.{step.service}")
-        if not call.done():
-            await asyncio.wait({call}, timeout=self._waits.call_seconds)
-        if not call.done():
-            call.add_done_callback(_note_late_end)
-            return None
-        return result_of(step, call)
+        """Return the answer of the call, None if it gives none, or the outcome of a failure."""
+        name = f"sage {step.domain}.{step.service}"
+        call = await async_ended(self._hass, work, name, self._waits.call_seconds)
+        return None if call is None else result_of(step, call)
 
     # ------------------------------------------------------------- putting back
 
@@ -296,43 +316,3 @@ def _by_entity(outcomes: Sequence[Outcome]) -> list[tuple[Outcome, ...]]:
     for outcome in outcomes:
         found.setdefault(outcome.component_id, []).append(outcome)
     return [tuple(each) for each in found.values()]
-
-
-def _seen(
-    step: PreparedCommand, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
-) -> Outcome:
-    """Return the outcome with what changed, and with what was to change; None for no wishes."""
-    goals = () if expectation is None else expectation.goals
-    before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
-    return step.outcome(
-        kind,
-        _detail(kind, watch),
-        before=before,
-        after=after,
-        restore=snapshot(watch.before),
-        wanted={} if expectation is None else wanted_values(expectation, after),
-    )
-
-
-def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
-    """Return what the evidence says, for the model."""
-    now = watch.now
-    match kind:
-        case OutcomeKind.SENT:
-            return "Sent; whether it worked cannot be observed."
-        case OutcomeKind.UNDER_WAY:
-            return "It has begun, its end was not seen."
-        case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
-            return "Sent, but the device has not been reachable since."
-        case OutcomeKind.NOT_CONFIRMED:
-            assert now is not None
-            options = options_of(now.domain, now.attributes)
-            is_free = is_free_text(now.domain, STATE, now.state, options)
-            state = "another text" if is_free else now.state
-            return f"Sent, but the expected change was not seen; the state is {state}."
-    return ""
-
-
-def _note_late_end(call: asyncio.Task[Any]) -> None:
-    if not call.cancelled() and (err := call.exception()) is not None:
-        _LOGGER.warning("A command that took long failed in the end: %s", err)

@@ -35,6 +35,11 @@ class Restoration(PreparedCommand):
         """All entities go back together, whatever they are."""
         return "", PUT_BACK
 
+    @property
+    def joint(self) -> None:
+        """Each entity goes back to a state of its own."""
+        return
+
 
 async def async_restoration(
     hass: HomeAssistant, outcomes: tuple[Outcome, ...]

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import Any, Final
 
+from homeassistant.const import STATE_UNAVAILABLE
 from homeassistant.core import (
     Event,
     EventStateChangedData,
@@ -16,9 +17,12 @@ from homeassistant.core import (
 )
 from homeassistant.helpers.event import async_track_state_change_event
 
+from ..commands.changed_since import wanted_values
 from ..commands.expectation import Expectation
 from ..commands.goals import STATE, values_of
-from ..home_types import OutcomeKind
+from ..commands.step import Step
+from ..home_types import Outcome, OutcomeKind
+from ..safety.free_text import is_free_text, options_of
 from ..values import is_secret
 
 _VOLATILE: Final = frozenset(
@@ -131,6 +135,41 @@ def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
     return OutcomeKind.NOT_CONFIRMED
 
 
+def outcome_seen(
+    step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
+) -> Outcome:
+    """Return the outcome with what changed, and with what was to change; None for no wishes."""
+    goals = () if expectation is None else expectation.goals
+    before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
+    return step.outcome(
+        kind,
+        _detail(kind, watch),
+        before=before,
+        after=after,
+        restore=dict(_values(watch.before)),
+        wanted={} if expectation is None else wanted_values(expectation, after),
+    )
+
+
+def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
+    """Return what the evidence says, for the model."""
+    now = watch.now
+    match kind:
+        case OutcomeKind.SENT:
+            return "Sent; whether it worked cannot be observed."
+        case OutcomeKind.UNDER_WAY:
+            return "It has begun, its end was not seen."
+        case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
+            return "Sent, but the device has not been reachable since."
+        case OutcomeKind.NOT_CONFIRMED:
+            assert now is not None
+            options = options_of(now.domain, now.attributes)
+            is_free = is_free_text(now.domain, STATE, now.state, options)
+            state = "another text" if is_free else now.state
+            return f"Sent, but the expected change was not seen; the state is {state}."
+    return ""
+
+
 def changes(
     before: State | None, after: State | None, keep: Iterable[str] = ()
 ) -> tuple[dict[str, object], dict[str, object]]:
@@ -145,11 +184,6 @@ def changes(
         {name: old.get(name) for name in names} if before is not None else {},
         {name: new.get(name) for name in names} if after is not None else {},
     )
-
-
-def snapshot(state: State | None) -> dict[str, object]:
-    """Return the state and all attributes that may have to be restored."""
-    return dict(_values(state))
 
 
 def _values(state: State | None) -> dict[str, Any]:

@@ -180,8 +180,13 @@ class SmartThingsBackend:
             OutcomeKind.REFUSED, failures.AFTER_FAILURE, reason=failures.REFUSED_AFTER_FAILURE
         )
 
-    async def async_send(self, authority: Authority, command: RawCommand) -> Outcome:
-        """Post the command unless it is in doubt; return what became of it."""
+    async def async_send(
+        self, authority: Authority, commands: Sequence[RawCommand]
+    ) -> tuple[Outcome, ...]:
+        """Post the commands unless they are in doubt; return what became of them."""
+        return tuple([await self._async_send(authority, command) for command in commands])
+
+    async def _async_send(self, authority: Authority, command: RawCommand) -> Outcome:
         run = authority.context.id
         earlier = self._attempts.find(run, command)
         if isinstance(earlier, Attempt):

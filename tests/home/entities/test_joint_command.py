@@ -1,0 +1,283 @@
+"""The same command for several devices: one call, and the truth about each of them."""
+
+import asyncio
+from typing import Any
+
+import pytest
+from homeassistant.const import EVENT_CALL_SERVICE
+from homeassistant.core import HomeAssistant, ServiceCall, callback
+from homeassistant.exceptions import HomeAssistantError
+from pytest_homeassistant_custom_component.common import async_capture_events
+
+from custom_components.sage.home.commands.prepared_command import PreparedCommand
+from custom_components.sage.home.home_types import Command, CommandRequest, OutcomeKind
+
+from ..house import (
+    CONVERSATION,
+    Asking,
+    BlindPlug,
+    DeadLight,
+    FastCover,
+    House,
+    Light,
+    Lock,
+    TestEntity,
+)
+
+FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
+
+
+class RefusingLight(Light):
+    """Answers each command with an error."""
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        self.noted("turn_on", **kwargs)
+        raise HomeAssistantError(f"{self.name} is loose.")
+
+
+class PolledLight(Light):
+    """Shows its state only when it is polled."""
+
+    _attr_should_poll = True
+    _is_lit = False
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        self.noted("turn_on", **kwargs)
+        self._is_lit = True
+
+    async def async_update(self) -> None:
+        self._attr_is_on = self._is_lit
+
+
+class HangingLight(Light):
+    """Never comes to an end by itself."""
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        self.noted("turn_on", **kwargs)
+        await self.free.wait()
+
+    def __init__(self, name: str) -> None:
+        super().__init__(name)
+        self.free = asyncio.Event()
+
+
+class BlindRefusingPlug(BlindPlug):
+    """Only guesses its state, and answers with an error."""
+
+    async def async_turn_on(self, **kwargs: Any) -> None:
+        raise HomeAssistantError("No power.")
+
+
+@pytest.fixture
+async def house(hass: HomeAssistant):
+    house = House(hass)
+    yield house
+    house.close()
+
+
+async def async_turn_on(
+    house: House, *things: TestEntity, authority: Asking | None = None, **arguments
+):
+    requests = [
+        CommandRequest(device_id=str(each.name), command="turn_on", arguments=arguments)
+        for each in things
+    ]
+    return await house.async_do_all(requests, authority or Asking())
+
+
+def prepared(entity_id: str, command: str, **arguments) -> PreparedCommand:
+    """A command that the documentation would not have let through."""
+    domain = entity_id.partition(".")[0]
+    return PreparedCommand(
+        device_id=entity_id, device_name=entity_id, component_id=entity_id, capability=domain,
+        command=Command(name=command), arguments=arguments,
+    )  # fmt: skip
+
+
+def calls_of(*things: TestEntity) -> list[int]:
+    return [len(each.calls) for each in things]
+
+
+async def test_one_call_serves_all_and_each_has_its_own_evidence(house):
+    lamps = [Light(f"Lamp {number}") for number in range(4)]
+    lamps[3]._attr_is_on = True
+    lamps[3]._attr_brightness = 51
+    await house.async_furnish(*lamps)
+    called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
+    outcomes = await async_turn_on(house, *lamps, brightness_pct=20)
+    assert len(called) == 1
+    assert called[0].data["service_data"] == {
+        "brightness_pct": 20, "entity_id": [lamp.entity_id for lamp in lamps]
+    }  # fmt: skip
+    assert [each.component_id for each in outcomes] == [lamp.entity_id for lamp in lamps]
+    assert [each.kind for each in outcomes] == [VERIFIED] * 3 + [OutcomeKind.ALREADY]
+    assert [each.before["state"] for each in outcomes] == ["off"] * 3 + ["on"]
+    assert [each.restore["state"] for each in outcomes] == ["off"] * 3 + ["on"]
+    assert all(each.after["brightness"] == 51 for each in outcomes)
+    assert calls_of(*lamps) == [1] * 4
+
+
+async def test_different_values_and_different_commands_are_calls_of_their_own(house):
+    lamps = [Light(f"Lamp {number}") for number in range(4)]
+    await house.async_furnish(*lamps)
+    called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
+    requests = [
+        CommandRequest(
+            device_id=str(lamp.name), command="turn_on", arguments={"brightness_pct": level}
+        )
+        for lamp, level in zip(lamps, (20, 40, 20, 40), strict=True)
+    ]
+    outcomes = await house.async_do_all(requests, Asking())
+    assert [each.after["brightness"] for each in outcomes] == [51, 102, 51, 102]
+    assert sorted(each.data["service_data"]["entity_id"] for each in called) == [
+        ["light.lamp_0", "light.lamp_2"], ["light.lamp_1", "light.lamp_3"]
+    ]  # fmt: skip
+
+
+async def test_one_that_is_away_one_that_refuses_and_one_that_never_changes(house):
+    away, refusing, dead = Light("Away"), RefusingLight("Refusing"), DeadLight("Dead")
+    lamps = [Light("First"), away, refusing, Light("Middle"), dead, Light("Last")]
+    await house.async_furnish(*lamps)
+    away.set(available=False)
+    outcomes = await async_turn_on(house, *lamps)
+    assert [each.kind for each in outcomes] == [
+        VERIFIED, FAILED, FAILED, VERIFIED, OutcomeKind.NOT_CONFIRMED, VERIFIED
+    ]  # fmt: skip
+    assert outcomes[1].reason == "outcome_failed_unavailable"
+    assert outcomes[2].detail == "Home Assistant says: Refusing is loose."
+    assert "the state is off" in outcomes[4].detail
+    assert calls_of(*lamps) == [1, 0, 1, 1, 1, 1]
+    assert await house.async_say(outcomes[2], outcomes[3]) == (
+        await house.async_say(outcomes[2]) + " " + await house.async_say(outcomes[3])
+    )
+
+
+async def test_each_that_refuses_has_its_own_error(house):
+    lamps = [RefusingLight("Hall"), Light("Desk"), RefusingLight("Porch")]
+    await house.async_furnish(*lamps)
+    outcomes = await async_turn_on(house, *lamps)
+    assert [each.detail for each in outcomes] == [
+        "Home Assistant says: Hall is loose.", "", "Home Assistant says: Porch is loose."
+    ]  # fmt: skip
+    assert [each.kind for each in outcomes] == [FAILED, VERIFIED, FAILED]
+    assert calls_of(*lamps) == [1, 1, 1]
+
+
+async def test_what_is_polled_is_polled_although_another_one_refuses(house):
+    lamps = [PolledLight("Polled"), RefusingLight("Refusing")]
+    await house.async_furnish(*lamps)
+    outcomes = await async_turn_on(house, *lamps)
+    assert [each.kind for each in outcomes] == [VERIFIED, FAILED]
+    assert calls_of(*lamps) == [1, 1]
+
+
+async def test_one_that_cannot_do_it_holds_up_nobody(house):
+    able, unable = FastCover("Able"), FastCover("Unable")
+    unable._attr_supported_features = unable._attr_supported_features.__class__(0)
+    await house.async_furnish(able, unable)
+    outcomes = await house.pipeline.async_execute(
+        Asking(),
+        [
+            prepared(each.entity_id, "set_cover_position", position=40)
+            for each in (unable, able)
+        ],
+    )  # fmt: skip
+    assert [each.kind for each in outcomes] == [FAILED, VERIFIED]
+    assert outcomes[0].reason == "outcome_failed_error"
+    assert (able.calls, unable.calls) == ([("set_cover_position", {"position": 40})], [])
+
+
+async def test_values_that_home_assistant_refuses_reach_nobody(house):
+    lamps = [Light("Hall"), Light("Desk")]
+    await house.async_furnish(*lamps)
+    both = {"brightness": 20, "brightness_pct": 40}
+    outcomes = await house.pipeline.async_execute(
+        Asking(), [prepared(each.entity_id, "turn_on", **both) for each in lamps]
+    )
+    assert [each.reason for each in outcomes] == ["outcome_failed_error"] * 2
+    assert calls_of(*lamps) == [0, 0]
+
+
+async def test_an_error_of_nobody_in_particular_leaves_what_the_states_show(house):
+    lamps = [Light("Hall"), Light("Desk")]
+    await house.async_furnish(*lamps)
+    called: list[list[str]] = []
+
+    @callback
+    def half(call: ServiceCall) -> None:
+        called.append(call.data["entity_id"])
+        lamps[0].set(is_on=True)
+        raise HomeAssistantError("The bridge is gone.")
+
+    house.hass.services.async_register("light", "turn_on", half)
+    outcomes = await async_turn_on(house, *lamps)
+    assert [each.kind for each in outcomes] == [VERIFIED, OutcomeKind.NOT_CONFIRMED]
+    assert outcomes[1].detail == (
+        "Sent, but the expected change was not seen; the state is off. "
+        "Home Assistant reports an error, not for which of the devices."
+    )
+    assert called == [["light.hall", "light.desk"]]
+
+
+async def test_an_error_of_a_call_that_an_entity_made_repeats_nothing(house):
+    inner, plain = Light("Inner"), Light("Plain")
+
+    async def turn_on(**kwargs: Any) -> None:
+        inner.noted("turn_on")
+        await house.hass.services.async_call(
+            "light", "turn_on", {"brightness": 1, "brightness_pct": 2, "entity_id": "light.plain"},
+            blocking=True,
+        )  # fmt: skip
+
+    inner.async_turn_on = turn_on  # type: ignore[method-assign]
+    await house.async_furnish(inner, plain)
+    outcomes = await async_turn_on(house, inner, plain)
+    assert [each.kind for each in outcomes] == [FAILED, VERIFIED]
+    assert calls_of(inner, plain) == [1, 1]
+
+
+async def test_one_that_hangs_is_not_asked_twice(house):
+    hanging, lamp = HangingLight("Hanging"), Light("Lamp")
+    house.waits.call_seconds = 0.05
+    await house.async_furnish(hanging, lamp)
+    outcomes = await async_turn_on(house, hanging, lamp)
+    assert [each.kind for each in outcomes] == [OutcomeKind.NOT_CONFIRMED, VERIFIED]
+    assert calls_of(hanging, lamp) == [1, 1]
+    hanging.free.set()
+    await house.hass.async_block_till_done()
+    assert calls_of(hanging, lamp) == [1, 1]
+
+
+async def test_what_cannot_be_observed_has_a_call_of_its_own(house):
+    plugs = [BlindPlug("Fan"), BlindRefusingPlug("Pump")]
+    await house.async_furnish(*plugs)
+    outcomes = await async_turn_on(house, *plugs)
+    assert [each.kind for each in outcomes] == [OutcomeKind.SENT, FAILED]
+
+
+async def test_the_risk_of_each_is_asked_and_the_gate_holds_for_each(house):
+    locks = [Lock("Front"), Lock("Back"), Lock("Cellar")]
+    await house.async_furnish(*locks)
+    sly = Asking(meanwhile=lambda: house.expose("lock.back", exposed=False))
+    requests = [CommandRequest(device_id=str(each.name), command="unlock") for each in locks]
+    called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
+    outcomes = await house.async_do_all(requests, sly)
+    assert [action.device_name for action in sly.asked[0]] == ["Front", "Back", "Cellar"]
+    assert [each.kind for each in outcomes] == [VERIFIED, OutcomeKind.REFUSED, VERIFIED]
+    assert called[0].data["service_data"]["entity_id"] == ["lock.front", "lock.cellar"]
+    assert locks[1].calls == []
+
+
+async def test_undo_brings_each_of_them_back_to_its_own_state(house):
+    lamps = [Light("Dark"), Light("Bright"), RefusingLight("Refusing")]
+    for lamp, level in zip(lamps[1:], (200, 90), strict=True):
+        lamp._attr_is_on = True
+        lamp._attr_brightness = level
+    await house.async_furnish(*lamps)
+    await async_turn_on(house, *lamps, brightness_pct=20)
+    outcomes = await house.undo.async_undo(Asking(), CONVERSATION)
+    assert [each.component_id for each in outcomes] == ["light.dark", "light.bright"]
+    assert [each.kind for each in outcomes] == [VERIFIED, VERIFIED]
+    assert house.hass.states.get("light.dark").state == "off"
+    assert house.hass.states.get("light.bright").attributes["brightness"] == 200
+    assert calls_of(lamps[2]) == [1]
