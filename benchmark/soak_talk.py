@@ -1,4 +1,8 @@
-"""What two people say in the soak, and what they have to hear."""
+"""What two people say in the soak, and what they have to hear.
+
+SAGE stores each sentence that is new, and searches it. So everybody has a fixed stock of
+sentences, facts and routines, all said within the longest warm-up: afterwards nothing is new.
+"""
 
 import asyncio
 import itertools
@@ -18,8 +22,14 @@ from .soak_model import FAULTS, HANG, LASTS, SoakModel
 ROUTINES: Final = 25
 """Of each person; they stay."""
 
+NUMBERS: Final = 60
+"""Numbers that a person's sentences hold; a round of stories takes six of them."""
+
 _SHOWN: Final = 20
 """Wrong answers that are kept for the report."""
+
+_EARLIER: Final = 5
+"""Facts that are told between a fact and the question for it."""
 
 _SENSORS: Final = ("fridge", "garden climate", "bedroom climate")
 _CHORES: Final = "water the plants"
@@ -59,10 +69,11 @@ class Talker:
         self._pipeline = pipeline
         self._model = model
         self._tally = tally
-        self._numbers = itertools.count(1)
+        self._numbers = itertools.cycle(range(1, NUMBERS + 1))
         self._chance = random.Random(name)
         self._conversation: str | None = None
         self._lamps = _LAMPS[name]
+        self._settings = itertools.cycle(itertools.product(self._lamps, range(10, 100, 10)))
         self._pace = 0.0
         self._fires = False
         """The routine of `_firing` is set up."""
@@ -163,7 +174,7 @@ class Talker:
         )
 
     async def _dialogue(self) -> None:
-        lamp, level = self._chance.choice(self._lamps), self._chance.randrange(1, 100)
+        lamp, level = next(self._settings)
         said = f"set the {lamp} to {level} percent"
         await self.expect("direct", said, f"The {lamp} is at {level} percent\\.")
         await self.expect("follow-up", "now turn it off", f"The {lamp} is off\\.")
@@ -183,9 +194,9 @@ class Talker:
         )
         if heard.startswith("I will"):
             self.facts[subject] = value
-        asked = self._chance.choice([*self.facts, subject][-20:])
-        if asked in self.facts:
-            await self.recall(asked)
+        told = list(self.facts)
+        if subject in told:
+            await self.recall(told[(told.index(subject) - _EARLIER) % len(told)])
 
     async def recall(self, subject: str) -> None:
         """Ask for a fact that was told before."""
@@ -256,8 +267,9 @@ class Talker:
         await self.expect("question back", f"the {lamp}", f"The {lamp} is at 12 percent\\.")
 
     async def _routine(self) -> None:
-        limit = 1000 + next(self._numbers)
-        await self._watch(self._chance.choice(_SENSORS), limit)
+        number = next(self._numbers)
+        limit = 1000 + number
+        await self._watch(_SENSORS[number % len(_SENSORS)], limit)
         await self.expect(
             "routine deleted",
             f"stop watching for over {limit}",

@@ -1,5 +1,7 @@
 """Matching: which device a description means."""
 
+import weakref
+
 import pytest
 
 from custom_components.sage.home.home_types import Device, Reading
@@ -266,3 +268,20 @@ def test_what_does_not_fit_is_counted():
     lamps = [plain_device(f"lamp_{n}", f"Lamp {n}", f"light.l{n}") for n in range(50)]
     devices, more = meant(plain_listing(*lamps), "turn off all lamps", room=None, recent=(), most=6)
     assert (len(devices), more) == (6, 44)
+
+
+class Request(str):
+    """What somebody said; a weak reference shows when it is gone."""
+
+    __slots__ = ("__weakref__",)
+
+
+def test_a_request_leaves_nothing_behind_once_it_was_matched():
+    request = Request("turn on the sofa lamp and the kitchen light")
+    gone = weakref.ref(request)
+    assert SOFA in requested(HOME, request)
+    assert SOFA in meant(HOME, request, room="Kitchen", recent=(), most=8)[0]
+    assert rank(HOME, (), request)[0].device in {SOFA, KITCHEN}
+    assert HOME.nearest(request)
+    del request
+    assert gone() is None

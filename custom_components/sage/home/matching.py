@@ -12,7 +12,7 @@ from typing import Final
 from .home_types import Device, Reading
 from .listing import Listing
 from .vocabulary import Synonyms
-from .words import FORM, content_words, forms, key, words
+from .words import FORM, content_words, forms, key, key_of_request, name_words, words
 
 CLEAR_MARGIN: Final = 0.15
 """From this margin on the best match is taken for the one that is meant."""
@@ -264,9 +264,9 @@ def _match(
     if room is not None and device.area != room:
         score *= _ELSEWHERE
     names = (device.name, *device.aliases)
-    if key(description) in {key(name) for name in (device.id, *names)}:
+    if key_of_request(description) in {key(name) for name in (device.id, *names)}:
         return Match(device=device, score=1.0)
-    named = max(_share(words(name), said) for name in names)
+    named = max(_share(name_words(name), said) for name in names)
     score *= 1 - _NAMED + _NAMED * named
     return Match(device=device, score=round(min(score, 0.99), 3), component_id=_part(device, said))
 
@@ -282,7 +282,7 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
     """Return the one component whose name was said in full."""
     if len(device.components) < 2:
         return None
-    is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
+    is_said: Callable[[str], bool] = lambda text: _share(name_words(text), said) == 1.0  # noqa: E731
     named = [
         each.id
         for each in device.components

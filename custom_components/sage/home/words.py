@@ -39,18 +39,27 @@ _EMPTY_WORDS: Final = frozenset(_EMPTY_TEXT.split())
 """Words of a sentence that name nothing (English, German, French)."""
 
 
-@lru_cache(maxsize=8192)
 def fold(text: str) -> str:
     """Return the text without case and accents; other scripts stay as they are."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.casefold())
     bare = "".join(char for char in decomposed if not unicodedata.combining(char))
     return unicodedata.normalize("NFC", bare)
 
 
-@lru_cache(maxsize=8192)
 def words(text: str) -> tuple[str, ...]:
-    """Return the folded words of a text in their order."""
+    """Return the folded words of a text in their order.
+
+    Not cached: requests and values never end, and a person may have a request forgotten.
+    """
     return tuple(_WORD.findall(fold(text)))
+
+
+@lru_cache(maxsize=8192)
+def name_words(name: str) -> tuple[str, ...]:
+    """Return the folded words of a name of the home, as `words` does."""
+    return words(name)
 
 
 def content_words(text: str) -> tuple[str, ...]:
@@ -64,8 +73,13 @@ def is_empty_word(word: str) -> bool:
     return word in _EMPTY_WORDS
 
 
-def key(text: str) -> str:
+def key(name: str) -> str:
     """Return what is equal for `Kitchen Light`, `kitchen_light` and `kitchen-light`."""
+    return " ".join(name_words(name)) or name.strip()
+
+
+def key_of_request(text: str) -> str:
+    """Return the `key` of a text that is no name, without caching it."""
     return " ".join(words(text)) or text.strip()
 
 
@@ -198,6 +212,6 @@ def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
     weighed: dict[str, float] = {}
     for weight, texts in fields:
         for text in texts:
-            for word in words(text):
+            for word in name_words(text):
                 weighed.setdefault(word, weight)
     return weighed
