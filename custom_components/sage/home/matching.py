@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
+from ..text.search import FORM
+from ..text.words import content_words, forms, key, words
 from .home_types import Device, Reading
 from .listing import Listing
 from .vocabulary import Synonyms
-from .words import FORM, content_words, forms, key, words
 
 CLEAR_MARGIN: Final = 0.15
 """From this margin on the best match is taken for the one that is meant."""
@@ -211,7 +212,7 @@ def _named_hits(
     for place in said_places(listing, said):
         used.update(said[place.start : place.end])
         hits.append(_place_hits(listing, said[place.start : place.end], place.devices))
-    left = (word for word in content_words(text) if word not in used and word not in skipped)
+    left = (word for word in dict.fromkeys(content_words(text)) if word not in used | skipped)
     hits.extend(_hits(listing, word, synonyms) for word in left)
     return hits
 

@@ -8,11 +8,10 @@ from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
-from .folding import clean
 from .memory_errors import ImportFormatError, MemoryOffError
 from .memory_types import NewMemory, Origin
 from .person_memory import PersonMemory
-from .rows import saying_of, values_of
+from .rows import clean, saying_of, values_of
 
 FORMAT: Final = "sage-memory"
 VERSION: Final = 1

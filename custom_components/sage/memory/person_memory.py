@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from ..storage.database import Database
 from ..storage.recovery import remove_set_aside
-from .folding import duplicate_key, has_words, plain_words
+from ..text.words import words as words_of
 from .memory_errors import MemoryOffError, UnknownMemoryError
 from .memory_tables import FILE
 from .memory_types import Known, Memory, MemorySettings, NewMemory, Origin
@@ -20,6 +20,7 @@ from .recall import RecallIndex
 from .rows import (
     EVER,
     NUMBERS,
+    duplicate_key,
     json_list,
     memory_of,
     saying_of,
@@ -123,7 +124,7 @@ class PersonMemory:
         self.database: Final = database
         self.summaries: Final = Summaries(database)
         self.recall: Final = RecallIndex(database)
-        database.connection.create_function("has_words", 3, has_words, deterministic=True)
+        database.connection.create_function("has_words", 3, _has_words, deterministic=True)
 
     @classmethod
     def open(cls, path: Path, held: bool = False) -> Self:
@@ -254,7 +255,7 @@ class PersonMemory:
         values = {
             "at": before and to_instant(before.at),
             "id": before and before.id,
-            "words": plain_words(words or ""),
+            "words": " ".join(words_of(words or "")),
             "limit": -1 if limit is None else limit,
         }
         with self.database.reading() as connection:
@@ -380,3 +381,9 @@ class PersonMemory:
         """Return every time that one of the memories was said."""
         rows = self.database.connection.execute(_INSTANTS, (json_list(ids),))
         return tuple(at for (at,) in rows)
+
+
+def _has_words(text: str, question: str | None, words: str) -> bool:
+    """Return whether text or question contains each folded word, alone or within another."""
+    place = " ".join(words_of(f"{text} {question or ''}"))
+    return all(word in place for word in words.split())

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from .memory_types import Correction, Day, DayLine, DaySummary, Origin
+from .memory_types import Correction, Day, DayLine, DaySummary, Memory, Origin
 
 _DAY_CHARACTERS: Final = 6_000
 """Of what was said on a day; of more, requests go first, then what was said seldom and briefly."""
@@ -58,6 +58,15 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
 
 type Claim = tuple[str, tuple[date, ...]]
 """A sentence about the person, and the days that it rests on."""
+
+
+def memory_line(memory: Memory) -> str:
+    """Return a memory as one line for a model, with its date in the time zone of the home."""
+    date_said = dt_util.as_local(memory.at).date().isoformat()
+    asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
+    how = " (set right)" if memory.origin is Origin.CORRECTED else ""
+    often = f", said {memory.count} times" if memory.count > 1 else ""
+    return f'{date_said}{often}{how}:{asked} "{_quotable(memory.text)}"'
 
 
 def said_on(day: Day) -> str:
@@ -165,6 +174,10 @@ def _line(line: DayLine) -> str:
     where = f" in {_bounded(line.place)}" if line.place else ""
     often = f" ({line.times} times)" if line.times > 1 else ""
     return f"- {at:%H:%M}{where}{how}{often}: {asked}{_bounded(line.text)}"
+
+
+def _quotable(text: str) -> str:
+    return " ".join(text.replace('"', "'").split())
 
 
 def _bounded(text: str) -> str:

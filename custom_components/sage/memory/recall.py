@@ -7,11 +7,11 @@ import numpy as np
 
 from ..embeddings.embedder import Vectors
 from ..storage.database import Database
-from .folding import plain_words
-from .lexical import LexicalIndex
+from ..text.search import TextIndex
+from ..text.words import key
 from .memory_types import Memory, Origin, Recalled
 from .rows import Row, json_list, memory_of
-from .vectors import Scores, VectorIndex, ranked
+from .vectors import Scores, VectorIndex, gains_of, ranked
 
 _STORED: Final = np.dtype("<f4")
 
@@ -63,7 +63,7 @@ class RecallIndex:
         """Use an open file; nothing is loaded yet."""
         self._database = database
         self._loaded: dict[str, VectorIndex] = {}
-        self._words: LexicalIndex | None = None
+        self._words: TextIndex | None = None
 
     def best(
         self,
@@ -85,7 +85,7 @@ class RecallIndex:
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)
         if index is None:
-            ids, scores = matches.ids, matches.gains
+            ids, scores = matches.ids, gains_of(matches)
         elif vector.shape != (index.dimensions,):
             raise ValueError(f"The model has vectors of length {index.dimensions}.")
         else:
@@ -151,7 +151,9 @@ class RecallIndex:
         with self._database.writing() as connection:
             connection.execute(_DROP_VECTORS, (kept,))
             connection.execute(_DROP_MODELS, (kept,))
-        self._loaded = {key: index for key, index in self._loaded.items() if key in model_ids}
+        self._loaded = {
+            model_id: index for model_id, index in self._loaded.items() if model_id in model_ids
+        }
 
     def load_vectors(self, model_id: str) -> VectorIndex | None:
         """Return the vectors of a model, for searches; None if there never were any."""
@@ -182,11 +184,11 @@ class RecallIndex:
             for memory_id in ids:
                 self._words.remove(memory_id)
 
-    def _loaded_words(self) -> LexicalIndex:
+    def _loaded_words(self) -> TextIndex:
         if self._words is None:
             with self._database.reading() as connection:
                 memories = map(memory_of, connection.execute(_ALL))
-                self._words = LexicalIndex((each.id, each.embedded) for each in memories)
+                self._words = TextIndex((each.id, each.embedded) for each in memories)
         return self._words
 
     def _read(self, number: int, dimensions: int) -> VectorIndex:
@@ -229,6 +231,6 @@ class RecallIndex:
                 continue  # of an import that failed
             if memory.origin is Origin.REQUEST and not requests:
                 continue
-            words = plain_words(memory.text), plain_words(memory.question or "")
+            words = key(memory.text), key(memory.question or "")
             seen.setdefault(words, Recalled(memory=memory, score=score))
         return tuple(seen.values())

@@ -3,12 +3,13 @@
 Times are whole microseconds since 1970, UTC; origins are numbers.
 """
 
+import hashlib
 import json
+import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from .folding import clean, duplicate_key
 from .memory_types import Memory, NewMemory, Origin
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
@@ -21,6 +22,9 @@ ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.
 """By their numbers in the file; the highest one of its sayings is that of a memory."""
 
 NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
+
+_FINAL_PUNCTUATION: Final = ".,;:!?。、 "
+_FIRST_PUNCTUATION: Final = "¿¡ "
 
 type Row = tuple[Any, ...]
 
@@ -40,6 +44,27 @@ def from_instant(instant: int) -> datetime:
 def json_list(values: Iterable[int | str]) -> str:
     """Return a parameter for `json_each`."""
     return json.dumps(list(values))
+
+
+def clean(text: str) -> str:
+    """Return `text` as it can be stored: without surrounding space and broken characters."""
+    paired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return unicodedata.normalize("NFC", paired.replace("\0", "")).strip()
+
+
+def duplicate_key(text: str, question: str | None) -> bytes:
+    """Return 16 bytes that are equal for the same words as a reply to the same question.
+
+    Case, width of characters, white space and final punctuation make no difference. Accents do:
+    they make other words. Files contain these keys: the rules must not change.
+    """
+    same = f"{_same_text(text)}\0{_same_text(question or '')}"
+    return hashlib.blake2b(same.encode(), digest_size=16).digest()
+
+
+def _same_text(text: str) -> str:
+    words = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return words.rstrip(_FINAL_PUNCTUATION).lstrip(_FIRST_PUNCTUATION)
 
 
 def wording(text: str) -> str:

@@ -8,9 +8,8 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from ..storage.database import Database
-from .folding import clean
 from .memory_types import Correction, Day, DayLine, DaySummary, Profile
-from .rows import EVER, ORIGINS, Row, from_instant, json_list, to_instant
+from .rows import EVER, ORIGINS, Row, clean, from_instant, json_list, to_instant
 
 _SAID: Final = """
 SELECT memory, text, question, sayings.at, sayings.place, sayings.origin, sayings.tainted

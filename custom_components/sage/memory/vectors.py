@@ -6,10 +6,13 @@ import numpy as np
 import numpy.typing as npt
 
 from ..embeddings.embedder import Vectors
-from .lexical import Matches
+from ..text.search import Matches
 
 type Ids = npt.NDArray[np.int64]
 type Scores = npt.NDArray[np.float32]
+
+WORD_WEIGHT: Final = 0.7
+"""What a full match of words adds to a cosine, which is at most 1."""
 
 _SPARE: Final = 1024
 """Rows that are reserved at least when the matrix is full."""
@@ -66,7 +69,7 @@ class VectorIndex:
         """
         # `@` would share this among threads, which costs more time of the processor.
         scores = np.vecdot(self._vectors[: self._count], query)
-        rows, gains = self._rows(matches.ids), matches.gains
+        rows, gains = self._rows(matches.ids), gains_of(matches)
         held = rows >= 0
         scores[rows[held]] += gains[held]
         ids = np.concatenate((self._ids[: self._count], matches.ids[~held]))
@@ -88,6 +91,11 @@ class VectorIndex:
         if highest >= len(self._row_of):
             room = max(_SPARE, 2 * highest)
             self._row_of = _enlarged(self._row_of, np.full(room, -1, np.int32))
+
+
+def gains_of(matches: Matches) -> Scores:
+    """Return what each match adds to its cosine, shape (matches,)."""
+    return np.float32(WORD_WEIGHT) * matches.scores
 
 
 def ranked(ids: Ids, scores: Scores, count: int) -> list[tuple[int, float]]:

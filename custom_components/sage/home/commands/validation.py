@@ -7,9 +7,9 @@ an error that names the mend.
 import math
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, Final
 
+from ...text.words import nearest
 from ..home_types import Argument, Command, Documentation, HomeError, NoCommandError
 
 _NUMBER: Final = re.compile(
@@ -194,7 +194,7 @@ def _wanted(argument: Argument) -> str:
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    close = get_close_matches(name.casefold(), list(names), n=3, cutoff=0.5)
+    close = nearest(name, names)
     return f"Nearest: {', '.join(close)}. " if close else ""
 
 

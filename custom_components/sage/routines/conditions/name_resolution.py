@@ -7,7 +7,6 @@ is used from then on. The keys of bindings are the name itself, for the device, 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -24,6 +23,7 @@ from ...home.smartthings.names import plain
 from ...home.smartthings.raw import MAIN
 from ...home.smartthings.single_values import AttributePlace
 from ...home.values import STATE, is_secret
+from ...text.words import nearest
 from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .stored_references import (
     HANDLES,
@@ -254,7 +254,7 @@ class Names:
             names |= dict.fromkeys(own)
         values = self._home.smartthings.single_values
         in_cloud = dict.fromkeys(each.attribute for each in raw if values.peek(each) is not None)
-        near = get_close_matches(attribute, [*names, *in_cloud], n=3, cutoff=0.7)
+        near = nearest(attribute, [*names, *in_cloud], likeness=0.7)
         return (
             f"{device.id} has no attribute {attribute}."
             + (f" The nearest: {', '.join(near)}." if near else "")

@@ -20,7 +20,6 @@ from ...agent.trace import TraceNode
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...home.safety.authority import Confirmation
-from ...home.words import key
 from ...routines.routine_types import (
     SHORTEST_INTERVAL,
     WEEKDAYS,
@@ -35,6 +34,7 @@ from ...routines.routine_types import (
     Trigger,
 )
 from ...routines.routines import Watched
+from ...text.words import key
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
 from .routine_timing import WAYS, expiry, timing, usual_interval
