@@ -6,6 +6,8 @@ from custom_components.sage.text.words import (
     content_words,
     fold,
     forms,
+    id_key,
+    id_words,
     key,
     nearest,
     related,
@@ -89,3 +91,14 @@ def test_the_nearest_names_have_a_similar_spelling_whatever_their_case():
     assert nearest("abcabc", ["abcabd", "abcabe", "abcabf"], 2) != ()
     assert len(nearest("abcabc", ["abcabd", "abcabe", "abcabf"], 2)) == 2
     assert nearest("oven", ["light", "fan"]) == ()
+
+
+def test_identifiers_are_split_into_words():
+    assert id_words("samsungce.dishwasherWashingCourse") == ("dishwasher", "washing", "course")
+    assert id_words("TVChannel_2") == ("tv", "channel", "2")
+
+
+def test_the_spelling_of_an_identifier_makes_no_difference():
+    assert id_key("setTvChannel") == id_key("set_tv_channel") == id_key("Set TV channel")
+    assert id_key("main.switch") != id_key("mainswitch")
+    assert id_key("温度") != id_key("湿度")

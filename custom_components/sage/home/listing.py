@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from ..helpers.slices import Work
 from ..text.search import NameIndex, weigh
-from ..text.words import content_words, key, words
+from ..text.words import content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
-from .smartthings.names import words_of
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
@@ -252,7 +251,10 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
         places += [*area.aliases, *area.floor_aliases]
     kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
     for part in device.raw_components:
-        kinds += [part.kind or "", *(" ".join(words_of(each)) for each in part.capabilities)]
+        kinds += [
+            part.kind or "",
+            *(" ".join(id_words(each)) for each in part.capabilities),
+        ]
     return weigh(
         (
             (NAME, (device.name,)),

@@ -11,6 +11,8 @@ from functools import lru_cache
 from typing import Final
 
 _ASCII_WORD: Final = re.compile("[a-z0-9]+")
+_IDENTIFIER_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_IDENTIFIER_SIGN: Final = re.compile(r"[^a-z0-9.]")
 _BLANK: Final = ord(" ")
 _FIRST_ACCENT: Final = 200
 """Combining classes from here on are accents; lower ones are parts of the letters of a script."""
@@ -141,6 +143,21 @@ def related(word: str) -> frozenset[str]:
     found |= {f"{stem[:-1]}ies" for stem in stems if stem.endswith("y")}
     found |= {stem.replace(meant, written) for stem in stems for written, meant in _UMLAUTS}
     return frozenset(each for each in found if not stems.isdisjoint(forms(each)))
+
+
+@lru_cache(maxsize=4096)
+def id_words(identifier: str) -> tuple[str, ...]:
+    """Return the words of an identifier in lower case, without its namespace.
+
+    `samsungce.dishwasherWashingCourse` returns `dishwasher`, `washing`, `course`.
+    """
+    return tuple(map(str.lower, _IDENTIFIER_WORD.findall(identifier.rpartition(".")[2])))
+
+
+def id_key(identifier: str) -> str:
+    """Return what is equal for `setTvChannel`, `set_tv_channel` and `Set TV channel`."""
+    folded = fold(identifier)
+    return _IDENTIFIER_SIGN.sub("", folded) or folded
 
 
 def nearest(

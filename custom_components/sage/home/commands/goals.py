@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from homeassistant.core import State
 
-from ..smartthings.names import words_of
+from ...text.words import id_words
 
 STATE: Final = "state"
 """The name of the state of an entity among its values."""
@@ -164,7 +164,7 @@ def _is_list(value: object) -> bool:
 def _tolerance(name: str, value: float) -> float:
     if (told := _TOLERANCES.get(name)) is not None:
         return told
-    words = words_of(name)
+    words = id_words(name)
     if name == "color_temp_kelvin" or {"color", "temperature"} <= set(words):
         return value * value / 1e6 + 2  # one mired, the unit that lamps count in
     if _COARSE & set(words):

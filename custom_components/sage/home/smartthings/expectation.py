@@ -8,9 +8,9 @@ Nothing here knows a device.
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from ...text.words import id_key, id_words
 from ..commands.expectation import Expectation
 from ..commands.goals import Goal, Values
-from .names import plain, words_of
 from .raw import AttributeDefinition, Definition
 
 _NO_STATE: Final = frozenset(
@@ -104,13 +104,13 @@ def expectation_of(
     )
     if goals:
         return Expectation(goals=goals, on_the_way=_MOVING, approaches=True)
-    telling = (each.name for each in attributes if not _BY_ITSELF & set(words_of(each.name)))
+    telling = (each.name for each in attributes if not _BY_ITSELF & set(id_words(each.name)))
     watched = frozenset(telling)
     return Expectation(watched=watched, observable=bool(watched))
 
 
 def _is_possibility(attribute: AttributeDefinition) -> bool:
-    return bool(_NO_STATE & set(words_of(attribute.name)))
+    return bool(_NO_STATE & set(id_words(attribute.name)))
 
 
 def _by_enum_command(definition: Definition, command: str) -> tuple[Goal, ...]:
@@ -163,10 +163,10 @@ def _by_argument_names(
     attributes: tuple[AttributeDefinition, ...], arguments: Mapping[str, object]
 ) -> tuple[Goal, ...]:
     """Return goals for arguments, and parts of arguments, that have the name of an attribute."""
-    known = {plain(each.name): each for each in attributes}
+    known = {id_key(each.name): each for each in attributes}
     goals: list[Goal] = []
     for name, value in _named_values(arguments):
-        attribute = known.get(plain(name))
+        attribute = known.get(id_key(name))
         # Beside others, such an argument says which one is meant.
         if attribute is None or (name in _CHOOSING and len(arguments) > 1):
             continue
@@ -191,7 +191,7 @@ def _by_command_name(
     attributes: tuple[AttributeDefinition, ...], command: str, arguments: Mapping[str, object]
 ) -> tuple[Goal, ...]:
     """Return the goal of `setWashingCourse(course)`: the attribute `washingCourse`."""
-    verb, *rest = words_of(command) or ("",)
+    verb, *rest = id_words(command) or ("",)
     if verb not in _SETTING or not rest or not arguments:
         return ()
     first, value = next(iter(arguments.items()))
@@ -200,22 +200,22 @@ def _by_command_name(
     return tuple(
         Goal(name=each.name, values=(value,))
         for each in attributes
-        if words_of(each.name) == tuple(rest) and _may_become(each, value)
+        if id_words(each.name) == tuple(rest) and _may_become(each, value)
     )
 
 
 def _relative(
     attributes: tuple[AttributeDefinition, ...], command: str, before: Values
 ) -> tuple[Goal, ...]:
-    words = words_of(command)
+    words = id_words(command)
     direction = next((_DIRECTIONS[word] for word in words if word in _DIRECTIONS), 0)
     if not direction and not _OTHERS & set(words):
         return ()
     rest = {word for word in words if word not in {*_DIRECTIONS, *_OTHERS, "set"}}
-    fitting = [each for each in attributes if rest and rest <= set(words_of(each.name))]
+    fitting = [each for each in attributes if rest and rest <= set(id_words(each.name))]
     if not fitting:
         return ()
-    attribute = min(fitting, key=lambda each: len(words_of(each.name)))
+    attribute = min(fitting, key=lambda each: len(id_words(each.name)))
     if direction and _is_number(attribute, before.get(attribute.name)):
         return (Goal(name=attribute.name, direction=direction),)
     # Channels are texts, and after the last one comes the first.
@@ -233,10 +233,10 @@ def _by_word(
     attributes: tuple[AttributeDefinition, ...], capability: str, command: str
 ) -> tuple[Goal, ...]:
     """Return the goal of `start`, `doNotDisturbOn`, `enableRepeatMode`."""
-    words = words_of(command)
-    own = set(words_of(capability))
+    words = id_words(command)
+    own = set(id_words(capability))
     for verb, rest in _verbs(words):
-        named = [each for each in attributes if rest and rest <= set(words_of(each.name))]
+        named = [each for each in attributes if rest and rest <= set(id_words(each.name))]
         if rest and not named and not rest <= own:
             continue
         candidates = [
@@ -258,7 +258,7 @@ def _verbs(words: tuple[str, ...]) -> Iterator[tuple[str, frozenset[str]]]:
 
 
 def _rank(attribute: AttributeDefinition) -> int:
-    words = words_of(attribute.name)
+    words = id_words(attribute.name)
     return next(
         (place for place, word in enumerate(_STATE_WORDS) if word in words), len(_STATE_WORDS)
     )

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, Final
 
-from .names import words_of
+from ...text.words import id_words
 from .parts import Attributes
 from .raw import Definition
 from .schemas import figure, shape_of
@@ -61,7 +61,7 @@ class Span:
 @lru_cache(maxsize=4096)
 def stems_of(identifier: str) -> tuple[str, ...]:
     """Return the words of an identifier in the singular: `supportedCourses`, supported course."""
-    return tuple(map(_singular, words_of(identifier)))
+    return tuple(map(_singular, id_words(identifier)))
 
 
 def offers_of(definition: Definition, values: Attributes) -> tuple[Offer, ...]:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from ...people.person import Person
+from ...text.words import id_key
 from ..home_types import Component, Device, Reading
 from ..safety.free_text import is_free_text
 from ..shape import Shape
 from .limits import readable_unit
-from .names import plain
 from .narrowing import narrowed
 from .parts import Definitions, Exposure, Mirror
 from .possibilities import is_possibility
@@ -98,8 +98,8 @@ class RawReader:
         if attributes is None:
             names = tuple(name for name in names if not is_possibility(name))
         else:
-            wanted = {plain(each).rpartition(".")[2] for each in attributes}
-            names = tuple(name for name in names if plain(name) in wanted)
+            wanted = {id_key(each).rpartition(".")[2] for each in attributes}
+            names = tuple(name for name in names if id_key(name) in wanted)
         if raw_id is None or not names:
             return None
         told = self._mirror.attributes(raw_id, component.id, capability)

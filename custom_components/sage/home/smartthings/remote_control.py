@@ -6,7 +6,7 @@ and displays of the same machine are not concerned.
 
 from typing import Final
 
-from .names import words_of
+from ...text.words import id_words
 from .parts import Mirror
 from .raw import MAIN
 
@@ -42,5 +42,5 @@ def is_switched_off(mirror: Mirror, device_id: str, component_id: str) -> bool:
 
 def is_needed_for(capability: str) -> bool:
     """Tell whether commands of a capability need remote control."""
-    words = set(words_of(capability))
+    words = set(id_words(capability))
     return bool(words & _RUNNING) and not words & _HARMLESS

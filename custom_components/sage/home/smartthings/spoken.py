@@ -6,9 +6,9 @@ The sentences of confirmations know the names of Home Assistant's actions.
 from collections.abc import Mapping
 from typing import Final
 
+from ...text.words import id_words
 from ..home_types import PUT_BACK, RiskClass
 from .commands import RawCommand
-from .names import words_of
 
 _ACTIONS: Final[Mapping[str, str]] = {"on": "turn_on", "off": "turn_off"}
 _ACTIONS_OF_RISK: Final[Mapping[RiskClass, Mapping[str, str]]] = {
@@ -23,10 +23,10 @@ def spoken_command(command: RawCommand, risk: RiskClass) -> str:
     if command.puts_back is not None:
         return PUT_BACK
     own = _ACTIONS_OF_RISK.get(risk, {}).get(command.command)
-    return own or _ACTIONS.get(command.command) or "_".join(words_of(command.command))
+    return own or _ACTIONS.get(command.command) or "_".join(id_words(command.command))
 
 
 def spoken_arguments(command: RawCommand) -> dict[str, object]:
     """Return the arguments with names of small words: `oven_mode`."""
     told = command.arguments if command.puts_back is None else command.puts_back
-    return {"_".join(words_of(name)) or name: value for name, value in told.items()}
+    return {"_".join(id_words(name)) or name: value for name, value in told.items()}
