@@ -10,7 +10,6 @@ from array import array
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Final
 
 import numpy as np
@@ -24,9 +23,6 @@ COMPOUND: Final = 0.8
 PART: Final = 0.7
 TYPING_ERROR: Final = 0.6
 """Score of a similar word; an equal word scores 1."""
-
-_LIKENESS: Final = 0.75
-"""Least `difflib` ratio of a typing error: one error in 4 to 7 letters, two in 8."""
 
 _FIRST_CJK: Final = 0x2E80
 
@@ -120,12 +116,15 @@ class NameIndex:
         """Return the words that may be this word with a typing error."""
         if len(word) < 4:
             return {}
-        likely = 0.5 * len(_pairs(word))
-        candidates = [
-            each for each, shared in self._sharing(word).items() if shared + 0.5 >= likely
-        ]
-        close = get_close_matches(word, candidates, n=len(candidates) or 1, cutoff=_LIKENESS)
-        return dict.fromkeys(close, TYPING_ERROR)
+        allowed = 1 if len(word) < 8 else 2
+        likely = len(_pairs(word)) - 3 * allowed
+        return {
+            other: TYPING_ERROR
+            for other, shared in self._sharing(word).items()
+            if shared >= likely
+            and abs(len(other) - len(word)) <= allowed
+            and _typing_errors(word, other) <= allowed
+        }
 
     def _sharing(self, word: str) -> Counter[str]:
         """Return how many pairs of letters each indexed word shares with this one."""
@@ -135,6 +134,23 @@ class NameIndex:
 def _pairs(word: str) -> set[str]:
     padded = f"<{word}>"
     return {padded[i : i + 2] for i in range(len(padded) - 1)}
+
+
+def _typing_errors(first: str, second: str) -> int:
+    """Return the number of typing errors between two words (optimal string alignment).
+
+    An error inserts, deletes or replaces a letter, or swaps two neighbours.
+    """
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for i, letter in enumerate(first, 1):
+        before, above, row = row, before, [i]
+        for j, other in enumerate(second, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
 
 
 def _is_long_enough(part: str) -> bool:
