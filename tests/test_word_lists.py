@@ -18,9 +18,8 @@ SAGE = Path(__file__).parents[1] / "custom_components" / "sage"
 EXCEPTIONS = {
     "home/vocabulary.py": "fuzzy matching of names: what people call kinds of devices",
     "home/safety/risk_words.py": "risk words: a floor that a household can override",
-    "home/words.py": "fuzzy matching of names: words of a sentence that name nothing",
-    "memory/stop_words.py": "search in memories: words that find nothing",
     "people/confirmation_words.json": "confirmation words",
+    "text/words.py": "fuzzy matching of names and search in memories: words that name nothing",
 }
 """Files with words of several languages, and the exception of DESIGN 2 they fall under."""
 

@@ -35,7 +35,7 @@ import numpy as np
 
 from custom_components.sage.embeddings.embedder import EmbeddingError
 from custom_components.sage.embeddings.minilm import MiniLM
-from custom_components.sage.memory.lexical import WEIGHT
+from custom_components.sage.memory.vectors import WORD_WEIGHT
 
 from . import reference
 from .corpus import FORMS, KINDS, Person, load, texts
@@ -94,7 +94,7 @@ def measure() -> dict[str, Any]:
         "questions": sum(len(person.questions) for person in people),
         "top": TOP,
         "form": FORM,
-        "weight": WEIGHT,
+        "weight": WORD_WEIGHT,
         "held_out_weights": weights,
         "recall": {name: _told(people, found) for name, found in methods.items()},
         "differences": {

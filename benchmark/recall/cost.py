@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from custom_components.sage.embeddings.minilm import DIMENSIONS, MODEL_FILE, MiniLM
-from custom_components.sage.memory.lexical import LexicalIndex
+from custom_components.sage.text.search import TextIndex
 
 from .corpus import Person
 
@@ -54,7 +54,7 @@ def index_of_many(people: Sequence[Person]) -> dict[str, Any]:
     said = _memories([utterance.text for person in people for utterance in person.utterances])
     asked = [question.text for person in people for question in person.questions]
     before, began = resident_mb(), time.thread_time()
-    index = LexicalIndex(enumerate(said, start=1))
+    index = TextIndex(enumerate(said, start=1))
     built, grown = time.thread_time() - began, resident_mb() - before
     index.score(asked[0])
     times = [_timed(partial(index.score, text)) for text in asked]

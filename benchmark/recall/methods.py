@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from custom_components.sage.memory.lexical import WEIGHT, LexicalIndex
+from custom_components.sage.memory.vectors import WORD_WEIGHT
+from custom_components.sage.text.search import TextIndex
 
 from .corpus import FORMS, Person, Question
 
@@ -51,7 +52,7 @@ def by_words(person: Person) -> Scorer:
     return score
 
 
-def by_both(meaning: Method, weight: float = WEIGHT) -> Method:
+def by_both(meaning: Method, weight: float = WORD_WEIGHT) -> Method:
     """Return a cosine plus weighted BM25; the product's weight is the default."""
 
     def prepare(person: Person) -> Scorer:
@@ -80,7 +81,7 @@ def by_ranks(meaning: Method, constant: float = 60) -> Method:
 
 def _shared(person: Person) -> Scorer:
     """Return BM25 as the product has it, and 0 where no word is shared."""
-    index = LexicalIndex((utterance.id, utterance.text) for utterance in person.utterances)
+    index = TextIndex((utterance.id, utterance.text) for utterance in person.utterances)
     row = {utterance.id: row for row, utterance in enumerate(person.utterances)}
 
     def score(question: Question) -> Scores:

@@ -15,13 +15,13 @@ from homeassistant.util import dt as dt_util
 from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
 from custom_components.sage.embeddings.embedder import Embedder
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
-from custom_components.sage.memory.lexical import LexicalIndex
 from custom_components.sage.memory.memories import FOLDER
 from custom_components.sage.memory.memory_errors import ClosedError, MemoryStoreError
 from custom_components.sage.memory.memory_types import MemorySettings, Origin, Profile
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.recall import RecallIndex
 from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.text.search import TextIndex
 
 from .household import (
     ANNA,
@@ -362,7 +362,7 @@ async def test_the_event_loop_does_none_of_the_work(
     for name in ("best", "set_vectors", "missing_vectors"):
         watch(RecallIndex, name)
     for name in ("__init__", "score"):
-        watch(LexicalIndex, name)
+        watch(TextIndex, name)
     home = make(retention_days=1)
     for text in EVERYDAY:
         await home.say(text)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from custom_components.sage.memory.lexical import WEIGHT, Matches
-from custom_components.sage.memory.vectors import VectorIndex, ranked
+from custom_components.sage.memory.vectors import WORD_WEIGHT, VectorIndex, ranked
+from custom_components.sage.text.search import Matches
 
 DIMENSIONS = 64
 
@@ -17,7 +17,8 @@ def rows_of(count: int, seed: int = 1) -> np.ndarray:
 
 def matches_of(gains: dict[int, float]) -> Matches:
     ids = np.array(list(gains), np.int64)
-    return Matches(ids=ids, scores=np.array(list(gains.values()), np.float32) / np.float32(WEIGHT))
+    scores = np.array(list(gains.values()), np.float32) / np.float32(WORD_WEIGHT)
+    return Matches(ids=ids, scores=scores)
 
 
 def top(

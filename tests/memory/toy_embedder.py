@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from custom_components.sage.embeddings.embedder import Vectors
-from custom_components.sage.memory.folding import plain_words
+from custom_components.sage.text.words import words
 
 DIMENSIONS = 32
 MODEL = "toy-1"
@@ -15,11 +15,11 @@ MODEL = "toy-1"
 
 def embed(*texts: str) -> Vectors:
     """Return one row of length 1 for each text; shared words make rows alike."""
-    return np.stack([_row(plain_words(text).split() or [text]) for text in texts])
+    return np.stack([_row(words(text) or [text]) for text in texts])
 
 
-def _row(words: Iterable[str]) -> Vectors:
-    total = np.sum([_word(word) for word in words], axis=0)
+def _row(said: Iterable[str]) -> Vectors:
+    total = np.sum([_word(word) for word in said], axis=0)
     row: Vectors = (total / np.linalg.norm(total)).astype(np.float32)
     return row
 

@@ -1,6 +1,5 @@
 """Calls one tool; errors become observations that say how to fix them."""
 
-import difflib
 import json
 import logging
 from collections.abc import Iterable
@@ -11,6 +10,7 @@ from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import ModelError
+from ..text.words import nearest
 from .budget import LimitReached
 from .decision import Call, Finish
 from .port import PersonSilentError
@@ -88,7 +88,7 @@ async def async_call_tool(
 def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:
     """Return the observation for a tool that does not exist."""
     names = [*known, "finish"]
-    near = difflib.get_close_matches(name, names, n=1)
+    near = nearest(name, names, 1, 0.6)
     hint = f" Did you mean `{near[0]}`?" if near else ""
     return error_result(f"there is no tool `{name}`.{hint} The tools are: {', '.join(names)}.")
 

@@ -1,4 +1,4 @@
-"""What SAGE needs of an embedding model, whatever serves it (DESIGN 7)."""
+"""The interface of an embedding model (DESIGN 7)."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -7,11 +7,11 @@ import numpy as np
 import numpy.typing as npt
 
 type Vectors = npt.NDArray[np.float32]
-"""Shape (texts, dimensions); each row has length 1, so that a dot product is the cosine."""
+"""Shape (texts, dimensions); rows have length 1, so that a dot product is the cosine."""
 
 
 class EmbeddingError(Exception):
-    """No vectors could be had; the text names the mend."""
+    """There are no vectors; the text says how to fix it."""
 
 
 class Embedder(Protocol):
@@ -19,10 +19,10 @@ class Embedder(Protocol):
 
     @property
     def model_id(self) -> str:
-        """Name and version of the model: vectors of different ids cannot be compared."""
+        """Name and version of the model; vectors of different ids cannot be compared."""
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
         """Return one row for each text, in order; never blocks the event loop.
 
-        Raises EmbeddingError when no vectors can be had.
+        Raises EmbeddingError when the model fails.
         """

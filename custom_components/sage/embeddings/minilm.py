@@ -1,9 +1,9 @@
 """The sentence model all-MiniLM-L6-v2, run in numpy (Reimers and Gurevych 2019; Wang et al. 2020).
 
-A BERT encoder of six layers; the mean over a text's pieces, at length 1, is its vector. The
-weights stay in eight bits, 23 MB in all: a block of them is widened to float32 only for the
-product that needs it, while it fits into the processor's cache. Measured, that is as fast as
-products with weights that are kept as float32, which would take 42 MB more.
+A BERT encoder with six layers. The vector of a text is the mean over its word pieces, scaled to
+length 1. The weights stay in eight bits, 23 MB in total. A block of them is converted to float32
+for one product, while it fits into the cache of the processor. That is as fast as float32
+weights, which would need 42 MB more.
 """
 
 import asyncio
@@ -26,26 +26,26 @@ type Activations = npt.NDArray[np.float32]
 
 DIMENSIONS: Final = 384
 MODEL_ID: Final = "builtin/all-MiniLM-L6-v2-int8-1"
-"""Changes whenever the weights or the arithmetic change what vectors come out."""
+"""Changes whenever the weights or the arithmetic change the vectors."""
 
 _LAYERS: Final = 6
 _HEADS: Final = 12
 _HEAD_WIDTH: Final = DIMENSIONS // _HEADS
 _EPSILON: Final = np.float32(1e-12)
 _MOST_PIECES: Final = 256
-"""Of one text, begin and end included; what follows is left out, as the original does."""
+"""Longest text, with its begin and end marks; the rest is cut off, as in the original."""
 
 _BATCH_PIECES: Final = 512
-"""Pieces of the texts that are computed at once, padding included: bounds the memory."""
+"""Pieces per batch, with padding; limits the memory."""
 
 _BLOCK_WEIGHTS: Final = 96 * DIMENSIONS
-"""Weights that are widened at once: 147 kB as float32."""
+"""Weights that are converted at once: 147 kB as float32."""
 
 _MASKED: Final = np.float32(-1e9)
 
 
 class MiniLM:
-    """The model, loaded. Blocks the calling thread; safe to use from several threads."""
+    """The loaded model. Blocks the calling thread; thread-safe."""
 
     def __init__(self, file: TensorFile) -> None:
         """Use the weights and the vocabulary of `file`."""
@@ -59,7 +59,7 @@ class MiniLM:
 
     @classmethod
     def load(cls, path: Path) -> MiniLM:
-        """Return the model from the file at `path`; takes a part of a second.
+        """Load the model from the file at `path`; takes less than a second.
 
         Raises EmbeddingError when the file is missing, damaged or of another version.
         """
@@ -95,14 +95,14 @@ class MiniLM:
             hidden = layer(hidden, mask, block)
 
         hidden *= is_piece[:, :, None]
-        # A mean differs from the sum by its length only.
+        # Mean and sum differ only in their length.
         sums: Vectors = hidden.sum(axis=1)
         sums /= np.linalg.norm(sums, axis=1, keepdims=True)
         return sums
 
 
 def _batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the places of texts that are computed at once: of similar length, and few."""
+    """Yield batches of text indices; the texts of a batch have a similar length."""
     batch: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if batch and lengths[index] * (len(batch) + 1) > _BATCH_PIECES:
@@ -130,7 +130,7 @@ class _Norm:
 
 
 class _Linear:
-    """A product with weights of eight bits, each row of which has a scale, and a bias."""
+    """A linear layer with 8-bit weights, a scale per row, and a bias."""
 
     def __init__(self, file: TensorFile, name: str) -> None:
         self._weights = file.tensors[f"{name}.weight"]
@@ -155,7 +155,7 @@ class _Linear:
 
 
 class _Layer:
-    """One layer of the encoder: attention, then two products with a nonlinearity between."""
+    """One encoder layer: attention, then two linear layers with a GELU between them."""
 
     def __init__(self, file: TensorFile, name: str) -> None:
         tensors = file.tensors
@@ -181,9 +181,9 @@ class _Layer:
 
 
 def _attend(projected: Activations, mask: Activations | None) -> Activations:
-    """Return what each piece takes from the others of its text (Vaswani et al. 2017).
+    """Return the multi-head self-attention of each text (Vaswani et al. 2017).
 
-    `projected`, shape (texts, pieces, 3 * 384), holds queries, keys and values.
+    `projected`, shape (texts, pieces, 3 * 384), contains queries, keys and values.
     """
     texts, pieces, _ = projected.shape
     heads = projected.reshape(texts, pieces, 3, _HEADS, _HEAD_WIDTH).transpose(2, 0, 3, 1, 4)
@@ -200,7 +200,7 @@ def _attend(projected: Activations, mask: Activations | None) -> Activations:
 
 
 def _gelu(hidden: Activations) -> Activations:
-    """Return x * P(X <= x) for a standard normal X (Hendrycks and Gimpel 2016)."""
+    """Return the GELU in its tanh approximation (Hendrycks and Gimpel 2016)."""
     inner = hidden * hidden
     inner *= np.float32(0.044715)
     inner += 1
@@ -216,14 +216,14 @@ def _gelu(hidden: Activations) -> Activations:
 MODEL_FILE: Final = Path(__file__).with_name("all-MiniLM-L6-v2-int8.safetensors")
 
 _SLICE: Final = 32
-"""Texts that one job of the executor takes: a long list leaves room for others between."""
+"""Texts per executor job, so that other jobs can run between two slices."""
 
 
 class BuiltinEmbedder:
-    """The built-in model, loaded when it is first needed. Make one and share it."""
+    """The built-in model, loaded at the first use. Create one and share it."""
 
     def __init__(self, hass: HomeAssistant, *, file: Path = MODEL_FILE) -> None:
-        """Compute in the executor of `hass`, with the weights in `file`."""
+        """Use the executor of `hass`, and the weights in `file`."""
         self._hass = hass
         self._file = file
         self._model: MiniLM | None = None
@@ -247,7 +247,7 @@ class BuiltinEmbedder:
         return vectors
 
     async def async_check(self) -> int:
-        """Return how many numbers a vector has; raises EmbeddingError when there is none."""
+        """Load the model and return the length of its vectors; raises EmbeddingError."""
         await self._async_load()
         return DIMENSIONS
 
@@ -258,9 +258,9 @@ class BuiltinEmbedder:
             return self._model
 
     async def _async_job[*Ts, T](self, job: Callable[[*Ts], T], *args: *Ts) -> T:
-        """Return the result of a job in the executor, which also ends before a cancellation.
+        """Return the result of an executor job; a cancellation waits for its end.
 
-        Otherwise its thread would go on, with the weights, after SAGE was unloaded.
+        Otherwise the thread would continue, with the weights, after SAGE was unloaded.
         """
         working = self._hass.async_add_executor_job(job, *args)
         try:

@@ -1,8 +1,7 @@
 """Vectors from any server with OpenAI's embeddings API (`POST /v1/embeddings`).
 
-The reply is read as plain bytes in the executor: servers at home take liberties with the
-format that the client's typed models would hide, and a batch of long vectors takes
-milliseconds to read.
+The reply is parsed from bytes in the executor. Home servers deviate from the format, which the
+typed models of the client would hide, and parsing a batch of long vectors takes milliseconds.
 """
 
 import asyncio
@@ -26,44 +25,44 @@ _LOGGER = logging.getLogger(__name__)
 
 _PATH: Final = "/embeddings"
 _BATCH: Final = 32
-"""Texts of one request, unless the server takes fewer; more are refused by some servers."""
+"""Texts per request, unless the server accepts fewer."""
 
 _FEWEST_CHARACTERS: Final = 256
-"""A server that takes less of a text than this is of no use."""
+"""A server that accepts only shorter texts is not usable."""
 
 _BLANK: Final = "."
-"""Sent for a text without words, which servers refuse."""
+"""Replaces an empty text, which servers refuse."""
 
 _WIRE: Final = np.dtype("<f4")
-"""Of vectors in base64."""
+"""Numbers of vectors in base64."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Patience:
-    """How often and how long a request is tried."""
+    """Retries and time limits of a request."""
 
     attempts: int = 3
     request_seconds: float = 60.0
-    """One attempt, from the first byte out to the last byte in."""
+    """Time limit of one attempt, from the first byte sent to the last byte received."""
 
     connect_seconds: float = 5.0
     total_seconds: float = 120.0
-    """All attempts at one batch of texts, with the waits between them."""
+    """Time limit of all attempts at one batch, with the waits between them."""
 
     first_wait: float = 0.5
     """Seconds before the second attempt; doubled for each further one."""
 
     longest_wait: float = 30.0
-    """A server that wants a longer wait than this gets no further attempt."""
+    """If the server requests a longer wait, there is no further attempt."""
 
     def wait(self, tried: int, asked: float | None) -> float | None:
-        """Return the seconds until the next attempt; None when there shall be none."""
+        """Return the seconds until the next attempt; None for no further attempt."""
         wait = self.first_wait * 2 ** (tried - 1) if asked is None else max(asked, 0.0)
         return wait if tried < self.attempts and wait <= self.longest_wait else None
 
 
 class ServerEmbedder:
-    """One embedding model of one server. Keep it: it remembers what the server refuses."""
+    """One embedding model of one server; remembers which parameters the server refuses."""
 
     def __init__(
         self,
@@ -74,9 +73,9 @@ class ServerEmbedder:
         dimensions: int | None = None,
         patience: Patience | None = None,
     ) -> None:
-        """Use `model` of the server that `client`, which does not try again, is connected to.
+        """Use `model` through `client`, which must not retry by itself.
 
-        With `dimensions` the server is asked to shorten its vectors to that many numbers.
+        `dimensions`: requested length of the vectors; None for the default of the model.
         """
         self._hass = hass
         self._client = client
@@ -93,16 +92,16 @@ class ServerEmbedder:
 
     @property
     def model_id(self) -> str:
-        """The model's name on the server, and the size of its vectors where it was chosen."""
+        """The name of the model on the server, with the requested length of its vectors."""
         if self._asked_dimensions is None:
             return f"server/{self._model}"
         return f"server/{self._model}/{self._asked_dimensions}"
 
     async def async_embed(self, texts: Sequence[str]) -> Vectors:
-        """Return one row for each text, in order, all of the same size.
+        """Return one row for each text, in order.
 
-        Of a text that is longer than the model reads, the beginning counts. Raises
-        EmbeddingError (a ServerFailureError) when the server gives no usable vectors.
+        A text that is too long for the model is cut off. Raises EmbeddingError (a
+        ServerFailureError) when the server returns no usable vectors.
         """
         parts = [np.empty((0, self._dimensions or 0), np.float32)] if not texts else []
         begin = 0
@@ -119,11 +118,11 @@ class ServerEmbedder:
         return np.concatenate(parts)
 
     async def async_check(self) -> int:
-        """Return how many numbers a vector has; raises EmbeddingError when there is none."""
+        """Return the length of the vectors; raises EmbeddingError when there are none."""
         return int((await self.async_embed([_BLANK])).shape[1])
 
     async def _async_batch(self, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of the texts of one request, at the latest in the time for it."""
+        """Return the vectors of one request, retried within the time limit."""
         clock = asyncio.get_running_loop().time
         deadline = clock() + self._patience.total_seconds
         tried = 0
@@ -135,7 +134,7 @@ class ServerEmbedder:
                 ):
                     return await self._async_attempt(sent)
             except TimeoutError:
-                # Whoever was slow once is not faster when asked twice.
+                # A slow server is not faster at the second attempt.
                 raise ServerFailureError(FailureKind.TIMEOUT, "no whole reply in time") from None
             except ServerFailureError as err:
                 if self._adapts(err, sent):
@@ -150,7 +149,7 @@ class ServerEmbedder:
     async def _async_attempt(self, texts: Sequence[str]) -> Vectors:
         body: dict[str, Any] = {"model": self._model, "input": list(texts)}
         if self._takes_encoding:
-            # A quarter of the bytes of decimal numbers.
+            # This takes a quarter of the bytes of decimal numbers.
             body["encoding_format"] = "base64"
         if self._asked_dimensions is not None:
             body["dimensions"] = self._asked_dimensions
@@ -165,14 +164,14 @@ class ServerEmbedder:
                 ),
             )
         except (openai.OpenAIError, httpx.HTTPError) as err:
-            # What the client raises may hold the key and the texts.
+            # The exceptions of the client may contain the key and the texts.
             raise failure_of(err) from None
         vectors = await self._hass.async_add_executor_job(read_reply, response.content, len(texts))
         self._check_dimensions(vectors.shape[1])
         return vectors
 
     def _check_dimensions(self, found: int) -> None:
-        """Hold the size of vectors against the one asked for, or the first one seen."""
+        """Compare the length of vectors with the requested one, or with the first one seen."""
         if self._dimensions is None:
             self._dimensions = found
         elif found != self._dimensions:
@@ -181,7 +180,7 @@ class ServerEmbedder:
             )
 
     def _adapts(self, err: ServerFailureError, sent: Sequence[str]) -> bool:
-        """Remember what the server does not take; tell whether it is worth asking again."""
+        """Adapt to what the server refuses; return whether to send the request again."""
         if err.refused == "encoding_format" and self._takes_encoding:
             self._takes_encoding = False
             return True
@@ -191,19 +190,19 @@ class ServerEmbedder:
         if half < _FEWEST_CHARACTERS:
             return False
         self._most_characters = half
-        _LOGGER.info("The model %s reads less; cut to %d characters now", self._model, half)
+        _LOGGER.info("Texts for the model %s are now cut to %d characters", self._model, half)
         return True
 
 
 def read_reply(content: bytes, count: int) -> Vectors:
-    """Return the vectors for `count` texts, one row each, in the order of the texts.
+    """Return the vectors of `count` texts, one row each, in the order of the texts.
 
     Raises ServerFailureError when there is not one usable vector for each text.
     """
     try:
         rows = [_numbers(embedding) for embedding in _in_order(json.loads(content), count)]
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as err:
-        # The exception's text could hold what the server sent.
+        # The text of the exception may contain the reply.
         raise _unusable(f"not in the format of the API, {type(err).__name__}") from None
     if len({row.size for row in rows}) > 1:
         raise _unusable("vectors of several sizes")
@@ -241,7 +240,7 @@ def _normalised(vectors: npt.NDArray[np.float64]) -> Vectors:
     largest = np.abs(vectors).max(axis=1, keepdims=True)
     if not largest.all():
         raise _unusable("a vector of zeros")
-    # First by the largest, so that no square is too large or too small.
+    # Divide by the largest number first, so that squares neither overflow nor underflow.
     vectors = vectors / largest
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     return vectors.astype(np.float32)

@@ -1,8 +1,8 @@
-"""What the failures of an OpenAI-compatible embedding server mean, and how each is mended.
+"""The failures of an OpenAI-compatible embedding server, and how to fix them.
 
-Servers agree on the status codes, hardly on the texts: those of OpenAI, vLLM, llama.cpp,
-Ollama and text-embeddings-inference are told apart here. Their texts may repeat the key or what
-was to be embedded, so that none of them gets into an error of ours.
+Servers agree on the status codes, but hardly on the error texts. This module knows those of
+OpenAI, vLLM, llama.cpp, Ollama and text-embeddings-inference. The texts may contain the key or
+the embedded text, so that our errors never repeat them.
 """
 
 import email.utils
@@ -19,12 +19,12 @@ from .embedder import EmbeddingError
 
 
 class FailureKind(StrEnum):
-    """Why a server gave no vectors."""
+    """Why a server returned no vectors."""
 
     UNREACHABLE = "unreachable"
     TIMEOUT = "timeout"
     BROKEN_REPLY = "broken_reply"
-    """It ended early, is not JSON, or does not hold a usable vector for each text."""
+    """It is incomplete, not JSON, or has no usable vector for a text."""
 
     KEY_REFUSED = "key_refused"
     NO_SUCH_MODEL = "no_such_model"
@@ -36,13 +36,13 @@ class FailureKind(StrEnum):
     """In one request."""
 
     OTHER_DIMENSIONS = "other_dimensions"
-    """The vectors have another size than was asked for, or than before."""
+    """The vectors have another length than requested, or than before."""
 
     REFUSED = "refused"
-    """For another reason (400)."""
+    """Refused for another reason (400)."""
 
 
-_MENDS: Final[Mapping[FailureKind, str]] = {
+_FIXES: Final[Mapping[FailureKind, str]] = {
     FailureKind.UNREACHABLE: "the embedding server cannot be reached; check that it runs, its "
     "address and its port",
     FailureKind.TIMEOUT: "the embedding server took too long; wait until it has loaded the model, "
@@ -69,7 +69,7 @@ _MENDS: Final[Mapping[FailureKind, str]] = {
 
 
 class ServerFailureError(EmbeddingError):
-    """A server gave no vectors; the text names the mend and holds nothing that was sent."""
+    """A server returned no vectors; the text says how to fix it, without request data."""
 
     def __init__(
         self,
@@ -80,11 +80,11 @@ class ServerFailureError(EmbeddingError):
         wait: float | None = None,
         refused: str | None = None,
     ) -> None:
-        """Keep why; `again`: another attempt may succeed, `wait`: after so many seconds.
+        """`again`: another attempt may succeed; `wait`: seconds until then, as requested.
 
-        `refused` is the parameter of the request that the server does not take.
+        `refused`: the request parameter that the server refuses.
         """
-        super().__init__(_MENDS[kind] + (f" ({detail})" if detail else ""))
+        super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
         self.kind = kind
         self.again = again
         self.wait = wait
@@ -114,7 +114,7 @@ _NO_MODEL: Final = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
-"""An error code, as opposed to a sentence."""
+"""An error code, not a sentence."""
 
 _KINDS: Final = {
     401: FailureKind.KEY_REFUSED,
@@ -131,7 +131,7 @@ _FOR_A_MOMENT: Final = frozenset({408, 409, 425, 429})
 
 
 def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> ServerFailureError:
-    """Return what an exception of the client means."""
+    """Return the failure for an exception of the client."""
     match err:
         case openai.APIStatusError():
             return _status_failure(err)
@@ -166,25 +166,25 @@ def _status_failure(err: openai.APIStatusError) -> ServerFailureError:
 
 
 def _code(body: Mapping[str, Any]) -> str:
-    """Return the code of an error where it is one; a sentence could repeat what was sent."""
+    """Return the error code; empty for a sentence, which may repeat the request."""
     code = body.get("code") or body.get("type")
     return f" {code}" if isinstance(code, str) and _PLAIN_CODE.fullmatch(code) else ""
 
 
 def _refused(body: Mapping[str, Any], text: str) -> str | None:
-    """Return the parameter that the server does not take."""
+    """Return the request parameter that the server refuses."""
     if body.get("param") in _PARAMETERS:
         return str(body["param"])
     return next((name for name in _PARAMETERS if name in text), None)
 
 
 def _kind_of_text(status: int, text: str) -> FailureKind | None:
-    """Return what the text of an error says beyond its status."""
+    """Return the kind of failure from the error text; None if the text adds nothing."""
     if status in (401, 429, 502, 503, 504):
         return None
     if _TOO_MANY.search(text):
         return FailureKind.TOO_MANY_TEXTS
-    # llama.cpp answers 500 and 501 to what will never work.
+    # llama.cpp returns 500 and 501 for permanent failures.
     if _TOO_LONG.search(text):
         return FailureKind.TEXT_TOO_LONG
     if _NO_EMBEDDINGS.search(text):
@@ -204,7 +204,7 @@ def _connection_failure(cause: BaseException) -> ServerFailureError:
         case httpx.TimeoutException():
             return ServerFailureError(FailureKind.TIMEOUT, detail)
         case httpx.DecodingError():
-            # Too large, or compressed in a way that nobody asked for: it would be again.
+            # Too large, or compressed without request; another attempt would fail, too.
             return ServerFailureError(FailureKind.BROKEN_REPLY, detail)
     return ServerFailureError(FailureKind.BROKEN_REPLY, detail, again=True)
 

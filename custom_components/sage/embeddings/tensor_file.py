@@ -1,8 +1,8 @@
-"""Reading the file that holds the built-in model.
+"""Reads the file of the built-in model, in the safetensors format.
 
-The file is in the safetensors format: eight bytes with the length of the header, the header
-(JSON: type, shape and place of each tensor, and free text under `__metadata__`), the tensors.
-Nothing in it is ever executed, unlike in a pickle.
+The format: eight bytes with the length of the header, the header (JSON: type, shape and offset
+of each tensor, and free text under `__metadata__`), the tensors. Unlike a pickle, it contains no
+code.
 """
 
 import json
@@ -31,20 +31,20 @@ _METADATA: Final = "__metadata__"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TensorFile:
-    """What a file holds."""
+    """The content of a file."""
 
     metadata: Mapping[str, str]
-    """Free text: where the tensors come from, their licence."""
+    """Free text: the source and the licence of the tensors."""
 
     tensors: Mapping[str, npt.NDArray[Any]]
-    """The tensors by name; all are read-only views of one block of memory."""
+    """Name -> tensor; all are read-only views of one block of memory."""
 
 
 def read_tensors(path: Path) -> TensorFile:
-    """Return what the file at `path` holds, read as a whole.
+    """Return the content of the file at `path`.
 
-    The file is not mapped into memory: one that is overwritten while it is mapped, as by an
-    update, would end the process. Raises EmbeddingError when it is missing or damaged.
+    The file is read, not mapped: an update that overwrites a mapped file would crash the
+    process. Raises EmbeddingError when it is missing or damaged.
     """
     try:
         return _parse(_content(path))
@@ -55,9 +55,9 @@ def read_tensors(path: Path) -> TensorFile:
 
 
 def _content(path: Path) -> npt.NDArray[np.uint8]:
-    """Return the bytes of a file in memory that goes back to the system when it is released.
+    """Return the bytes of a file, in memory that returns to the system when it is released.
 
-    What the C library allocates for a thread may stay with that thread instead.
+    Memory that the C library allocates for a thread may stay allocated.
     """
     with path.open("rb") as file:
         memory = mmap(-1, path.stat().st_size)

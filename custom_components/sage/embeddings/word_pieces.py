@@ -1,8 +1,8 @@
-"""Splitting a text into word pieces, as BERT's uncased models were trained on.
+"""Splits a text into word pieces, exactly as for the training of BERT's uncased models.
 
-The text is cleaned, lower-cased and stripped of accents; each Chinese character and each
-punctuation mark becomes a word; a word is then cut from the left into the longest pieces that
-the vocabulary has (Wu et al. 2016; Devlin et al. 2018).
+The text is cleaned, lower-cased and stripped of accents. Each Chinese character and each
+punctuation mark is a word. A word is cut from the left into the longest pieces of the vocabulary
+(Wu et al. 2016; Devlin et al. 2018).
 """
 
 import re
@@ -14,14 +14,14 @@ _UNKNOWN: Final = "[UNK]"
 _BEGIN: Final = "[CLS]"
 _END: Final = "[SEP]"
 _SPECIAL: Final = re.compile(r"(\[(?:PAD|UNK|CLS|SEP|MASK)\])")
-"""Written in a text, these mean the pieces themselves, in whatever company."""
+"""In a text, these are always the special pieces, even within a word."""
 
 _CONTINUES: Final = "##"
 _LONGEST_WORD: Final = 100
-"""Characters; a longer word is unknown."""
+"""A word with more characters is unknown."""
 
 _DROPPED: Final = ("Cc", "Cf", "Co", "Cs")
-"""Categories of characters that are left out: control, format, private, surrogate."""
+"""Unicode categories that are removed: control, format, private use, surrogate."""
 
 _IDEOGRAPHS: Final = (
     range(0x3400, 0x4DC0),
@@ -35,16 +35,16 @@ _IDEOGRAPHS: Final = (
 
 
 class WordPieces:
-    """A vocabulary, and how texts are split by it. Safe to use from several threads."""
+    """Splits texts with a vocabulary; thread-safe."""
 
     def __init__(self, vocabulary: Sequence[str]) -> None:
-        """Use the pieces of `vocabulary`, whose places are their ids."""
+        """Use a vocabulary; the id of a piece is its position."""
         self._ids = {piece: number for number, piece in enumerate(vocabulary)}
         self._longest = max(map(len, vocabulary))
         self._unknown = self._ids[_UNKNOWN]
 
     def encode(self, text: str, *, limit: int) -> list[int]:
-        """Return the ids of the pieces of `text`, at most `limit`, begin and end included."""
+        """Return the ids of the pieces of `text`, at most `limit` with begin and end marks."""
         room = limit - 2
         pieces: list[int] = []
         for part in _SPECIAL.split(text):
@@ -63,7 +63,7 @@ class WordPieces:
             pieces.extend(self._split(word))
 
     def _split(self, word: str) -> list[int]:
-        """Return the ids of a word: the longest piece first, or the unknown piece alone."""
+        """Return the ids of a word: the longest possible pieces, or only the unknown piece."""
         if (whole := self._ids.get(word)) is not None:
             return [whole]
         if len(word) > _LONGEST_WORD:
@@ -83,13 +83,13 @@ class WordPieces:
 
 
 def words(text: str) -> list[str]:
-    """Return the words of `text`: lower case, no accents, punctuation apart."""
+    """Return the words of `text`: lower case, no accents, punctuation marks as words."""
     cleaned = unicodedata.normalize("NFD", text.translate(_CLEANED))
     return cleaned.translate(_SPELLED).split()
 
 
 class _Cleaned(dict[int, str]):
-    """What becomes of a character before accents are split off; filled as they come."""
+    """Character -> its replacement before the decomposition of accents; filled on demand."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -108,7 +108,7 @@ class _Cleaned(dict[int, str]):
 
 
 class _Spelled(dict[int, str]):
-    """What becomes of a character after accents were split off; filled as they come."""
+    """Character -> its replacement after the decomposition of accents; filled on demand."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -127,7 +127,7 @@ def _is_category(character: str, category: str | tuple[str, ...]) -> bool:
 
 
 def _is_punctuation(character: str) -> bool:
-    """Tell whether a character stands alone; in ASCII all but letters and digits do."""
+    """Return whether a character is a word; in ASCII, all but letters and digits are."""
     if character.isascii():
         return character.isprintable() and not character.isalnum() and character != " "
     return _is_category(character, "P")

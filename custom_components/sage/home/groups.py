@@ -7,9 +7,9 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from ..text.words import key
 from .home_types import Component, Device, HomeError
 from .listing import Found, Listing
-from .words import key
 
 _GROUP: Final = re.compile(
     r"all (?P<kind>\w+?)s?(?: in (?P<place>.+?))?(?: except (?P<exceptions>.+))?",

@@ -20,12 +20,12 @@ from homeassistant.helpers import floor_registry as fr
 
 from ..helpers.slices import Work, async_in_slices
 from ..people.person import Person
+from ..text.words import key
 from .home_types import Component, Device
 from .identifiers import Named, identify
 from .labels import flat_name
 from .listing import Area, Listing, build
 from .safety.gate import Gate
-from .words import key
 
 _KEPT: Final = 8
 """Sets of permissions whose listing is kept: a household has few."""

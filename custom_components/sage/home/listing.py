@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from ..helpers.slices import Work
+from ..text.search import NameIndex, weigh
+from ..text.words import content_words, id_words, key, words
 from .home_types import Component, Device, HomeError
-from .smartthings.names import words_of
-from .words import WordIndex, content_words, key, weigh, words
 
 _NEAREST: Final = 5
 _NAMED: Final = 12
@@ -48,7 +48,7 @@ class Listing:
     areas: Mapping[str, Area]
     """Name of the area -> area; only areas that hold a device."""
 
-    index: WordIndex
+    index: NameIndex
     """The words of the devices; document n is device n."""
 
     capabilities: Mapping[str, frozenset[int]]
@@ -159,7 +159,7 @@ def build(devices: Sequence[Device], areas: Mapping[str, Area]) -> Work[Listing]
     ordered = tuple(sorted(devices, key=_order))
     yield
     names = yield from _index_names(ordered)
-    index = yield from WordIndex.build(_words_of(device, areas) for device in ordered)
+    index = yield from NameIndex.build(_words_of(device, areas) for device in ordered)
     capabilities: dict[str, set[int]] = {}
     for place, device in enumerate(ordered):
         for part in device.components:
@@ -251,7 +251,10 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
         places += [*area.aliases, *area.floor_aliases]
     kinds = [text for part in device.components for text in (*part.capabilities, part.kind) if text]
     for part in device.raw_components:
-        kinds += [part.kind or "", *(" ".join(words_of(each)) for each in part.capabilities)]
+        kinds += [
+            part.kind or "",
+            *(" ".join(id_words(each)) for each in part.capabilities),
+        ]
     return weigh(
         (
             (NAME, (device.name,)),

@@ -9,10 +9,11 @@ from dataclasses import dataclass
 from math import log
 from typing import Final
 
+from ..text.search import FORM
+from ..text.words import content_words, forms, key, words
 from .home_types import Device, Reading
 from .listing import Listing
 from .vocabulary import Synonyms
-from .words import FORM, content_words, forms, key, key_of_request, name_words, words
 
 CLEAR_MARGIN: Final = 0.15
 """From this margin on the best match is taken for the one that is meant."""
@@ -211,7 +212,7 @@ def _named_hits(
     for place in said_places(listing, said):
         used.update(said[place.start : place.end])
         hits.append(_place_hits(listing, said[place.start : place.end], place.devices))
-    left = (word for word in content_words(text) if word not in used and word not in skipped)
+    left = (word for word in dict.fromkeys(content_words(text)) if word not in used | skipped)
     hits.extend(_hits(listing, word, synonyms) for word in left)
     return hits
 
@@ -264,9 +265,9 @@ def _match(
     if room is not None and device.area != room:
         score *= _ELSEWHERE
     names = (device.name, *device.aliases)
-    if key_of_request(description) in {key(name) for name in (device.id, *names)}:
+    if key(description) in {key(name) for name in (device.id, *names)}:
         return Match(device=device, score=1.0)
-    named = max(_share(name_words(name), said) for name in names)
+    named = max(_share(words(name), said) for name in names)
     score *= 1 - _NAMED + _NAMED * named
     return Match(device=device, score=round(min(score, 0.99), 3), component_id=_part(device, said))
 
@@ -282,7 +283,7 @@ def _part(device: Device, said: frozenset[str]) -> str | None:
     """Return the one component whose name was said in full."""
     if len(device.components) < 2:
         return None
-    is_said: Callable[[str], bool] = lambda text: _share(name_words(text), said) == 1.0  # noqa: E731
+    is_said: Callable[[str], bool] = lambda text: _share(words(text), said) == 1.0  # noqa: E731
     named = [
         each.id
         for each in device.components

@@ -9,13 +9,13 @@ from itertools import islice
 from typing import Any, Final
 
 from ..text.fence import fenced
+from ..text.words import content_words, forms, words
 from .directory import estimate, render_index, render_matches
 from .home_types import Argument, Attribute, Command, Documentation, Reading, Source
 from .labels import label, quiet
 from .matching import CLEAR_MARGIN, Ranking
 from .safety.free_text import is_plain_name
 from .values import STATE
-from .words import content_words, forms, words
 
 __all__ = (
     "render_documentation",

@@ -12,6 +12,8 @@ from homeassistant.const import STATE_UNAVAILABLE, STATE_UNKNOWN, Platform
 from homeassistant.core import State, valid_entity_id
 from homeassistant.util import dt as dt_util
 
+from ..text.words import id_words
+
 _NOISE: Final = frozenset(
     {
         "assumed_state",
@@ -64,8 +66,6 @@ _KEYS: Final = frozenset(
     | {"wep", "wifi", "wpa"}
 )
 """With these a key is a secret; alone it may be one of a remote control."""
-
-_NAME_PARTS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 
 _LOGIN: Final = re.compile(r"(?<=://)\S+@")
 _WEBHOOK: Final = re.compile(r"(?<=/webhook/)[^\s/?#]+")
@@ -138,7 +138,7 @@ def is_possibility(domain: str, name: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_secret(name: str) -> bool:
     """Return whether no model may see a value of this name: an attribute, argument or key."""
-    parts = [part.lower() for part in _NAME_PARTS.findall(name)]
+    parts = id_words(name.replace(".", "_"))
     said = {part for part in parts if not part.isdigit()}
     if _SECRET.search("".join(parts)) or said & _SECRET_WORDS:
         return True

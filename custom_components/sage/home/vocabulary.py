@@ -5,8 +5,8 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant, split_entity_id
 
+from ..text.words import STOP_WORDS, words
 from .entities.translations import ENGLISH, Texts
-from .words import is_empty_word, words
 
 type Synonyms = Mapping[str, frozenset[str]]
 """Folded word -> capabilities (`light`, `cover.blind`) and states (`state:on`) it means."""
@@ -118,5 +118,5 @@ def _learn(found: dict[str, set[str]], domain: str, texts: Texts) -> None:
 def _add(found: dict[str, set[str]], text: str, meant: str) -> None:
     for word in words(text):
         is_state = meant.startswith("state:")
-        if is_state or word in _SHORT_NAMES or (len(word) > 2 and not is_empty_word(word)):
+        if is_state or word in _SHORT_NAMES or (len(word) > 2 and word not in STOP_WORDS):
             found.setdefault(word, set()).add(meant)

@@ -1,4 +1,4 @@
-"""The export of a person's memory, and reading it again."""
+"""Export and import of a person's memory."""
 
 import itertools
 from collections import Counter
@@ -8,25 +8,24 @@ from datetime import UTC, datetime, timedelta
 from operator import itemgetter
 from typing import Any, Final
 
-from .folding import clean
 from .memory_errors import ImportFormatError, MemoryOffError
 from .memory_types import NewMemory, Origin
 from .person_memory import PersonMemory
-from .rows import saying_of, values_of
+from .rows import clean, saying_of, values_of
 
 FORMAT: Final = "sage-memory"
 VERSION: Final = 1
 
 MOST_ENTRIES: Final = 100_000
-"""Times that something was said, and corrections, in one import."""
+"""Sayings and corrections in one import."""
 
 LONGEST_TEXT: Final = 10_000
 MOST_TEXT: Final = 20_000_000
-"""Characters of one text, and of all texts of an import."""
+"""Characters of one text, and of all texts in one import."""
 
 _FIRST_DAY: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _CLOCKS_DIFFER: Final = timedelta(minutes=5)
-"""How far the clock of another home may be ahead."""
+"""Tolerance for the clock of another home."""
 
 _SAYINGS: Final = """
 SELECT id, text, question, sayings.place, sayings.origin, sayings.tainted, sayings.at
@@ -40,13 +39,13 @@ class Imported:
 
     memories: int
     sayings: int
-    """Times that something was said, which were not known before."""
+    """New sayings."""
 
     corrections: int
 
 
 def export(memory: PersonMemory) -> dict[str, Any]:
-    """Return everything that is known of the person, for JSON; times are ISO 8601, UTC."""
+    """Return everything that is known about the person as JSON data; times are ISO 8601, UTC."""
     profile = memory.summaries.profile()
     with memory.database.reading() as connection:
         sayings = map(saying_of, connection.execute(_SAYINGS))
@@ -74,9 +73,9 @@ def export(memory: PersonMemory) -> dict[str, Any]:
 
 
 def add_export(memory: PersonMemory, data: Any) -> Imported:
-    """Add what an export has and the memory has not; all of it or nothing.
+    """Add the missing memories and corrections of an export; all of them or none.
 
-    Summaries and profile are passed over: they are made from the memories.
+    Summaries and profile are not imported, because they are made from the memories.
     Raises ImportFormatError before anything is added, MemoryOffError.
     """
     summaries = memory.summaries
@@ -96,7 +95,7 @@ def add_export(memory: PersonMemory, data: Any) -> Imported:
 
 
 def _add_missing(memory: PersonMemory, said: Iterable[NewMemory]) -> int:
-    """Add what was said more often than is known, all in the same words; return how many."""
+    """Add the missing sayings of one memory; return their number."""
     wanted = {_occasion(saying): saying for saying in said}
     times = Counter(_occasion(saying) for saying in said)
     same = memory.database.connection.execute(
@@ -131,7 +130,7 @@ def _exported(said: list[NewMemory]) -> dict[str, Any]:
 
 
 def _read(data: Any) -> tuple[list[list[NewMemory]], list[tuple[str, datetime]]]:
-    """Turn JSON into types; the errors name the place and never what stands there."""
+    """Parse an export; errors name the position, never the content."""
     where = "format and version"
     room = _Room()
     try:
@@ -153,18 +152,18 @@ def _read(data: Any) -> tuple[list[list[NewMemory]], list[tuple[str, datetime]]]
 
 
 class _LimitError(Exception):
-    """Says which limit an import goes beyond."""
+    """An import exceeds a limit; the text names it."""
 
 
 class _Room:
-    """What an import may still hold."""
+    """The remaining entries and characters of an import."""
 
     def __init__(self) -> None:
         self._entries = MOST_ENTRIES
         self._characters = MOST_TEXT
 
     def take(self, *texts: object) -> None:
-        """Take the room of one entry. Raises _LimitError."""
+        """Count one entry and its texts. Raises _LimitError."""
         lengths = [len(text) for text in texts if isinstance(text, str)]
         if max(lengths, default=0) > LONGEST_TEXT:
             raise _LimitError(f"A text is longer than {LONGEST_TEXT:,} characters.")

@@ -1,8 +1,8 @@
-"""Remembering for people, and recalling what fits a question (paper, personalization).
+"""Remembers what people say, and recalls what fits a question (paper, personalization).
 
-A memory is on the disk before anybody waits for its vector. Recall blends the cosine of
-vectors with BM25. While a server of embeddings is away the built-in model serves; vectors
-that are missing are made up for in the background, also after another model was chosen.
+A memory is written to the disk before its vector is computed. Recall combines the cosine of
+vectors with BM25. The built-in model replaces an embedding server that does not work. Missing
+vectors are computed in the background, also after a change of the model.
 """
 
 import logging
@@ -31,33 +31,33 @@ RECALLED: Final = 5
 """Memories that are recalled for a question (paper)."""
 
 _ALIKE: Final = 0.45
-"""From this score on a memory is about a topic that is to be forgotten."""
+"""Least score of a memory that is about a topic to forget."""
 
 _MOST_OF_A_TOPIC: Final = 30
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recollection:
-    """What is known that may answer a question."""
+    """Profile and memories that may answer a question."""
 
     profile: str = field(default="", repr=False)
-    """The profile with what was set right since; empty when there is none."""
+    """The profile with later corrections; empty if there is none."""
 
     recalled: tuple[Recalled, ...] = field(default=(), repr=False)
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing at all is known."""
+        """Whether nothing is known."""
         return not self.profile and not self.recalled
 
     @property
     def is_tainted(self) -> bool:
-        """Whether any of it was said in a run that had read untrusted text (DESIGN 10)."""
+        """Whether a recalled memory is tainted (DESIGN 10)."""
         return any(each.memory.tainted for each in self.recalled)
 
 
 class LongTermMemory:
-    """Everything that SAGE remembers, each for its own person."""
+    """Everything that SAGE remembers, per person."""
 
     def __init__(
         self,
@@ -70,15 +70,15 @@ class LongTermMemory:
     ) -> None:
         """Use the first embedder that works.
 
-        `report` is told when the first one fails, and with None when it works.
-        `retention`: how long memories stay, unless a person decided.
+        `report` is called with the error when the first one fails, and with None when it
+        works. `retention`: the default of the household.
         """
         self.files: Final = memories
         self.vectors: Final = VectorUpkeep(hass, memories, embedders, report=report)
         self._retention = retention
 
     async def async_close(self) -> None:
-        """End what is under way and close all files."""
+        """Cancel background work and close all files."""
         await self.vectors.async_close()
         await self.files.async_close()
 
@@ -98,10 +98,10 @@ class LongTermMemory:
     async def async_remember(
         self, person: Person, new: NewMemory, *, instead_of: int | None = None
     ) -> Memory | None:
-        """Remember something; None if the person does not want anything to be remembered.
+        """Write a memory to the disk; None if the person switched memory off.
 
-        `instead_of` is the memory of the utterance that told it at the same time. It is on the
-        disk when this returns. Raises MemoryStoreError when it cannot be.
+        `instead_of`: id of the memory of the same utterance, which this one replaces. Raises
+        MemoryStoreError when it cannot be written.
         """
         try:
             memory = await self.async_do(person, _remember, new, instead_of)
@@ -111,7 +111,7 @@ class LongTermMemory:
         return memory
 
     async def async_set_enabled(self, person: Person, *, enabled: bool) -> None:
-        """Let the person's words be remembered from now on, or not."""
+        """Switch the memory of the person on or off."""
         await self.async_do(person, _set_enabled, enabled)
 
     # ------------------------------------------------------------- recalling
@@ -119,10 +119,10 @@ class LongTermMemory:
     async def async_recollect(
         self, person: Person, question: str, *, said_at: datetime | None = None
     ) -> Recollection:
-        """Return the person's profile, and what they said that fits a question.
+        """Return the person's profile and the memories that fit a question.
 
-        What was said last at `said_at` is left out: the request that asks is no answer.
-        Raises MemoryStoreError when the memory cannot be read.
+        The memory of `said_at` is left out: it is the question itself. Raises
+        MemoryStoreError when the memory cannot be read.
         """
         found = await self.async_recall(person, question, RECALLED + 1)
         fitting = [each for each in found if each.memory.at != said_at]
@@ -131,13 +131,13 @@ class LongTermMemory:
         )
 
     async def async_profile_text(self, person: Person) -> str:
-        """Return the profile with what was set right since it was made."""
+        """Return the profile and the corrections since it was made."""
         return await self.async_do(person, _profile_text)
 
     async def async_recall(
         self, person: Person, question: str, count: int = RECALLED
     ) -> tuple[Recalled, ...]:
-        """Return what the person said that fits a question, best first.
+        """Return the memories that fit a question, best first.
 
         Raises MemoryStoreError when the memory cannot be read.
         """
@@ -146,7 +146,7 @@ class LongTermMemory:
     async def _async_recall(
         self, person: Person, question: str, count: int, *, is_topic: bool = False
     ) -> tuple[Recalled, ...]:
-        """Return what fits a question, or a topic: requests, too, by the built-in model."""
+        """Return memories for a question; for a topic with requests, by the built-in model."""
 
         def best(memory: PersonMemory, vector: Scores, model_id: str) -> tuple[Recalled, ...]:
             return memory.recall.best(vector, model_id, count, question=question, requests=is_topic)
@@ -156,7 +156,7 @@ class LongTermMemory:
         try:
             return await self.async_do(person, best, vector, model_id)
         except ValueError:
-            _LOGGER.warning("The model %s is another one than before", model_id)
+            _LOGGER.warning("The model %s has changed", model_id)
         await self.vectors.async_forget_model(user_id, model_id)
         vector, model_id = await self.vectors.async_vector(user_id, question)
         return await self.async_do(person, best, vector, model_id)
@@ -164,28 +164,27 @@ class LongTermMemory:
     # ------------------------------------------------------------- forgetting
 
     async def async_find(self, person: Person, topic: str) -> tuple[Memory, ...]:
-        """Return the memories that are about a topic, the likeliest first."""
-        # How near is near enough differs from model to model; of this one it is known.
+        """Return the memories about a topic, the most likely first."""
+        # The least score depends on the model; it is known for the built-in one.
         found = await self._async_recall(person, topic, _MOST_OF_A_TOPIC, is_topic=True)
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Add all that somebody said to the memory of another person.
+        """Add all memories of a user to those of another person, whose own stay unchanged.
 
-        What that person has already stays unchanged. Raises MemoryStoreError, also where the
-        person wants nothing to be remembered.
+        Raises MemoryStoreError, also if that person switched memory off.
         """
         exported = await self.files.of(owner).async_run(export)
         await self.async_do(person, add_export, exported)
         self.vectors.later(person.user_id)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Leave nothing of a person."""
+        """Delete everything about a user."""
         self.vectors.stop(user_id)
         await self.files.async_purge(user_id)
 
     async def async_expire(self) -> None:
-        """Forget what is older than people or the household want it to be."""
+        """Delete memories that are older than the retention of their person."""
         for user_id in await self.files.async_users():
             try:
                 await self.files.of(user_id).async_run(_expire, self._retention)
@@ -195,7 +194,7 @@ class LongTermMemory:
 
 def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:
     added = memory.add(new, instead_of=instead_of)
-    # The profile has no taint: what a mail may have put in must not get there (DESIGN 10).
+    # The profile has no taint, so that a tainted correction must not reach it (DESIGN 10).
     if new.origin is Origin.CORRECTED and not new.tainted:
         memory.summaries.add_correction(new.text, new.at)
     return added
@@ -206,7 +205,7 @@ def _set_enabled(memory: PersonMemory, enabled: bool) -> None:
 
 
 def _profile_text(memory: PersonMemory) -> str:
-    """Return the profile with what was set right since it was made."""
+    """Return the profile and the corrections since it was made."""
     profile, corrections = memory.summaries.profile(), memory.summaries.corrections()
     since = [each for each in corrections if profile is None or each.at > profile.made_at]
     told = [profile.text] if profile is not None and profile.text else []
@@ -214,7 +213,7 @@ def _profile_text(memory: PersonMemory) -> str:
 
 
 def _expire(memory: PersonMemory, household: Retention) -> None:
-    """Forget what is too old."""
+    """Delete what is older than the retention."""
     retention, now = memory.settings().retention(household), dt_util.utcnow()
     if retention.days > 0:
         memory.expire(now - timedelta(days=retention.days))

@@ -1,4 +1,4 @@
-"""The memories of all people for Home Assistant: a file and a handle each (DESIGN 7)."""
+"""The memories of all people: one file and one handle per person (DESIGN 7)."""
 
 import logging
 import re
@@ -25,24 +25,24 @@ FOLDER: Final = ".storage/sage/memory"
 """Within the configuration folder."""
 
 IDLE: Final = timedelta(minutes=10)
-"""Vectors and words leave the memory of the process when nobody used them for so long."""
+"""Unused vectors and words leave the RAM after this time."""
 
 RECHECK: Final = timedelta(minutes=1)
-"""A memory that failed is tried again after so long, also if nobody uses it."""
+"""Interval at which a failed memory is tried again, even if nobody uses it."""
 
 _HOUSEHOLD: Final = "household"
 _SUFFIX: Final = ".db"
 _USER_ID: Final = re.compile("[0-9a-z][0-9a-z_-]{0,63}")
-"""What makes a safe file name."""
+"""User ids that are safe file names."""
 
 _HOME_ID: Final = re.compile("[0-9a-f]{32}")
-"""Ids of Home Assistant."""
+"""User ids of Home Assistant."""
 
 
 class AsyncPersonMemory(AsyncFile[PersonMemory]):
-    """The memory of one person, or of the household, off the event loop.
+    """The memory of one person, or of the household; calls run outside the event loop.
 
-    Nothing of anybody else can be reached with it. Calls are carried out one after the other.
+    A handle reaches no other person's memory. Calls run one after the other.
     """
 
     def __init__(
@@ -54,16 +54,16 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         noted: Callable[[SetAside], None],
         report: Callable[[], None],
     ) -> None:
-        """Open nothing yet; `noted` hears of a damaged file, in the event loop.
+        """Do not open the file yet.
 
-        `report` is called when `fault` changes.
+        `noted` is called in the event loop for a damaged file, `report` when `fault` changes.
         """
         super().__init__(hass, path, FILE, PersonMemory.open, held=held, noted=noted)
         self._loop = hass.loop
         self._used = 0.0
         self._report = report
         self.fault: MemoryFault | None = None
-        """Why the last call failed, until something can be written again."""
+        """Why the last call failed; None again after a successful write."""
 
     @override
     async def async_run[**P, T](
@@ -83,7 +83,7 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
         return result
 
     async def async_recheck(self) -> None:
-        """If the memory failed before, write something: reading works on a full disk, too."""
+        """Clear `fault` if writing works again; reading alone would also work on a full disk."""
         if self.fault is None or self._closed:
             return
         try:
@@ -94,12 +94,12 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
             self._note(None)
 
     async def async_unload_if_idle(self) -> None:
-        """Release vectors and words that nobody has used for a while."""
+        """Release vectors and words that were not used for `IDLE`."""
         if self._loop.time() - self._used >= IDLE.total_seconds():
             await self._async_in_turn(self._unload)
 
     async def async_purge(self) -> None:
-        """Close the file, and delete everything that was ever kept of it."""
+        """Close the file and delete it with all copies that were set aside."""
         self._closed = True
         await self._async_in_turn(self._delete)
         self._note(None)
@@ -116,13 +116,13 @@ class AsyncPersonMemory(AsyncFile[PersonMemory]):
     def _delete(self) -> None:
         self._let_go()
         if self._path.parent.exists():
-            # Whose file is gone has nothing any more: nobody would look for damaged ones.
+            # Without the main file nobody would find files that were set aside.
             remove_set_aside(self._path)
             remove_files(self._path)
 
 
 class Memories:
-    """Hands out the memory of each person."""
+    """Gives access to the memory of each person."""
 
     def __init__(
         self,
@@ -130,9 +130,10 @@ class Memories:
         noted: Callable[[SetAside], None],
         report: Callable[[MemoryFault | None], None],
     ) -> None:
-        """Close everything with Home Assistant; `noted` hears of damaged files.
+        """Close all files when Home Assistant stops.
 
-        `report` hears why a memory cannot be used, and None when all can.
+        `noted` is called for damaged files. `report` is called with the reason why a memory
+        cannot be used, and with None when all work.
         """
         self._hass = hass
         self._noted = noted
@@ -150,9 +151,9 @@ class Memories:
 
     @callback
     def of(self, user_id: str | None) -> AsyncPersonMemory:
-        """Return the memory of a user; of the household for None.
+        """Return the memory of a user; None is the household.
 
-        Raises ValueError for what cannot be the id of a user, ClosedError after closing.
+        Raises ValueError for an invalid user id, ClosedError after closing.
         """
         if self._closed:
             raise ClosedError("The memories are closed.")
@@ -168,29 +169,29 @@ class Memories:
         return self._handles[key]
 
     async def async_users(self) -> tuple[str | None, ...]:
-        """Return the ids of all users who have a file; None stands for the household."""
-        # A first memory may be on its way to the disk.
+        """Return the ids of all users with a file; None is the household."""
+        # A first memory may still be on the way to the disk.
         for handle in tuple(self._handles.values()):
             await handle.async_settle()
         return await self._hass.async_add_executor_job(self._users)
 
     async def async_purge(self, user_id: str | None) -> None:
-        """Delete all files of somebody; nothing is remembered of a purged user any more."""
+        """Delete all files of a user; their memory cannot be used any more."""
         await self.of(user_id).async_purge()
         if user_id is None:
             del self._handles[_key(None)]
 
     async def async_hold_all(self) -> None:
-        """Make each file whole in itself, and leave it so, to be copied, until released.
+        """Make each file complete and keep it unchanged for a backup, until released.
 
-        Nothing is lost that is said meanwhile: it waits in the log of writes.
+        New memories are not lost: they wait in the write-ahead log.
         """
         self._held = True
         for user_id in await self.async_users():
             try:
                 await self.of(user_id).async_hold()
             except MemoryStoreError as error:
-                _LOGGER.warning("A memory file is copied as it is. %s", error)
+                _LOGGER.warning("A memory file is copied without its latest changes. %s", error)
 
     async def async_release_all(self) -> None:
         """End `async_hold_all`."""
@@ -199,10 +200,10 @@ class Memories:
             try:
                 await handle.async_release()
             except MemoryStoreError as error:
-                _LOGGER.warning("A memory file was copied as it was. %s", error)
+                _LOGGER.warning("A memory file was copied without its latest changes. %s", error)
 
     async def async_close(self) -> None:
-        """Close all files once all that was begun is done."""
+        """Close all files after the calls in progress."""
         if self._closed:
             return
         self._closed = True
@@ -210,7 +211,7 @@ class Memories:
             leave()
         for handle in self._handles.values():
             await handle.async_close()
-        # Nothing rechecks it from now on; the next use reports it again.
+        # Faults are not rechecked from now on; the next use reports them again.
         self._report(None)
 
     async def _async_on_close(self, event: Event) -> None:
@@ -241,7 +242,7 @@ class Memories:
 
 
 def _is_memory(path: Path) -> bool:
-    """Tell a memory from what somebody else put there, such as a copy."""
+    """Return whether a file is a memory, not something else such as a copy."""
     if path.stem == _HOUSEHOLD or _HOME_ID.fullmatch(path.stem):
         return True
     return _USER_ID.fullmatch(path.stem) is not None and mark_of(path).exists()

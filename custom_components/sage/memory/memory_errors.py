@@ -1,4 +1,4 @@
-"""What can go wrong with a person's memory; no text of a memory is in any of these."""
+"""Errors of a person's memory; none contains the text of a memory."""
 
 import errno
 import sqlite3
@@ -11,44 +11,44 @@ class MemoryStoreError(Exception):
 
 
 class ClosedError(MemoryStoreError):
-    """The memory was closed or its person deleted."""
+    """The memory was closed, or its person was deleted."""
 
 
 class CorruptFileError(MemoryStoreError):
-    """The file is damaged; it can be set aside with `recover`."""
+    """The file is damaged; `recover` sets it aside."""
 
 
 class NewerFileError(MemoryStoreError):
-    """The file is of a newer version of SAGE; it was left as it is."""
+    """The file was written by a newer version of SAGE; it was not changed."""
 
 
 class MemoryOffError(MemoryStoreError):
-    """The person does not want anything to be remembered."""
+    """The person switched memory off."""
 
 
 class UnknownMemoryError(MemoryStoreError):
-    """The person has no memory of that id."""
+    """The person has no memory with that id."""
 
 
 class ImportFormatError(MemoryStoreError):
-    """What is to be imported is not an export; the text says where it differs."""
+    """The imported data is not an export of SAGE; the text says where it differs."""
 
 
 class MemoryFault(StrEnum):
-    """Why a memory cannot be used; somebody has to act, or it passes."""
+    """Why a memory cannot be used."""
 
     FULL = "full"
-    """There is no room on the disk."""
+    """The disk is full."""
 
     READ_ONLY = "read_only"
     NEWER = "newer"
-    """The file is of a newer version of SAGE."""
+    """The file was written by a newer version of SAGE."""
 
     UNUSABLE = "unusable"
 
 
 _FAULTLESS: Final = (ClosedError, ImportFormatError, MemoryOffError, UnknownMemoryError)
-"""Errors of working memories."""
+"""Errors of a memory that works."""
 
 _OF_SQLITE: Final = {
     sqlite3.SQLITE_FULL: MemoryFault.FULL,
@@ -65,7 +65,7 @@ _OF_SYSTEM: Final = {
 
 
 def fault_of(error: MemoryStoreError) -> MemoryFault | None:
-    """Return why a memory failed; None if the memory works and the call was wrong."""
+    """Return why a memory failed; None if it works and the call was wrong."""
     if isinstance(error, _FAULTLESS):
         return None
     if isinstance(error, NewerFileError):

@@ -1,4 +1,4 @@
-"""The tables of a person's memory, how older files become new ones and damaged ones whole."""
+"""The tables of a memory file, its migrations and its repair."""
 
 from typing import Final
 
@@ -69,10 +69,10 @@ CREATE TABLE settings (
 _REQUESTS: Final = """
 CREATE INDEX requests ON sayings (at) WHERE origin < 0;
 """
-"""Since this version the origin may be that of a request."""
+"""Since this version, the origin of a saying may be a request (negative)."""
 
 STEPS: Final = (_FIRST, _REQUESTS)
-"""Step n makes a file of version n one of version n + 1; the version of a new file is 0."""
+"""Step n migrates a file from version n to n + 1; a new file has version 0."""
 
 _MEND: Final = (
     "DELETE FROM sayings WHERE memory NOT IN (SELECT id FROM memories)",
@@ -93,7 +93,7 @@ _MEND: Final = (
     4 * (SELECT dimensions FROM models WHERE models.id = model)
     """,
 )
-"""Makes what was read whole in itself again; a vector that is missing can be made again."""
+"""Makes recovered tables consistent; missing vectors are computed again."""
 
 FILE: Final = FileKind(
     subject="memory",

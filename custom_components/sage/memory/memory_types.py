@@ -1,4 +1,4 @@
-"""The plain data of memory (DESIGN 7)."""
+"""The data types of memory (DESIGN 7)."""
 
 from dataclasses import dataclass, field
 from datetime import date, datetime
@@ -6,14 +6,14 @@ from enum import StrEnum
 from typing import Final
 
 REQUEST_DAYS: Final = 90
-"""How long requests about the moment stay, unless the household or a person decides."""
+"""Default retention of requests about the moment."""
 
 
 class Origin(StrEnum):
-    """How SAGE came to know something."""
+    """How SAGE learned something."""
 
     REQUEST = "request"
-    """An utterance about the home at that moment, with which no fact was told."""
+    """A request about the home at that moment, without a fact about the person."""
 
     SAID = "said"
     """An utterance to SAGE, or the reply to a question."""
@@ -22,12 +22,12 @@ class Origin(StrEnum):
     """Said in order to be remembered."""
 
     CORRECTED = "corrected"
-    """Said in order to set right what SAGE believed."""
+    """Said in order to correct SAGE."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewMemory:
-    """Something to be remembered."""
+    """Something to remember."""
 
     text: str = field(repr=False)
     at: datetime
@@ -45,19 +45,19 @@ class NewMemory:
 
     @property
     def embedded(self) -> str:
-        """The text that its vector and its words for recall stand for."""
+        """The text that recall searches, by vector and by words."""
         return f"{self.question} {self.text}" if self.question else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Memory(NewMemory):
-    """Something that is remembered; `at` is when it was said last."""
+    """A stored memory; `at` is when it was said last."""
 
     id: int
-    """Key within the memory of one person; never used again for another memory."""
+    """Unique for one person; never used again."""
 
     count: int = 1
-    """How often it was said: what is said again folds."""
+    """How often it was said; repeated utterances are one memory."""
 
     first_at: datetime
     """When it was said first; aware, UTC."""
@@ -69,7 +69,7 @@ class Recalled:
 
     memory: Memory
     score: float
-    """How well it fits; higher is better, comparable within one recall only."""
+    """Higher is better; comparable only within one recall."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,30 +91,30 @@ class DayLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Day:
-    """What was said on a day, in the order in which it was said."""
+    """What was said on a day, in order."""
 
     date: date
-    """By the clocks of the home."""
+    """In the time zone of the home."""
 
     starts: datetime
     ends: datetime
     lines: tuple[DayLine, ...]
     content_hash: str
-    """Changes with anything that a summary of the day might mention."""
+    """Changes with everything that a summary of the day may mention."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DaySummary:
-    """What a day says about the person."""
+    """What a day shows about the person."""
 
     date: date
     text: str = field(repr=False)
     content_hash: str
-    """Of the day that the text was made from."""
+    """Hash of the day that the text was made from."""
 
     made_at: datetime
     model: str
-    """What wrote it."""
+    """The language model that wrote it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,15 +124,15 @@ class Profile:
     text: str = field(repr=False)
     made_at: datetime
     model: str
-    """What wrote it."""
+    """The language model that wrote it."""
 
     dates: tuple[date, ...]
-    """The days that it rests on."""
+    """The days that it is based on."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correction:
-    """What the person said to set their profile right."""
+    """A correction of the profile by the person."""
 
     id: int
     at: datetime
@@ -144,43 +144,43 @@ class Known:
     """Everything that is known about the person, the latest first; no requests."""
 
     told: tuple[Memory, ...] = ()
-    """What was told in order to be remembered, or set right."""
+    """Said in order to be remembered, or to correct SAGE."""
 
     said: tuple[Memory, ...] = ()
-    """What else was said since the profile was made."""
+    """Other utterances since the profile was made."""
 
     profile: str = field(default="", repr=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retention:
-    """Days after which memories are forgotten; 0 for never."""
+    """Days after which memories are deleted; 0 for never."""
 
     days: int = 0
     request_days: int = REQUEST_DAYS
-    """Of requests about the moment; they never stay longer than `days`."""
+    """Days after which requests about the moment are deleted; at most `days`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemorySettings:
-    """What a person decided about their memory; kept in their file."""
+    """The settings of a person for their memory; stored in their file."""
 
     enabled: bool = True
-    """Whether anything new is remembered."""
+    """Whether new memories are stored."""
 
     retention_days: int | None = None
-    """How long; None as long as the household's options say."""
+    """Retention of memories; None for the default of the household."""
 
     request_days: int | None = None
-    """How long requests about the moment; None as long as the household's options say."""
+    """Retention of requests about the moment; None for the default of the household."""
 
     @property
     def has_own_retention(self) -> bool:
-        """Whether the person decided how long any memories stay."""
+        """Whether the person set any retention."""
         return self.retention_days is not None or self.request_days is not None
 
     def retention(self, household: Retention) -> Retention:
-        """Return how long memories stay: the person's choice counts before the household's."""
+        """Return the retention: the person's settings, otherwise the household's."""
         days, request_days = self.retention_days, self.request_days
         return Retention(
             days=household.days if days is None else days,

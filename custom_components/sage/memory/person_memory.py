@@ -1,6 +1,6 @@
-"""The memory of one person: everything in one file, one thread at a time (DESIGN 7).
+"""The memory of one person: one file, one thread at a time (DESIGN 7).
 
-Here is what was said; `recall` finds it, `summaries` is what was made of it.
+This module stores utterances. `recall` finds them, `summaries` holds the profile made from them.
 """
 
 import json
@@ -12,7 +12,7 @@ from typing import Final, Self
 
 from ..storage.database import Database
 from ..storage.recovery import remove_set_aside
-from .folding import duplicate_key, has_words, plain_words
+from ..text.words import words as words_of
 from .memory_errors import MemoryOffError, UnknownMemoryError
 from .memory_tables import FILE
 from .memory_types import Known, Memory, MemorySettings, NewMemory, Origin
@@ -20,6 +20,7 @@ from .recall import RecallIndex
 from .rows import (
     EVER,
     NUMBERS,
+    duplicate_key,
     json_list,
     memory_of,
     saying_of,
@@ -110,11 +111,11 @@ _CLEAR: Final = (
 
 
 class PersonMemory:
-    """What one person said.
+    """The memories of one person.
 
-    Whatever writes has brought it to the disk when it returns. Whatever deletes or replaces
-    words also takes them out of the bytes of the files, and out of the summaries and the
-    profile that rest on them. All methods raise MemoryStoreError or one of its kinds when the
+    A method that writes returns when the data is on the disk. A method that deletes or replaces
+    words also removes them from the bytes of the files, and deletes the summaries and the
+    profile that were made from them. All methods raise MemoryStoreError or a subclass when the
     file cannot be used.
     """
 
@@ -123,31 +124,31 @@ class PersonMemory:
         self.database: Final = database
         self.summaries: Final = Summaries(database)
         self.recall: Final = RecallIndex(database)
-        database.connection.create_function("has_words", 3, has_words, deterministic=True)
+        database.connection.create_function("has_words", 3, _has_words, deterministic=True)
 
     @classmethod
     def open(cls, path: Path, held: bool = False) -> Self:
-        """Open or make the file of a person; `held` while it is being copied.
+        """Open or create the file of a person; `held` if a backup is copying it.
 
         Raises NewerFileError, CorruptFileError or MemoryStoreError.
         """
         return cls(Database.open(path, FILE, held=held))
 
     def close(self) -> None:
-        """Close the file and release everything; closing twice does no harm."""
+        """Close the file and release everything; may be called twice."""
         self.recall.unload()
         self.database.close()
 
     def hold(self) -> None:
-        """Leave the one file as it is until `release`, so that it can be copied."""
+        """Keep the main file unchanged until `release`, so that it can be copied."""
         self.database.hold()
 
     def release(self) -> None:
-        """End `hold`; what was deleted meanwhile now leaves the bytes of the file."""
+        """End `hold`, and remove the bytes of what was deleted in the meantime."""
         self.database.release()
 
     def settings(self) -> MemorySettings:
-        """Return what the person decided."""
+        """Return the settings of the person."""
         with self.database.reading() as connection:
             stored = dict(connection.execute("SELECT name, value FROM settings").fetchall())
         names = asdict(MemorySettings())
@@ -156,7 +157,7 @@ class PersonMemory:
         )
 
     def set_settings(self, settings: MemorySettings) -> None:
-        """Store what the person decided."""
+        """Store the settings of the person."""
         with self.database.writing() as connection:
             connection.executemany(
                 "INSERT OR REPLACE INTO settings VALUES (?, ?)",
@@ -166,10 +167,10 @@ class PersonMemory:
     # Remembering
 
     def add(self, new: NewMemory, *, instead_of: int | None = None) -> Memory:
-        """Remember something; what has the same words counts once more.
+        """Store a memory; if one with the same words exists, increase its count.
 
-        `instead_of` is the memory of the utterance that told it at the same time: it is stored
-        once. Raises MemoryOffError when the person does not want it, ValueError without words.
+        `instead_of`: id of the memory of the same utterance, which this one replaces. Raises
+        MemoryOffError when memory is switched off, ValueError for an empty text.
         """
         gone: tuple[int, ...] = ()
         with self.database.writing() as connection:
@@ -188,9 +189,9 @@ class PersonMemory:
         return memory
 
     def mark_request(self, memory_id: int, at: datetime) -> None:
-        """Take note that what was said at a time was a request about that moment.
+        """Mark what was said at a time as a request about that moment.
 
-        A memory of requests only is neither recalled nor a fact.
+        A memory that consists only of requests is neither recalled nor part of the profile.
         """
         said = {
             "memory": memory_id,
@@ -203,9 +204,10 @@ class PersonMemory:
             connection.execute(_COUNT_AGAIN, (json_list((memory_id,)),))
 
     def correct(self, memory_id: int, text: str, *, tainted: bool = False) -> Memory:
-        """Give a memory other words; a memory that had them already is taken up into it.
+        """Replace the text of a memory; an existing memory with that text is merged into it.
 
-        It keeps its times and loses its vectors. Raises UnknownMemoryError, ValueError.
+        It keeps its times and loses its vectors. Raises UnknownMemoryError, or ValueError for
+        an empty text.
         """
         text = wording(text)
         with self.database.writing() as connection:
@@ -246,22 +248,22 @@ class PersonMemory:
     def list(
         self, *, limit: int | None = None, before: Memory | None = None, words: str | None = None
     ) -> tuple[Memory, ...]:
-        """Return memories, the one said last first.
+        """Return memories, the latest first.
 
-        `before` is the last memory of the page before. `words` have to stand in text or
-        question, or parts of words, whatever the case and the accents.
+        `before`: the last memory of the previous page. `words`: text or question must contain
+        each of these words or parts of words; case and accents make no difference.
         """
         values = {
             "at": before and to_instant(before.at),
             "id": before and before.id,
-            "words": plain_words(words or ""),
+            "words": " ".join(words_of(words or "")),
             "limit": -1 if limit is None else limit,
         }
         with self.database.reading() as connection:
             return tuple(map(memory_of, connection.execute(_PAGE, values)))
 
     def known(self) -> Known:
-        """Return everything that is known of the person, the latest first."""
+        """Return everything that is known about the person, the latest first."""
         profile = self.summaries.profile()
         return Known(
             told=self._of_origins({Origin.TOLD, Origin.CORRECTED}),
@@ -270,13 +272,13 @@ class PersonMemory:
         )
 
     def count(self) -> int:
-        """Return how many memories there are."""
+        """Return the number of memories."""
         with self.database.reading() as connection:
             count: int = connection.execute("SELECT count(*) FROM memories").fetchone()[0]
             return count
 
     def sayings(self, memory_id: int) -> tuple[NewMemory, ...]:
-        """Return every time that a memory was said, in order; empty if there is no such memory."""
+        """Return all sayings of a memory, in order; empty for an unknown id."""
         with self.database.reading() as connection:
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))
@@ -284,7 +286,7 @@ class PersonMemory:
     # Forgetting
 
     def forget(self, ids: Iterable[int]) -> int:
-        """Forget memories; return how many of them there were."""
+        """Delete memories; return the number of deleted ones."""
         ids = tuple(ids)
         with self.database.writing() as connection:
             self._drop_made_from(self._instants(ids))
@@ -295,20 +297,20 @@ class PersonMemory:
         return len(gone)
 
     def forget_period(self, start: datetime, end: datetime) -> int:
-        """Forget what was said from `start` until before `end`; return how many memories.
+        """Delete what was said from `start` until before `end`; return the number of memories.
 
-        What was also said at other times stays, as if said only then.
+        A memory that was also said at other times keeps those sayings.
         """
         return self._cut(to_instant(start), to_instant(end))
 
     def expire(self, before: datetime) -> int:
-        """Forget what was said before a time; return how many memories."""
+        """Delete what was said before a time; return the number of memories."""
         return self._cut(EVER[0], to_instant(before))
 
     def expire_requests(self, before: datetime) -> int:
-        """Forget requests from before a time; return how many memories were nothing else.
+        """Delete requests from before a time; return the number of deleted memories.
 
-        What was made from them stays until it is made anew, without them.
+        Summaries that were made from them stay until they are made again.
         """
         with self.database.writing() as connection:
             hit = connection.execute(
@@ -323,9 +325,9 @@ class PersonMemory:
         return len(gone)
 
     def forget_all(self) -> int:
-        """Forget everything but the settings; return how many memories there were.
+        """Delete everything but the settings; return the number of deleted memories.
 
-        Ids are not used again. Damaged files that were kept are deleted, too.
+        Ids are not used again. Damaged files that were set aside are deleted, too.
         """
         with self.database.writing() as connection:
             count = self.count()
@@ -353,13 +355,13 @@ class PersonMemory:
         return len(hit)
 
     def _drop_made_from(self, instants: Collection[int]) -> None:
-        """Delete what was made from things said then, and note that the file owes a scrub."""
+        """Delete what was made from sayings of these times, and schedule a scrub of the file."""
         if instants:
             self.summaries.drop_resting_on(instants)
             self.database.owe_scrub()
 
     def _count_again(self, ids: Collection[int]) -> tuple[int, ...]:
-        """Count the sayings of memories again; delete and return those that have none."""
+        """Update memories from their sayings; delete and return those without any."""
         connection, listed = self.database.connection, json_list(ids)
         rows = connection.execute(_DELETE_UNSAID, (listed,)).fetchall()
         connection.execute(_COUNT_AGAIN, (listed,))
@@ -368,7 +370,7 @@ class PersonMemory:
     def _of_origins(
         self, origins: Iterable[Origin], since: datetime | None = None
     ) -> tuple[Memory, ...]:
-        """Return the memories of these origins said after a time, the one said last first."""
+        """Return the memories of these origins that were said after a time, the latest first."""
         values = {
             "origins": json_list(NUMBERS[each] for each in origins),
             "since": since and to_instant(since),
@@ -377,6 +379,12 @@ class PersonMemory:
             return tuple(map(memory_of, connection.execute(_OF_ORIGINS, values)))
 
     def _instants(self, ids: Iterable[int]) -> tuple[int, ...]:
-        """Return every time that one of the memories was said."""
+        """Return the times of all sayings of the memories."""
         rows = self.database.connection.execute(_INSTANTS, (json_list(ids),))
         return tuple(at for (at,) in rows)
+
+
+def _has_words(text: str, question: str | None, words: str) -> bool:
+    """Return whether text or question contains each folded word, alone or within another."""
+    place = " ".join(words_of(f"{text} {question or ''}"))
+    return all(word in place for word in words.split())

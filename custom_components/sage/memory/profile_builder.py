@@ -1,7 +1,7 @@
-"""The profile of a person: a summary a day, then a summary of the summaries (paper; DESIGN 7).
+"""Builds the profile of a person: a summary per day, then a summary of summaries (DESIGN 7).
 
-Only days that changed are summarized anew. The work stops at a budget of tokens and goes
-on the next time: what was made is kept.
+Only changed days are summarized again. The work stops at a token budget and continues the
+next time: finished summaries are stored.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -27,35 +27,35 @@ from .profile_text import (
 from .writer import TextWriter, WriterError
 
 NIGHTLY_TOKENS: Final = 30_000
-"""What one night may cost for one person."""
+"""Token budget of one night for one person."""
 
 _DAY_TOKENS: Final = 250
 _PROFILE_TOKENS: Final = 1_200
 _PROFILE_SHARE: Final = 4
-"""Days leave this part of the budget to the profile, which is of no use unless it is built."""
+"""1/n of the budget is reserved for the profile; without it the summaries are of no use."""
 
 _BYTES: Final = 3
-"""Of one token, at least."""
+"""Bytes of one token, at least."""
 
 _USED_UP: Final = "the budget of tokens is used up"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Built:
-    """What became of the building of a profile."""
+    """The result of building a profile."""
 
     days: int
-    """Days that were summarized anew."""
+    """Days that were summarized."""
 
     days_left: int
-    """Days for which the budget was too small or the model away, or that changed meanwhile."""
+    """Days without a summary: budget used up, model unavailable, or changed meanwhile."""
 
     tokens: int
     has_changed: bool
-    """Whether there is another profile than before."""
+    """Whether the profile changed."""
 
     error: str = ""
-    """Why it is not finished; empty if it is."""
+    """Why it is not finished; empty if it is finished."""
 
 
 class ProfileBuilder:
@@ -64,20 +64,20 @@ class ProfileBuilder:
     def __init__(
         self, handle: AsyncPersonMemory, writer: TextWriter, *, tokens: int = NIGHTLY_TOKENS
     ) -> None:
-        """Work on this memory with so many tokens at most."""
+        """Use at most `tokens` for the profile of this memory."""
         self._handle = handle
         self._writer = writer
         self._left = tokens
         self._budget = tokens
 
     async def async_build(self) -> Built:
-        """Bring summaries and profile up to date. Raises MemoryStoreError."""
+        """Update summaries and profile. Raises MemoryStoreError."""
         changed = await self._handle.async_run(_changed_days, dt_util.get_default_time_zone())
         done: set[date] = set()
         has_changed = False
         error = ""
         try:
-            # The latest days first: they tell most, should the budget not do for all.
+            # The latest days first: they matter most if the budget is too small.
             for day, said in reversed(changed):
                 if not self._affords("day_summary", said, _DAY_TOKENS, keep=self._for_profile):
                     error = _USED_UP
@@ -101,7 +101,7 @@ class ProfileBuilder:
         return self._budget // _PROFILE_SHARE
 
     async def _async_summarize(self, day: Day, said: str) -> bool:
-        """Summarize a day; False if it changed meanwhile."""
+        """Summarize a day; return False if it changed meanwhile."""
         text = ""
         if said:
             text = summary_of(await self._async_write("day_summary", said, _DAY_TOKENS))
@@ -111,7 +111,7 @@ class ProfileBuilder:
         )
 
     async def _async_build_profile(self, done: Collection[date]) -> tuple[bool, str]:
-        """Build the profile where it has to be; return whether it changed, and why it did not."""
+        """Build the profile if it is out of date; return whether it changed, and an error."""
         before, summaries, corrections = await self._handle.async_run(_made)
         if before is not None and not _is_behind(before, summaries, corrections, done):
             return False, ""
@@ -138,7 +138,7 @@ class ProfileBuilder:
     async def _async_claims(
         self, given: str, known: Collection[date]
     ) -> list[tuple[str, tuple[date, ...]]]:
-        """Return what the notes tell, each with its days. Raises WriterError."""
+        """Return the claims of the notes, each with its days. Raises WriterError."""
         text = await self._async_write("profile", given, _PROFILE_TOKENS, CLAIMS_SCHEMA)
         claims = claims_of(text, known)
         if not claims and not has_no_claims(text):
@@ -146,7 +146,7 @@ class ProfileBuilder:
         return claims
 
     def _affords(self, name: str, given: str, max_tokens: int, *, keep: int = 0) -> bool:
-        """Tell whether there is enough left for a text, whatever it will cost."""
+        """Return whether the budget allows a text of any possible length."""
         if not given:
             return True
         sent = len(self._writer.instructions(name).encode()) + len(given.encode())
@@ -163,14 +163,14 @@ class ProfileBuilder:
 
 
 def _changed_days(memory: PersonMemory, zone: Any) -> list[tuple[Day, str]]:
-    """Return the days that need a summary, each with what the model is shown of it."""
+    """Return the days that need a summary, each with its text for the model."""
     return [(day, said_on(day)) for day in memory.summaries.changed_days(zone)]
 
 
 def _made(
     memory: PersonMemory,
 ) -> tuple[Profile | None, tuple[DaySummary, ...], tuple[Correction, ...]]:
-    """Return the profile, and what it is made of."""
+    """Return the profile, the day summaries and the corrections."""
     made = memory.summaries
     return made.profile(), made.days(), made.corrections()
 
@@ -181,7 +181,7 @@ def _is_behind(
     corrections: Sequence[Correction],
     done: Collection[date],
 ) -> bool:
-    """Tell whether a profile has to be built anew: now, or since it could not be before."""
+    """Return whether a profile is out of date, because of this build or an earlier one."""
     if not _known_dates(summaries, corrections).issuperset(profile.dates):
         return True
     return any(each.at > profile.made_at for each in corrections) or any(

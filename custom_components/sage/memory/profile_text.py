@@ -1,8 +1,7 @@
-"""The texts between memory and profile: what a model is shown, and what it wrote.
+"""Memories and profiles as text: what a model reads, and parsing of what it wrote.
 
-What was said in a run that had read untrusted text is not shown: a profile has no taint, so
-that nothing may get into it that a mail put into somebody's mouth (DESIGN 10). Such memories
-are recalled, with their taint.
+Text for a profile leaves out tainted memories, because a profile has no taint (DESIGN 10): a
+mail could have caused them. Such memories are recalled, with their taint.
 """
 
 import json
@@ -13,20 +12,20 @@ from typing import Any, Final
 
 from homeassistant.util import dt as dt_util
 
-from .memory_types import Correction, Day, DayLine, DaySummary, Origin
+from .memory_types import Correction, Day, DayLine, DaySummary, Memory, Origin
 
 _DAY_CHARACTERS: Final = 6_000
-"""Of what was said on a day; of more, requests go first, then what was said seldom and briefly."""
+"""Per day. If there is more, requests are left out first, then rare and short utterances."""
 
 _LINE_CHARACTERS: Final = 400
-"""Of one thing that was said, and of the question that it replies to."""
+"""Per utterance, and per question that it replies to."""
 
 _NOTES_CHARACTERS: Final = 16_000
-"""Of all summaries together; of more, the latest stay."""
+"""Of all summaries together; if there is more, the latest ones are used."""
 
 _SUMMARY_CHARACTERS: Final = 1_500
 _CORRECTIONS: Final = 40
-"""The latest ones that are shown."""
+"""Number of corrections that the model reads, the latest ones."""
 
 _CLAIMS: Final = 20
 _NOTHING: Final = re.compile(r"\W*nothing\W*", re.IGNORECASE)
@@ -54,14 +53,23 @@ CLAIMS_SCHEMA: Final[Mapping[str, Any]] = {
     "required": ["claims"],
     "additionalProperties": False,
 }
-"""What a model is asked to write."""
+"""The JSON schema of a profile."""
 
 type Claim = tuple[str, tuple[date, ...]]
-"""A sentence about the person, and the days that it rests on."""
+"""A sentence about the person, and the days that it is based on."""
+
+
+def memory_line(memory: Memory) -> str:
+    """Return a memory as one line for a model, with its date in the time zone of the home."""
+    date_said = dt_util.as_local(memory.at).date().isoformat()
+    asked = f' asked "{_quotable(memory.question)}",' if memory.question else ""
+    how = " (set right)" if memory.origin is Origin.CORRECTED else ""
+    often = f", said {memory.count} times" if memory.count > 1 else ""
+    return f'{date_said}{often}{how}:{asked} "{_quotable(memory.text)}"'
 
 
 def said_on(day: Day) -> str:
-    """Return what was said on a day, within bounds, in its order; empty if nothing may count."""
+    """Return what was said on a day, in order and cut to length; empty if all is tainted."""
     room = _DAY_CHARACTERS
     kept: list[tuple[DayLine, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):
@@ -76,7 +84,7 @@ def said_on(day: Day) -> str:
 
 
 def summary_of(text: str) -> str:
-    """Return the summary that a model wrote of a day, in lines; empty if it found nothing."""
+    """Return the lines of the summary that a model wrote; empty for `nothing`."""
     if _NOTHING.fullmatch(text.strip()):
         return ""
     lines = "\n".join(line.strip() for line in text.splitlines() if line.strip())
@@ -84,7 +92,7 @@ def summary_of(text: str) -> str:
 
 
 def notes_of(summaries: Sequence[DaySummary], corrections: Sequence[Correction]) -> str:
-    """Return summaries and what was set right, within bounds; empty if there is neither."""
+    """Return summaries and corrections, cut to length; empty if there are none."""
     notes: list[str] = []
     room = _NOTES_CHARACTERS
     for each in reversed(summaries):
@@ -109,9 +117,9 @@ def day_of(correction: Correction) -> date:
 
 
 def claims_of(text: str, known: Collection[date]) -> list[Claim]:
-    """Return the claims in what a model wrote; one without a known day is none.
+    """Return the claims that a model wrote; claims without a known day are left out.
 
-    What stands around them, or is broken off behind them, does no harm.
+    Other text around them, and a truncated end, are ignored.
     """
     claims: list[Claim] = []
     for each in _claims_in(text):
@@ -125,17 +133,17 @@ def claims_of(text: str, known: Collection[date]) -> list[Claim]:
 
 
 def has_no_claims(text: str) -> bool:
-    """Tell whether a model wrote that there is nothing to claim."""
+    """Return whether a model wrote an empty list of claims."""
     return _NO_CLAIMS.search(text) is not None
 
 
 def profile_text(claims: Iterable[Claim]) -> str:
-    """Return the profile as people and models read it: a line a claim, with its days."""
+    """Return the profile for people and models: one line per claim, with its days."""
     return "\n".join(f"- {claim} ({', '.join(map(str, dates))})" for claim, dates in claims)
 
 
 def sentences_of(profile: str) -> list[str]:
-    """Return the claims of a profile without their days, the one of the latest day first."""
+    """Return the claims of a profile without their days, the latest first."""
     lines = [(_CLAIM_LINE.fullmatch(line), line) for line in profile.splitlines() if line.strip()]
     dated = [(found[2][-10:], found[1]) if found else ("", line) for found, line in lines]
     dated.sort(key=lambda each: each[0], reverse=True)
@@ -165,6 +173,10 @@ def _line(line: DayLine) -> str:
     where = f" in {_bounded(line.place)}" if line.place else ""
     often = f" ({line.times} times)" if line.times > 1 else ""
     return f"- {at:%H:%M}{where}{how}{often}: {asked}{_bounded(line.text)}"
+
+
+def _quotable(text: str) -> str:
+    return " ".join(text.replace('"', "'").split())
 
 
 def _bounded(text: str) -> str:

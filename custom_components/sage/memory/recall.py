@@ -1,4 +1,4 @@
-"""Recall: the memories that fit a question, by their vectors and by its words."""
+"""Recall: finds the memories that fit a question, by vectors and by words."""
 
 from collections.abc import Collection, Sequence
 from typing import Final
@@ -7,19 +7,19 @@ import numpy as np
 
 from ..embeddings.embedder import Vectors
 from ..storage.database import Database
-from .folding import plain_words
-from .lexical import LexicalIndex
+from ..text.search import TextIndex
+from ..text.words import key
 from .memory_types import Memory, Origin, Recalled
 from .rows import Row, json_list, memory_of
-from .vectors import Scores, VectorIndex, ranked
+from .vectors import Scores, VectorIndex, gains_of, ranked
 
 _STORED: Final = np.dtype("<f4")
 
 _BATCH: Final = 512
-"""Vectors that are read at a time: few enough for the cache of the processor."""
+"""Vectors that are read at a time; they fit into the cache of the processor."""
 
 _SPARE: Final = 3
-"""Memories that are looked at beyond those that are wanted, since some count once."""
+"""Additional candidates, since memories with the same words count once."""
 
 _GET: Final = """
 SELECT id, text, question, place, origin, tainted, first_at, at, count
@@ -54,16 +54,16 @@ DELETE FROM models WHERE name NOT IN (SELECT value FROM json_each(?))
 
 
 class RecallIndex:
-    """Finds memories by vectors, which are in the file of the person, and by words.
+    """Finds memories of one person by vectors and by words.
 
-    Both are loaded by the first search, and follow the file from then on.
+    The first search loads both from the file; later changes update them.
     """
 
     def __init__(self, database: Database) -> None:
         """Use an open file; nothing is loaded yet."""
         self._database = database
         self._loaded: dict[str, VectorIndex] = {}
-        self._words: LexicalIndex | None = None
+        self._words: TextIndex | None = None
 
     def best(
         self,
@@ -76,16 +76,16 @@ class RecallIndex:
     ) -> tuple[Recalled, ...]:
         """Return the `k` memories that fit a question best, best first.
 
-        `vector`, that of the question, has shape (dimensions,) and length 1; the score is its
-        cosine, plus the gain by shared words. Exact over all memories that have a vector of the
-        model or a word in common; those with the same words, whatever case, accents and
-        punctuation, count once. Requests about a moment are left out unless `requests`. The
-        first recall loads vectors and words. Raises ValueError for a vector of another length.
+        `vector` is the vector of the question, with shape (dimensions,) and length 1. The score
+        is the cosine plus the gain of matching words. The search covers all memories that have
+        a vector of the model or a word of the question. Memories that differ only in case,
+        accents and punctuation count once. `requests`: include requests about a moment. Raises
+        ValueError for a vector of another length.
         """
         matches = self._loaded_words().score(question)
         index = self.load_vectors(model_id)
         if index is None:
-            ids, scores = matches.ids, matches.gains
+            ids, scores = matches.ids, gains_of(matches)
         elif vector.shape != (index.dimensions,):
             raise ValueError(f"The model has vectors of length {index.dimensions}.")
         else:
@@ -99,11 +99,11 @@ class RecallIndex:
 
     @property
     def vector_bytes(self) -> int:
-        """Memory that the loaded vectors take."""
+        """RAM of the loaded vectors."""
         return sum(index.bytes_used for index in self._loaded.values())
 
     def vector_counts(self) -> dict[str, int]:
-        """Return how many vectors there are of each model."""
+        """Return model id -> number of stored vectors."""
         with self._database.reading() as connection:
             rows = connection.execute(
                 "SELECT name, (SELECT count(*) FROM vectors WHERE model = models.id) FROM models"
@@ -113,9 +113,9 @@ class RecallIndex:
     def missing_vectors(
         self, model_id: str, limit: int, *, below: int | None = None
     ) -> tuple[Memory, ...]:
-        """Return memories without a vector of the model, the newest first.
+        """Return up to `limit` memories without a vector of the model, the newest first.
 
-        `below` is the lowest id that was seen already.
+        `below`: only memories with a lower id.
         """
         highest = 2**63 - 1 if below is None else below
         with self._database.reading() as connection:
@@ -123,10 +123,10 @@ class RecallIndex:
             return tuple(map(memory_of, rows))
 
     def set_vectors(self, model_id: str, memories: Sequence[Memory], vectors: Vectors) -> int:
-        """Store the vectors of memories, one row each; return how many were stored.
+        """Store the vectors of memories, one row each; return the number of stored vectors.
 
-        Memories that were forgotten or corrected since are passed over. Raises ValueError for
-        vectors that are not numbers, or of another length than those that the model has.
+        Skips memories that were deleted or corrected in the meantime. Raises ValueError for
+        rows that are not finite or have another length than the other vectors of the model.
         """
         rows = np.asarray(vectors, np.float32)
         if rows.shape[:1] != (len(memories),) or rows.ndim != 2 or not np.isfinite(rows).all():
@@ -151,10 +151,12 @@ class RecallIndex:
         with self._database.writing() as connection:
             connection.execute(_DROP_VECTORS, (kept,))
             connection.execute(_DROP_MODELS, (kept,))
-        self._loaded = {key: index for key, index in self._loaded.items() if key in model_ids}
+        self._loaded = {
+            model_id: index for model_id, index in self._loaded.items() if model_id in model_ids
+        }
 
     def load_vectors(self, model_id: str) -> VectorIndex | None:
-        """Return the vectors of a model, for searches; None if there never were any."""
+        """Return the vectors of a model, loaded; None if it has none."""
         if model_id not in self._loaded:
             with self._database.reading():
                 row = self._model(model_id)
@@ -164,17 +166,17 @@ class RecallIndex:
         return self._loaded[model_id]
 
     def unload(self) -> None:
-        """Release what is loaded until the next search."""
+        """Release vectors and words until the next search."""
         self._loaded.clear()
         self._words = None
 
     def add(self, memory: Memory) -> None:
-        """Search the words of a memory that was added or corrected, if words are loaded."""
+        """Add a new or corrected memory to the loaded words."""
         if self._words is not None:
             self._words.add(memory.id, memory.embedded)
 
     def remove(self, ids: Collection[int]) -> None:
-        """Search memories no more that were deleted from the file, or corrected."""
+        """Remove deleted or corrected memories from everything that is loaded."""
         gone = np.array(list(ids), np.int64)
         for index in self._loaded.values():
             index.remove(gone)
@@ -182,11 +184,11 @@ class RecallIndex:
             for memory_id in ids:
                 self._words.remove(memory_id)
 
-    def _loaded_words(self) -> LexicalIndex:
+    def _loaded_words(self) -> TextIndex:
         if self._words is None:
             with self._database.reading() as connection:
                 memories = map(memory_of, connection.execute(_ALL))
-                self._words = LexicalIndex((each.id, each.embedded) for each in memories)
+                self._words = TextIndex((each.id, each.embedded) for each in memories)
         return self._words
 
     def _read(self, number: int, dimensions: int) -> VectorIndex:
@@ -219,16 +221,16 @@ class RecallIndex:
     def _folded(
         self, found: Collection[tuple[int, float]], *, requests: bool
     ) -> tuple[Recalled, ...]:
-        """Return memories with their scores; of those with the same words only the best."""
+        """Return memories with their scores; only the best of those with the same words."""
         with self._database.reading() as connection:
             rows = connection.execute(_GET, (json_list(memory_id for memory_id, _ in found),))
             memories = {memory.id: memory for memory in map(memory_of, rows)}
         seen: dict[tuple[str, str], Recalled] = {}
         for memory_id, score in found:
             if (memory := memories.get(memory_id)) is None:
-                continue  # of an import that failed
+                continue  # from a failed import
             if memory.origin is Origin.REQUEST and not requests:
                 continue
-            words = plain_words(memory.text), plain_words(memory.question or "")
+            words = key(memory.text), key(memory.question or "")
             seen.setdefault(words, Recalled(memory=memory, score=score))
         return tuple(seen.values())

@@ -1,39 +1,43 @@
-"""Rows of a person's file as plain data, and back.
+"""Converts between rows of a memory file and plain data.
 
-Times are whole microseconds since 1970, UTC; origins are numbers.
+A file contains times as microseconds since 1970 (UTC) and origins as numbers.
 """
 
+import hashlib
 import json
+import unicodedata
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from .folding import clean, duplicate_key
 from .memory_types import Memory, NewMemory, Origin
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _UNIT: Final = timedelta(microseconds=1)
 
 EVER: Final = (-(2**63), 2**63 - 1)
-"""Before and after everything, in microseconds."""
+"""Earliest and latest possible time, in microseconds."""
 
 ORIGINS: Final = {-1: Origin.REQUEST, 0: Origin.SAID, 1: Origin.TOLD, 2: Origin.CORRECTED}
-"""By their numbers in the file; the highest one of its sayings is that of a memory."""
+"""Number in the file -> origin; a memory has the highest number of its sayings."""
 
 NUMBERS: Final = {origin: number for number, origin in ORIGINS.items()}
+
+_FINAL_PUNCTUATION: Final = ".,;:!?。、 "
+_FIRST_PUNCTUATION: Final = "¿¡ "
 
 type Row = tuple[Any, ...]
 
 
 def to_instant(at: datetime) -> int:
-    """Return the microseconds of an aware time; raises ValueError for a naive one."""
+    """Return an aware time in microseconds; raises ValueError for a naive one."""
     if at.tzinfo is None:
         raise ValueError("A time needs its time zone.")
     return (at - _EPOCH) // _UNIT
 
 
 def from_instant(instant: int) -> datetime:
-    """Return the time, aware, UTC."""
+    """Return the time in UTC, with its time zone."""
     return _EPOCH + instant * _UNIT
 
 
@@ -42,8 +46,29 @@ def json_list(values: Iterable[int | str]) -> str:
     return json.dumps(list(values))
 
 
+def clean(text: str) -> str:
+    """Return `text` for storage: stripped, in NFC, without broken characters."""
+    paired = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return unicodedata.normalize("NFC", paired.replace("\0", "")).strip()
+
+
+def duplicate_key(text: str, question: str | None) -> bytes:
+    """Return 16 bytes that are equal for the same words as a reply to the same question.
+
+    Case, width of characters, white space and final punctuation make no difference. Accents do:
+    they make other words. Files contain these keys: the rules must not change.
+    """
+    same = f"{_same_text(text)}\0{_same_text(question or '')}"
+    return hashlib.blake2b(same.encode(), digest_size=16).digest()
+
+
+def _same_text(text: str) -> str:
+    words = " ".join(unicodedata.normalize("NFKC", text).casefold().split())
+    return words.rstrip(_FINAL_PUNCTUATION).lstrip(_FIRST_PUNCTUATION)
+
+
 def wording(text: str) -> str:
-    """Return a text as it is stored; raises ValueError for one without words."""
+    """Return a text for storage; raises ValueError if it is empty."""
     cleaned = clean(text)
     if not cleaned:
         raise ValueError("A memory needs a text.")
@@ -51,7 +76,7 @@ def wording(text: str) -> str:
 
 
 def values_of(new: NewMemory) -> dict[str, Any]:
-    """Return the named parameters that store a memory. Raises ValueError."""
+    """Return the named SQL parameters of a memory. Raises ValueError for an empty text."""
     text = wording(new.text)
     question = clean(new.question or "") or None
     return {
@@ -66,7 +91,7 @@ def values_of(new: NewMemory) -> dict[str, Any]:
 
 
 def memory_of(row: Row) -> Memory:
-    """Return a memory; the row has its fields in the order of the table, without the key."""
+    """Return a memory; the row has the columns of the table in order, without the key."""
     memory_id, text, question, place, origin, tainted, first_at, at, count = row
     return Memory(
         id=memory_id,
@@ -82,7 +107,7 @@ def memory_of(row: Row) -> Memory:
 
 
 def saying_of(row: Row) -> tuple[int, NewMemory]:
-    """Return the id of the memory, and one time that it was said."""
+    """Return the id of a memory and one saying of it."""
     memory_id, text, question, place, origin, tainted, at = row
     return memory_id, NewMemory(
         text=text,

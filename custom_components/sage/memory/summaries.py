@@ -1,4 +1,4 @@
-"""Days, their summaries, corrections and the profile in the file of a person."""
+"""The summaries of days, the corrections and the profile in the file of a person."""
 
 import hashlib
 import json
@@ -8,9 +8,8 @@ from datetime import date, datetime, time, timedelta, tzinfo
 from typing import Final
 
 from ..storage.database import Database
-from .folding import clean
 from .memory_types import Correction, Day, DayLine, DaySummary, Profile
-from .rows import EVER, ORIGINS, Row, from_instant, json_list, to_instant
+from .rows import EVER, ORIGINS, Row, clean, from_instant, json_list, to_instant
 
 _SAID: Final = """
 SELECT memory, text, question, sayings.at, sayings.place, sayings.origin, sayings.tainted
@@ -21,7 +20,7 @@ ORDER BY sayings.at, memory, number
 
 
 class Summaries:
-    """What was made of the memories: a summary a day, and the profile with its corrections."""
+    """What was made from the memories: a summary per day, and the profile with its corrections."""
 
     def __init__(self, database: Database) -> None:
         """Use an open file."""
@@ -30,9 +29,9 @@ class Summaries:
     # Days
 
     def changed_days(self, zone: tzinfo) -> tuple[Day, ...]:
-        """Return the days that need a summary, the earliest first; `zone` is the home's.
+        """Return the days that need a new summary, the earliest first, in the home's time zone.
 
-        Summaries of days on which nothing is left are deleted; the profile is then behind.
+        Deletes the summaries of days without memories; the profile is then out of date.
         """
         with self._database.writing() as connection:
             rows = connection.execute("SELECT date, content_hash FROM days")
@@ -61,7 +60,7 @@ class Summaries:
             )
 
     def set_day(self, day: Day, text: str, *, made_at: datetime, model: str) -> bool:
-        """Store what was made from `day`; False if the day is not that any more."""
+        """Store the summary of `day`; False if the day has changed since it was read."""
         starts, ends = to_instant(day.starts), to_instant(day.ends)
         with self._database.writing() as connection:
             said = connection.execute(_SAID, (starts, ends)).fetchall()
@@ -84,7 +83,7 @@ class Summaries:
     # Profile
 
     def profile(self) -> Profile | None:
-        """Return the profile, if there is one."""
+        """Return the profile; None if there is none."""
         with self._database.reading() as connection:
             row = connection.execute("SELECT text, made_at, model, dates FROM profile").fetchone()
         if row is None:
@@ -98,7 +97,7 @@ class Summaries:
         )
 
     def set_profile(self, profile: Profile, made_from: Sequence[DaySummary]) -> bool:
-        """Store a profile; False if a summary that it was made from has gone or changed."""
+        """Store a profile; False if a summary that it was made from was deleted or changed."""
         dates = json_list(day.isoformat() for day in profile.dates)
         with self._database.writing() as connection:
             if not set(made_from) <= set(self.days()):
@@ -110,7 +109,7 @@ class Summaries:
             return True
 
     def corrections(self) -> tuple[Correction, ...]:
-        """Return what the person said to set the profile right, the earliest first."""
+        """Return the corrections of the profile by the person, the earliest first."""
         with self._database.reading() as connection:
             rows = connection.execute("SELECT id, at, text FROM corrections ORDER BY at, id")
             return tuple(
@@ -118,7 +117,7 @@ class Summaries:
             )
 
     def add_correction(self, text: str, at: datetime) -> Correction:
-        """Store what the person said to set the profile right; the same one is stored once."""
+        """Store a correction of the profile by the person, unless it is stored already."""
         values = (to_instant(at), clean(text))
         with self._database.writing() as connection:
             found = connection.execute(
@@ -133,7 +132,7 @@ class Summaries:
     # Forgetting
 
     def drop_resting_on(self, instants: Iterable[int]) -> None:
-        """Delete what was made from things said at these times, corrections included."""
+        """Delete what was made from sayings of these times, corrections included."""
         instants = tuple(instants)
         with self._database.writing() as connection:
             deleted = connection.executemany(
@@ -177,7 +176,7 @@ class Summaries:
 
 
 def _hit(spans: Sequence[tuple[int, int, str]], instants: Iterable[int]) -> set[date]:
-    """Return the days that an instant lies in; spans are start, end and date, ascending."""
+    """Return the days that contain an instant; spans are (start, end, date), ascending."""
     hit: set[date] = set()
     for instant in instants:
         place = bisect_right(spans, instant, key=lambda span: span[0]) - 1
@@ -202,7 +201,7 @@ def _day(day: date, zone: tzinfo, said: Sequence[Row]) -> Day:
 
 
 def _lines(said: Iterable[Row]) -> tuple[DayLine, ...]:
-    """Return one line a memory, in the order in which they were said first."""
+    """Return one line per memory, ordered by the first saying on that day."""
     by_memory: dict[int, list[Row]] = {}
     for row in said:
         by_memory.setdefault(row[0], []).append(row)

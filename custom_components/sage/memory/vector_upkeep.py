@@ -1,9 +1,8 @@
-"""Vectors for all memories, of all models that may be asked (DESIGN 7).
+"""Keeps the vectors of all memories complete, for all configured models (DESIGN 7).
 
-A memory never waits for its vector: missing ones are made up for in the background, also
-after another model was chosen, and a few at a recall. A model that fails rests for a while;
-meanwhile another one serves. The last model is the built-in one: it has a vector of every
-memory, too, so that it can serve at any moment.
+Missing vectors are computed in the background, also after a change of the model, and a few of
+them during a recall. A model that fails is not used for a while; another one replaces it. The
+last model is the built-in one. It has a vector of every memory, too, so that it is always ready.
 """
 
 import asyncio
@@ -27,19 +26,19 @@ from .person_memory import PersonMemory
 _LOGGER = logging.getLogger(__name__)
 
 _BATCH: Final = 64
-"""Memories that get their vectors at once in the background."""
+"""Memories per request in the background."""
 
 _AT_ONCE: Final = 31
-"""Memories without a vector that a recall waits for; with the question one request."""
+"""Missing vectors that a recall computes, in one request with the question."""
 
 _PATIENCE_SECONDS: Final = 8.0
-"""So long a recall waits for a model when there is another one."""
+"""Time limit of a model during a recall, if there is another one."""
 
 REST_SECONDS: Final = 60.0
-"""So long a model is not asked that failed, when there is another one."""
+"""Time for which a failed model is not used, if there is another one."""
 
 RETRY: Final = timedelta(minutes=15)
-"""Vectors that could not be made are tried again after so long."""
+"""Interval at which failed vectors are tried again."""
 
 _NO_VECTOR: Final[Vectors] = np.zeros(0, np.float32)
 
@@ -59,26 +58,26 @@ class _Model:
 
 @dataclass(slots=True)
 class _Work:
-    """What is done for one person."""
+    """The background work for one person."""
 
     task: asyncio.Task[None] | None = None
     is_wanted: bool = False
-    """There may be something to do that the task has not seen."""
+    """There may be new work since the task looked."""
 
     complete: set[str] = field(default_factory=set)
-    """Models of which no vector is missing."""
+    """Ids of models without missing vectors."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Standing:
-    """How far a model is."""
+    """How complete the vectors of a model are."""
 
     model: _Model
     missing: tuple[Memory, ...]
-    """Memories without a vector, the newest first; one more than `_AT_ONCE` at most."""
+    """Memories without a vector, the newest first; at most `_AT_ONCE` + 1."""
 
     count: int
-    """Vectors that there are; 0 if that makes no difference."""
+    """Number of vectors; 0 unless the model is behind."""
 
     @property
     def is_behind(self) -> bool:
@@ -86,7 +85,7 @@ class _Standing:
 
 
 class VectorUpkeep:
-    """Keeps the vectors of all people complete; asks the models that make them."""
+    """Computes missing vectors of all people, and the vectors of questions."""
 
     def __init__(
         self,
@@ -96,9 +95,9 @@ class VectorUpkeep:
         *,
         report: Callable[[EmbeddingError | None], None],
     ) -> None:
-        """Prefer the first embedder; the last one is always at hand.
+        """Prefer the first embedder; the last one is always available.
 
-        `report` is told when the first one fails, and with None when it works.
+        `report` is called with the error when the first one fails, and with None when it works.
         """
         self._hass = hass
         self._memories = memories
@@ -114,14 +113,14 @@ class VectorUpkeep:
         )
 
     async def async_close(self) -> None:
-        """End what is under way, and release the models with their weights."""
+        """Cancel background work, and release the models with their weights."""
         self._is_closed = True
         self._stop_retrying()
         tasks = [work.task for work in self._work.values() if work.task is not None]
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        # A task that was cancelled keeps its exception, and with it what it worked on.
+        # A cancelled task keeps its exception, which references its data.
         for work in self._work.values():
             work.task = None
         self._work.clear()
@@ -131,7 +130,7 @@ class VectorUpkeep:
 
     @callback
     def later(self, user_id: str | None) -> None:
-        """Take note that vectors may be missing; they are made in the background."""
+        """Compute missing vectors of a user in the background."""
         if self._is_closed:
             return
         work = self._work.setdefault(user_id, _Work())
@@ -143,28 +142,28 @@ class VectorUpkeep:
             )
 
     async def async_everyone(self) -> None:
-        """Look in the background for missing vectors of all people."""
+        """Compute missing vectors of all people in the background."""
         for user_id in await self._memories.async_users():
             self.later(user_id)
 
     @callback
     def _async_retry(self, _: datetime) -> None:
-        """Go on where something is left to do."""
+        """Continue where vectors are missing."""
         for user_id, work in tuple(self._work.items()):
             if len(work.complete) < len(self._models):
                 self.later(user_id)
 
     @callback
     def stop(self, user_id: str | None) -> None:
-        """Do nothing more for somebody who is no longer there."""
+        """Stop the work for a deleted user."""
         work = self._work.pop(user_id, None)
         if work is not None and work.task is not None:
             work.task.cancel()
 
     async def async_missing(self) -> int:
-        """Return how many memories of all people wait for a vector of the chosen model.
+        """Return the number of memories without a vector of the chosen model, for all people.
 
-        Files that cannot be used are left out.
+        Skips files that cannot be used.
         """
         missing = 0
         for user_id in await self._memories.async_users():
@@ -189,12 +188,12 @@ class VectorUpkeep:
             _LOGGER.debug("Vectors could not be stored: %s", err)
 
     async def _async_complete(self, handle: AsyncPersonMemory, work: _Work, model: _Model) -> None:
-        """Make all vectors of a model that are missing; later, if it fails."""
+        """Compute all missing vectors of a model; stop if it fails."""
         below: int | None = None
         while not self._rests(model):
             batch = await handle.async_run(_missing, model.id, below)
             if not batch:
-                # What was said meanwhile is not in there.
+                # The batches do not include memories that were added meanwhile.
                 if not work.is_wanted:
                     work.complete.add(model.id)
                 return
@@ -210,12 +209,11 @@ class VectorUpkeep:
     async def async_vector(
         self, user_id: str | None, question: str, *, of_last: bool = False
     ) -> tuple[Vectors, str]:
-        """Return the vector of a question, and the id of the model that made it.
+        """Return the vector of a question, and the id of the model that computed it.
 
-        It is the first model that works and has vectors of all memories but the newest
-        few, which it gets now; else the one that has most. `of_last`: no other than the
-        last model. When none works, the vector is that of no model. Raises
-        MemoryStoreError.
+        The model is the first one that works and lacks only a few vectors, which are computed
+        now; otherwise the one with the most vectors. `of_last`: only the last model. If none
+        works, the vector and the id are empty. Raises MemoryStoreError.
         """
         handle = self._memories.of(user_id)
         models = self._models[-1:] if of_last else self._models
@@ -229,7 +227,7 @@ class VectorUpkeep:
             except TimeoutError:
                 self._failed(model, EmbeddingError("the embedding server is too slow"))
             except EmbeddingError as err:
-                _LOGGER.debug("Another model serves: %s", err)
+                _LOGGER.debug("Using another model: %s", err)
             else:
                 if missing:
                     await handle.async_run(_store, model.id, missing, vectors[1:])
@@ -238,14 +236,14 @@ class VectorUpkeep:
         return _NO_VECTOR, ""
 
     async def async_forget_model(self, user_id: str | None, model_id: str) -> None:
-        """Delete the vectors of a model that turned out to be another one than before."""
+        """Delete the vectors of a model that has changed under the same id."""
         await self._memories.of(user_id).async_run(_drop_model, model_id)
         self.later(user_id)
 
     async def _async_standings(
         self, user_id: str | None, handle: AsyncPersonMemory, models: Sequence[_Model]
     ) -> list[_Standing]:
-        """Return the models that may be asked, in the order in which they are to be."""
+        """Return the models that may be used, in order of preference."""
         complete = work.complete if (work := self._work.get(user_id)) is not None else set()
         standings = [
             _Standing(model=model, missing=(), count=0)
@@ -264,7 +262,7 @@ class VectorUpkeep:
         return not model.is_last and self._hass.loop.time() < model.rests_until
 
     async def _async_embed(self, model: _Model, texts: Sequence[str]) -> Vectors:
-        """Return the vectors of texts, and report how that went. Raises EmbeddingError."""
+        """Return the vectors of texts, and report success or failure. Raises EmbeddingError."""
         try:
             vectors = await model.embedder.async_embed(texts)
         except EmbeddingError as err:
@@ -303,7 +301,7 @@ def _store(
     try:
         memory.recall.set_vectors(model_id, memories, vectors)
     except ValueError:
-        # The server has another model under the same name.
+        # The model on the server has changed under the same name.
         _drop_model(memory, model_id)
         memory.recall.set_vectors(model_id, memories, vectors)
 

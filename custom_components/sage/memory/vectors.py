@@ -1,4 +1,4 @@
-"""Exact search among the vectors of one person, in memory: all of them times that of a question."""
+"""Exact vector search for one person, in RAM: the cosine of a question and every memory."""
 
 from typing import Final
 
@@ -6,39 +6,42 @@ import numpy as np
 import numpy.typing as npt
 
 from ..embeddings.embedder import Vectors
-from .lexical import Matches
+from ..text.search import Matches
 
 type Ids = npt.NDArray[np.int64]
 type Scores = npt.NDArray[np.float32]
 
+WORD_WEIGHT: Final = 0.7
+"""What a full match of words adds to a cosine, which is at most 1."""
+
 _SPARE: Final = 1024
-"""Rows that are reserved at least when the matrix is full."""
+"""Fewest rows that are added when the matrix is full."""
 
 
 class VectorIndex:
-    """The vectors of one model by the ids of their memories; one thread at a time."""
+    """The vectors of one model, by memory id; one thread at a time."""
 
     def __init__(self, dimensions: int, room: int = 0) -> None:
-        """Reserve `room` rows, which take no memory until they are used."""
+        """Reserve `room` rows; unused rows take no RAM."""
         self.dimensions: Final = dimensions
         self._vectors = np.empty((room, dimensions), np.float32)
         self._ids = np.empty(room, np.int64)
         self._count = 0
         self._row_of = np.full(0, -1, np.int32)
-        """By id; -1 without a vector."""
+        """Memory id -> row; -1 without a vector."""
 
     def __len__(self) -> int:
         return self._count
 
     @property
     def bytes_used(self) -> int:
-        """Memory that the vectors take, without reserved rows."""
+        """RAM of the vectors, without reserved rows."""
         return self._count * (4 * self.dimensions + 8) + self._row_of.nbytes
 
     def add(self, ids: Ids, vectors: Vectors) -> None:
-        """Hold vectors; one of an id that is held already is replaced.
+        """Add vectors; a vector of a known id is replaced.
 
-        `ids` has shape (vectors,), each id once and not negative.
+        `ids` has shape (vectors,); each id is unique and not negative.
         """
         self.remove(ids)
         start, end = self._count, self._count + len(ids)
@@ -49,7 +52,7 @@ class VectorIndex:
         self._count = end
 
     def remove(self, ids: Ids) -> None:
-        """Release vectors; ids that are not held are passed over."""
+        """Remove vectors; unknown ids are ignored."""
         for memory_id in set(ids[self._rows(ids) >= 0].tolist()):
             # The last row fills the gap.
             row, last = int(self._row_of[memory_id]), self._count - 1
@@ -59,14 +62,14 @@ class VectorIndex:
             self._count = last
 
     def scores(self, query: Scores, matches: Matches) -> tuple[Ids, Scores]:
-        """Return all ids, and their cosines plus what they gain by the words of a question.
+        """Return all ids with their scores: the cosine plus the gain of matching words.
 
         `query` has shape (dimensions,) and length 1. Matches without a vector are included,
-        with their gains alone.
+        with their gain alone.
         """
-        # `@` would share this among threads, which costs more time of the processor.
+        # `@` would use several threads and more processor time.
         scores = np.vecdot(self._vectors[: self._count], query)
-        rows, gains = self._rows(matches.ids), matches.gains
+        rows, gains = self._rows(matches.ids), gains_of(matches)
         held = rows >= 0
         scores[rows[held]] += gains[held]
         ids = np.concatenate((self._ids[: self._count], matches.ids[~held]))
@@ -80,7 +83,7 @@ class VectorIndex:
         return rows
 
     def _reserve(self, rows: int, highest: int) -> None:
-        """Make room for so many rows, and for an id."""
+        """Make room for `rows` rows and for the id `highest`."""
         if rows > len(self._ids):
             room = rows + max(_SPARE, rows // 8)
             self._vectors = _enlarged(self._vectors, np.empty((room, self.dimensions), np.float32))
@@ -90,8 +93,13 @@ class VectorIndex:
             self._row_of = _enlarged(self._row_of, np.full(room, -1, np.int32))
 
 
+def gains_of(matches: Matches) -> Scores:
+    """Return what each match adds to its cosine, shape (matches,)."""
+    return np.float32(WORD_WEIGHT) * matches.scores
+
+
 def ranked(ids: Ids, scores: Scores, count: int) -> list[tuple[int, float]]:
-    """Return ids and scores of the best `count`, best first; of equal ones the newer."""
+    """Return the best `count` ids with scores, best first; the newer id wins a tie."""
     if 0 < count < len(scores):
         is_best = scores >= scores[np.argpartition(scores, -count)[-count]]
         ids, scores = ids[is_best], scores[is_best]
@@ -100,6 +108,6 @@ def ranked(ids: Ids, scores: Scores, count: int) -> list[tuple[int, float]]:
 
 
 def _enlarged[A: npt.NDArray[np.generic]](old: A, new: A) -> A:
-    """Return `new` with what `old` holds at its beginning."""
+    """Copy `old` to the beginning of `new`; return `new`."""
     new[: len(old)] = old
     return new

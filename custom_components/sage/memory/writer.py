@@ -1,4 +1,4 @@
-"""What memory needs of a language model: text in, text out."""
+"""The language-model interface that memory uses: text in, text out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,28 +7,28 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A text and what it cost."""
+    """A text and its cost."""
 
     text: str = field(repr=False)
-    """Never blank."""
+    """Never empty."""
 
     tokens: int
-    """Of the prompt and of the text."""
+    """Of the prompt and the text together."""
 
 
 class WriterError(Exception):
-    """No text could be had; the cause is in the log."""
+    """The model returned no text; the log contains the cause."""
 
 
 class TextWriter(Protocol):
-    """Writes summaries."""
+    """A language model that writes summaries."""
 
     @property
     def model(self) -> str:
-        """The name of the model that writes."""
+        """The name of the model."""
 
     def instructions(self, name: str) -> str:
-        """Return the text `name` of the prompts."""
+        """Return the prompt `name`."""
 
     async def async_write(
         self,
@@ -38,7 +38,8 @@ class TextWriter(Protocol):
         max_tokens: int,
         schema: Mapping[str, Any] | None = None,
     ) -> Written:
-        """Return what the model makes of what is given.
+        """Return the reply of the model to the instructions and the text `given`.
 
-        `schema`: the JSON schema that it is asked to follow; it may not. Raises WriterError.
+        `schema`: requested JSON schema of the reply; the model may ignore it. Raises
+        WriterError.
         """

@@ -23,8 +23,8 @@ from ..const import DOMAIN
 from ..home.labels import flat_name
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_errors import MemoryStoreError
-from ..memory.memory_text import told
 from ..memory.memory_types import Memory, NewMemory, Origin
+from ..memory.profile_text import memory_line
 from ..people.identity import async_user
 from ..people.person import Person
 from .runtime import SageConfigEntry
@@ -182,11 +182,11 @@ class Remember(_MemoryTool):
                 "Nothing was kept: remembering is switched off for this person. They can switch "
                 "it on again by telling SAGE, or with the action `sage.set_memory`."
             )
-        return text_result(f"Remembered: {told(kept)}")
+        return text_result(f"Remembered: {memory_line(kept)}")
 
 
 def _shown(memory: Memory) -> JsonObjectType:
-    said = told(memory)
+    said = memory_line(memory)
     return {"said": said, "caution": _UNTRUSTED} if memory.tainted else {"said": said}
 
 

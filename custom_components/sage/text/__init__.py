@@ -1,1 +1,1 @@
-"""Texts: the sentences of SAGE, and marks around untrusted text."""
+"""Texts: word search, the sentences of SAGE, and marks around untrusted text."""

@@ -19,11 +19,11 @@ from ..agent.decision import About, Finish, FinishKind
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.safety.authority import Confirmation
-from ..memory.folding import clean
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
-from ..memory.memory_text import told
 from ..memory.memory_types import Memory, NewMemory, Origin
 from ..memory.person_memory import PersonMemory
+from ..memory.profile_text import memory_line
+from ..memory.rows import clean
 from .sage_tool import WRITES, SageTool
 from .situation import Situation
 
@@ -132,7 +132,7 @@ class MemoryTool(SageTool, TracedTool):
                 "that it is to be resumed."
             )
         situation.evidence.record_kept()
-        return text_result(f"Remembered: {told(kept)}. Finish with kind `acted`.")
+        return text_result(f"Remembered: {memory_line(kept)}. Finish with kind `acted`.")
 
     async def _async_forget_topic(self, topic: str) -> llm.ToolResult:
         if not topic:

@@ -19,10 +19,9 @@ from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..memory.long_term_memory import Recollection
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
-from ..memory.memory_text import told
 from ..memory.memory_types import Known, Memory
 from ..memory.person_memory import PersonMemory
-from ..memory.profile_text import sentences_of
+from ..memory.profile_text import memory_line, sentences_of
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
 from ..text.speech import Sentences
@@ -149,7 +148,7 @@ class Personalization(SageTool, TracedTool):
         rests_on = [found.recalled[number - 1].memory for number in reply.rests_on]
         if not rests_on:
             return text_result(f"{reply.answer} (From the profile.)")
-        return text_result("\n".join([reply.answer, "It rests on:", *map(told, rests_on)]))
+        return text_result("\n".join([reply.answer, "It rests on:", *map(memory_line, rests_on)]))
 
     async def _async_reply(
         self, found: Recollection, question: str, trace: TraceNode
@@ -193,7 +192,9 @@ def _quoted(memory: Memory) -> str:
 
 def _given(found: Recollection, question: str) -> str:
     lines = ["Profile:", found.profile or "none yet", "", "What the person said:"]
-    lines += [f"{number}. {told(each.memory)}" for number, each in enumerate(found.recalled, 1)]
+    lines += [
+        f"{number}. {memory_line(each.memory)}" for number, each in enumerate(found.recalled, 1)
+    ]
     return "\n".join([*lines, "", f"Question: {question}"])
 
 
@@ -222,4 +223,6 @@ def _distinct(numbers: Any) -> list[Any]:
 def _all_of(found: Recollection) -> str:
     """Return everything that was recalled, for an agent that has to find the answer itself."""
     lines = [found.profile] if found.profile else []
-    return "\n".join(["This is known:", *lines, *(told(each.memory) for each in found.recalled)])
+    return "\n".join(
+        ["This is known:", *lines, *(memory_line(each.memory) for each in found.recalled)]
+    )

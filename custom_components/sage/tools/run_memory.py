@@ -9,11 +9,11 @@ from homeassistant.util import dt as dt_util
 
 from ..agent.run import Run
 from ..delivery.open_questions import questions_of
-from ..memory.folding import clean
 from ..memory.long_term_memory import LongTermMemory
 from ..memory.memory_errors import MemoryStoreError
 from ..memory.memory_types import Memory, NewMemory
 from ..memory.person_memory import PersonMemory
+from ..memory.rows import clean
 from ..people.pin import REDACTED
 
 _LOGGER = logging.getLogger(__name__)

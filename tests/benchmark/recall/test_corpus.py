@@ -15,7 +15,7 @@ from benchmark.recall.corpus import (
     load,
     texts,
 )
-from custom_components.sage.memory.lexical import words
+from custom_components.sage.text.words import content_words
 
 CORPUS = load()
 
@@ -81,11 +81,11 @@ def test_most_questions_share_no_word_with_their_answer_but_names_do():
     shared: Counter[str] = Counter()
     asked: Counter[str] = Counter()
     for person in CORPUS:
-        said = {utterance.id: set(words(utterance.text)) for utterance in person.utterances}
+        said = {utterance.id: set(content_words(utterance.text)) for utterance in person.utterances}
         for question in person.questions:
             answer = set().union(*(said[relevant] for relevant in question.relevant))
             asked[question.kind] += 1
-            shared[question.kind] += bool(answer & set(words(question.text)))
+            shared[question.kind] += bool(answer & set(content_words(question.text)))
 
     assert shared.total() < asked.total() / 2
     assert shared["paraphrase"] < asked["paraphrase"] / 2

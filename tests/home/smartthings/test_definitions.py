@@ -10,7 +10,6 @@ from custom_components.sage.home.smartthings.definitions import (
     text_of,
     with_texts,
 )
-from custom_components.sage.home.smartthings.names import words_of
 
 
 def test_a_definition_tells_types_units_setters_and_what_commands_lead_to():
@@ -130,7 +129,3 @@ def test_names_come_from_the_client_library_and_from_what_the_device_reports():
 def test_an_unknown_capability_has_nothing_but_its_name():
     found = named_definition("maker.unheardOf")
     assert (found.id, found.attributes, found.commands) == ("maker.unheardOf", (), ())
-
-
-def test_identifiers_are_split_into_words():
-    assert words_of("samsungce.dishwasherWashingCourse") == ("dishwasher", "washing", "course")

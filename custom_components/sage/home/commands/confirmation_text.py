@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from ...text.speech import Sentences
+from ...text.words import id_words
 from ..home_types import RiskClass, without_codes
 from ..safety.authority import RiskyAction
-from ..smartthings.names import words_of
 from ..values import HIDDEN
 from .spoken_names import LONGEST, cleaned
 
@@ -139,7 +139,7 @@ def _clause(sentences: Sentences, action: RiskyAction) -> _Clause:
 
 
 def _clause_without_risk(sentences: Sentences, command: NamedCommand) -> _Clause:
-    words = words_of(command.command.rpartition(".")[2])
+    words = id_words(command.command.rpartition(".")[2])
     key = _CLAUSES_WITHOUT_RISK.get("_".join(words), "do_other")
     details = _joined(
         sentences,
@@ -158,7 +158,7 @@ def _value_said(sentences: Sentences, name: str, value: object) -> str:
     key, scale = _VALUES.get(name, ("", 1))
     if key and isinstance(value, int | float) and not isinstance(value, bool):
         return sentences.say(key, value=f"{round(value * scale, 1):g}")
-    return f"{' '.join(words_of(name))} {_value(value)}"
+    return f"{' '.join(id_words(name))} {_value(value)}"
 
 
 def _all_worded(

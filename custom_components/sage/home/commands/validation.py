@@ -7,9 +7,9 @@ an error that names the mend.
 import math
 import re
 from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
 from typing import Any, Final
 
+from ...text.words import id_key, nearest
 from ..home_types import Argument, Command, Documentation, HomeError, NoCommandError
 
 _NUMBER: Final = re.compile(
@@ -23,13 +23,13 @@ _SHOWN: Final = 30
 
 def command_named(documentation: Documentation, name: str) -> Command:
     """Return the documented command; NoCommandError with the nearest ones when there is none."""
-    wanted = _plain(name)
+    wanted = id_key(name)
     for command in documentation.commands:
         if command.name == name:
             return command
     own = f"{documentation.capability}."
     for command in documentation.commands:
-        if _plain(command.name) in {wanted, _plain(name.removeprefix(own))}:
+        if id_key(command.name) in {wanted, id_key(name.removeprefix(own))}:
             return command
     names = [command.name for command in documentation.commands]
     raise NoCommandError(
@@ -80,7 +80,7 @@ def _unknown(command: Command, name: str, known: list[str]) -> str:
 
 
 def _similar(known: Mapping[str, Argument], name: str) -> Argument | None:
-    return next((known[each] for each in known if _plain(each) == _plain(name)), None)
+    return next((known[each] for each in known if id_key(each) == id_key(name)), None)
 
 
 def _fitted(argument: Argument, value: Any) -> Any:
@@ -169,7 +169,7 @@ def _text(argument: Argument, value: Any) -> Any:
 
 def _option(argument: Argument, value: Any) -> str:
     wanted = "on" if value is True else "off" if value is False else str(value).strip()
-    for same in (str, str.casefold, _plain):
+    for same in (str, str.casefold, id_key):
         # Signs and accents may be all that tells two options apart: only one may fit.
         fitting = [option for option in argument.values if same(option) == same(wanted)]
         if len(fitting) == 1:
@@ -194,7 +194,7 @@ def _wanted(argument: Argument) -> str:
 
 
 def _nearest(name: str, names: Iterable[str]) -> str:
-    close = get_close_matches(name.casefold(), list(names), n=3, cutoff=0.5)
+    close = nearest(name, names)
     return f"Nearest: {', '.join(close)}. " if close else ""
 
 
@@ -202,7 +202,3 @@ def _listed(values: Iterable[str]) -> str:
     shown = list(values)
     more = f", and {len(shown) - _SHOWN} more" if len(shown) > _SHOWN else ""
     return ", ".join(shown[:_SHOWN]) + more
-
-
-def _plain(name: str) -> str:
-    return re.sub(r"[^a-z0-9.]", "", name.casefold()) or name.casefold()

@@ -7,7 +7,7 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.translation import async_get_cached_translations, async_get_translations
 
-from ..words import fold
+from ...text.words import fold
 from .actions import Subject
 
 ENGLISH: Final = "en"

@@ -5,12 +5,12 @@ compared without case and accents. A `word` must stand alone, a `stem` may be pa
 of a longer word, as German and Dutch compounds have it.
 """
 
-import re
-import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
+
+from ...text.words import words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,16 +51,10 @@ _GAP: Final = " - "
 """Replaces an exception: no word of several parts spans it."""
 
 
-_LETTERS: Final = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
-"""Letters that Unicode does not take apart."""
-
-
 @lru_cache(maxsize=2048)
 def plain(name: str) -> str:
-    """Return a name in lower case, without accents, its words parted by one space."""
-    decomposed = unicodedata.normalize("NFKD", name.casefold().translate(_LETTERS))
-    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
-    return " ".join(re.findall(r"[^\W_]+", bare))
+    """Return the folded words of a name, with one space between them."""
+    return " ".join(words(name))
 
 
 def _split(text: str) -> tuple[str, ...]:

@@ -6,9 +6,9 @@ in the documentation, and values are held against what the device supports.
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from typing import Any, Final
 
+from ...text.words import id_key, id_words, nearest
 from ..commands.step import Step
 from ..commands.validation import command_named, validated
 from ..home_types import (
@@ -21,7 +21,6 @@ from ..home_types import (
     NoCommandError,
     Source,
 )
-from .names import plain, words_of
 from .parts import Definitions, Documents
 from .schemas import check_shape, parsed
 
@@ -138,9 +137,9 @@ class CommandFinder:
             for each in capabilities
         }
         exact = [each for each, names in known.items() if name in names]
-        wanted = plain(name)
+        wanted = id_key(name)
         return exact or [
-            each for each, names in known.items() if wanted in {plain(other) for other in names}
+            each for each, names in known.items() if wanted in {id_key(other) for other in names}
         ]
 
     def _only(self, device: Device, component: Component, name: str) -> str:
@@ -162,11 +161,11 @@ class CommandFinder:
             for each in component.capabilities
             for command in self._definitions.known(each).commands
         }
-        close = get_close_matches(name.casefold(), full, n=4, cutoff=0.5)
+        close = list(nearest(name, full, 4))
         # `setChannel` is not spelt like `setTvChannel`, but has its words.
-        wanted = set(words_of(name)) - {"set"}
+        wanted = set(id_words(name)) - {"set"}
         close += [
-            each for each, written in full.items() if wanted & set(words_of(written)) - {"set"}
+            each for each, written in full.items() if wanted & set(id_words(written)) - {"set"}
         ][:4]
         if close:
             return f"Nearest: {', '.join(full[each] for each in dict.fromkeys(close))}."
@@ -223,27 +222,27 @@ def _capability(component: Component, name: str) -> str:
     name = name.strip()
     if name in component.capabilities:
         return name
-    same = [each for each in component.capabilities if plain(each) == plain(name)]
+    same = [each for each in component.capabilities if id_key(each) == id_key(name)]
     # What stands before a dot may be another component: it is not passed over.
     same = same or [
-        each for each in component.capabilities if plain(each.rpartition(".")[2]) == plain(name)
+        each for each in component.capabilities if id_key(each.rpartition(".")[2]) == id_key(name)
     ]
     if len(same) == 1:
         return same[0]
-    close = same or get_close_matches(name, component.capabilities, n=4, cutoff=0.5)
-    nearest = f"Nearest: {', '.join(close)}. " if close else ""
+    close = same or nearest(name, component.capabilities, 4)
+    hint = f"Nearest: {', '.join(close)}. " if close else ""
     raise HomeError(
-        f"The component {component.id} has no capability {name}. {nearest}"
+        f"The component {component.id} has no capability {name}. {hint}"
         f"It has: {_listed(component.capabilities)}."
     )
 
 
 def _prepared(command: Command, arguments: Mapping[str, object]) -> dict[str, object]:
     """Return the arguments with texts and flags in the form that the command has them."""
-    kinds = {plain(each.name): each for each in command.arguments}
+    kinds = {id_key(each.name): each for each in command.arguments}
     prepared: dict[str, object] = {}
     for name, value in arguments.items():
-        argument = kinds.get(plain(name))
+        argument = kinds.get(id_key(name))
         if argument is None:
             prepared[name] = value
         elif argument.type in {"object", "list"}:

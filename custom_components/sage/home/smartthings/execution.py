@@ -11,6 +11,7 @@ from dataclasses import replace
 from typing import Final
 
 from ...people.person import Person
+from ...text.words import id_words
 from ..commands.changed_since import is_changed_since
 from ..commands.spoken_names import cleaned
 from ..commands.waits import CommandWaits
@@ -22,7 +23,6 @@ from .admission import Admission, Attempt, Attempts, Refusal, failed_outcome
 from .commands import RawCommand
 from .declared import expectation_of
 from .failures import Failure, failure_of
-from .names import words_of
 from .observation import Eyes, MayTell, ReportWatch, Sent, disclosed
 from .parts import Cloud, Definitions, Exposure, Mirror
 from .put_back import by_capability, restore_of, steps_of
@@ -339,11 +339,11 @@ def _asked_command(command: RawCommand, risk: RiskClass) -> str:
     if command.puts_back is not None:
         return PUT_BACK
     own = _ACTIONS_OF_RISK.get(risk, {}).get(command.command)
-    return own or _ACTIONS.get(command.command) or "_".join(words_of(command.command))
+    return own or _ACTIONS.get(command.command) or "_".join(id_words(command.command))
 
 
 def _asked_arguments(command: RawCommand) -> dict[str, object]:
     """Return the arguments with names of small words: `oven_mode`."""
     return {
-        "_".join(words_of(name)) or name: each for name, each in command.shown_arguments.items()
+        "_".join(id_words(name)) or name: each for name, each in command.shown_arguments.items()
     }

@@ -13,6 +13,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from ...people.person import Person
+from ...text.words import id_key
 from ..commands.prepared_command import FAILED_ERROR
 from ..commands.spoken_names import ConfirmationNames
 from ..commands.waits import CommandWaits
@@ -38,7 +39,6 @@ from .documents import RawDocumenter
 from .execution import SmartThingsBackend, name_prepared
 from .exposure import RawExposure
 from .mirror import LiveMirror
-from .names import plain
 from .parts import Mirror
 from .raw import MAIN, RawComponent
 from .readings import AttributePlace, RawReader, SingleValues
@@ -144,7 +144,7 @@ class SmartThings:
         without its namespace means that of a namespace only where no other has it in full.
         """
         served = {each for part in device.components for each in part.capabilities}
-        wanted = {plain(each) for each in capabilities if each not in served}
+        wanted = {id_key(each) for each in capabilities if each not in served}
         parts = [
             (part, capability)
             for part in self._allowed(person, device)
@@ -250,10 +250,10 @@ class SmartThings:
         capability = request.capability or request.command.strip().rpartition(".")[0]
         served = {each for part in device.components for each in part.capabilities}
         return any(
-            (request.component_id is not None and plain(request.component_id) == plain(part.id))
+            (request.component_id is not None and id_key(request.component_id) == id_key(part.id))
             or (
                 capability not in served
-                and any(plain(capability) in _names(part, each) for each in part.capabilities)
+                and any(id_key(capability) in _names(part, each) for each in part.capabilities)
             )
             for part in parts
         )
@@ -330,19 +330,19 @@ def _component(raw_id: str, part: RawComponent, capabilities: tuple[str, ...]) -
 def _is_named(part: Component, request: CommandRequest) -> bool:
     """Tell whether a request names this part, as its component or in its command."""
     if request.component_id is not None:
-        return plain(request.component_id) == plain(part.id)
+        return id_key(request.component_id) == id_key(part.id)
     return request.command.strip().startswith(f"{part.id}.")
 
 
 def _names(part: Component, capability: str) -> frozenset[str]:
     """Return what a model may call a capability of a part, in plain spelling."""
-    return _full_names(part, capability) | {plain(capability.rpartition(".")[2])}
+    return _full_names(part, capability) | {id_key(capability.rpartition(".")[2])}
 
 
 def _full_names(part: Component, capability: str) -> frozenset[str]:
     """Return the names that tell it from one of another namespace."""
     return frozenset(
-        plain(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
+        id_key(each) for each in (capability, f"{part.id}.{capability}", f"{part.id} {capability}")
     )
 
 

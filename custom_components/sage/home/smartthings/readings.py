@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from ...people.person import Person
+from ...text.words import id_key
 from ..home_types import Component, Device, Reading
 from ..safety.free_text import is_free_text
 from ..values import point_in_time
-from .names import plain
 from .parts import Attributes, Definitions, EventListener, Exposure, Mirror
 from .raw import CloudError, Definition
 from .schemas import readable_unit, shape_of
@@ -99,8 +99,8 @@ class RawReader:
         if attributes is None:
             names = tuple(name for name in names if not lists_options(name))
         else:
-            wanted = {plain(each).rpartition(".")[2] for each in attributes}
-            names = tuple(name for name in names if plain(name) in wanted)
+            wanted = {id_key(each).rpartition(".")[2] for each in attributes}
+            names = tuple(name for name in names if id_key(name) in wanted)
         if raw_id is None or not names:
             return None
         told = self._mirror.attributes(raw_id, component.id, capability)

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from ...text.words import id_words
 from ..home_types import RiskClass
 from ..safety import risk_words
 from ..safety.risk import worst_of
-from .names import words_of
 from .raw import MAIN
 from .withheld import is_never_offered
 
@@ -160,12 +160,12 @@ class RawAction:
     @property
     def words(self) -> frozenset[str]:
         """The words of capability and command."""
-        return frozenset(words_of(self.capability)) | self.command_words
+        return frozenset(id_words(self.capability)) | self.command_words
 
     @property
     def command_words(self) -> frozenset[str]:
         """The words of the command."""
-        return frozenset(words_of(self.command))
+        return frozenset(id_words(self.command))
 
     @property
     def ends(self) -> bool:
@@ -210,7 +210,7 @@ def _is_maintenance(action: RawAction) -> bool:
 
 
 def _lock(thing: RawThing, action: RawAction) -> RiskClass | None:
-    works_a_lock = "lock" in words_of(action.capability) and not action.is_about_a_child_lock
+    works_a_lock = "lock" in id_words(action.capability) and not action.is_about_a_child_lock
     is_lock = bool(thing.categories & _LOCKS or thing.capabilities & _LOCK_CAPABILITIES)
     if not (works_a_lock or is_lock) or action.command in _LOCKING:
         return None
@@ -229,7 +229,7 @@ def _alarm(thing: RawThing, action: RawAction) -> RiskClass | None:
 
 def _door(thing: RawThing, action: RawAction) -> RiskClass | None:
     is_door = thing.categories & _DOORS or thing.capabilities & _DOOR_CAPABILITIES
-    is_shade = "shade" in words_of(action.capability) and not thing.categories & _SHADES
+    is_shade = "shade" in id_words(action.capability) and not thing.categories & _SHADES
     if is_shade and risk_words.OPENING.names(thing.names):
         is_door = frozenset({"door"})
     if action.capability in _DOOR_CAPABILITIES:
@@ -262,11 +262,15 @@ def _guard(thing: RawThing, action: RawAction) -> RiskClass | None:
 
 
 def _heat(thing: RawThing, action: RawAction) -> RiskClass | None:
-    words = frozenset(words_of(action.capability))
+    words = frozenset(id_words(action.capability))
     heats = words & _HEATING_WORDS or thing.categories & _HEATERS
     if not heats or action.ends:
         return None
-    harmless = words & _HARMLESS_PARTS or set(words_of(thing.part)) & {"lamp", "light", "hood"}
+    harmless = words & _HARMLESS_PARTS or set(id_words(thing.part)) & {
+        "lamp",
+        "light",
+        "hood",
+    }
     return None if harmless else RiskClass.HEAT
 
 

@@ -4,8 +4,8 @@ import logging
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, Protocol
 
+from ...text.words import id_words
 from ..labels import quiet
-from .names import words_of
 from .raw import Definition, TextOrigin
 
 _LOGGER = logging.getLogger(__name__)
@@ -28,7 +28,7 @@ class Summarizer(Protocol):
 
 def summary_from_identifier(capability: str) -> str:
     """Return the identifier as a person would write it: `Dishwasher washing course`."""
-    said = [word.upper() if word in _CAPITALS else word for word in words_of(capability)]
+    said = [word.upper() if word in _CAPITALS else word for word in id_words(capability)]
     text = " ".join(said)
     return text[:1].upper() + text[1:] if text else capability
 

@@ -13,9 +13,9 @@ from collections.abc import Set as AbstractSet
 from functools import lru_cache
 from typing import Final
 
+from ...text.words import id_words
 from .. import values
 from ..values import plain
-from .names import words_of
 
 _NEVER: Final = frozenset({"execute", "ocf", "refresh", "healthCheck", "geolocation", "geofence"})
 _NEVER_NAMESPACES: Final = frozenset({"sec", "samsungim"})
@@ -139,7 +139,7 @@ _DESCRIBING_MORE: Final = frozenset(
 def is_never_offered(capability: str) -> bool:
     """Tell whether a capability is neither read nor commanded, whatever is exposed."""
     namespace, _, name = capability.rpartition(".")
-    words = frozenset(words_of(capability))
+    words = frozenset(id_words(capability))
     return (
         _keeps_codes(words)
         or capability in _NEVER
@@ -162,7 +162,7 @@ def is_secret(capability: str, attribute: str) -> bool:
         return True
     if _OF_PEOPLE.match(capability) and not _COUNTS.search(attribute):
         return True
-    of_capability, of_attribute = frozenset(words_of(capability)), frozenset(words_of(attribute))
+    of_capability, of_attribute = frozenset(id_words(capability)), frozenset(id_words(attribute))
     words = of_capability | of_attribute
     guards_a_door = bool(words & {"lock", "unlock"})
     return bool(of_attribute & _SECRET_WORDS) or (guards_a_door and bool(words & _CODES))
@@ -171,7 +171,7 @@ def is_secret(capability: str, attribute: str) -> bool:
 @lru_cache(maxsize=2048)
 def is_noise(capability: str) -> bool:
     """Tell whether a capability is left out of listings; it may be asked for by name."""
-    words = set(words_of(capability))
+    words = set(id_words(capability))
     if capability in _NOISE or capability.partition(".")[0] in _NOISE_NAMESPACES:
         return True
     return bool(_NOISE_WORDS & words)
@@ -180,13 +180,13 @@ def is_noise(capability: str) -> bool:
 @lru_cache(maxsize=4096)
 def tells_something(attribute: str) -> bool:
     """Tell whether an attribute is a value of its own, not one that describes another."""
-    return not (_DESCRIBING | _DESCRIBING_MORE) & set(words_of(attribute))
+    return not (_DESCRIBING | _DESCRIBING_MORE) & set(id_words(attribute))
 
 
 @lru_cache(maxsize=2048)
 def does_something(command: str) -> bool:
     """Tell whether a command is worth a listing; resetting a counter is not."""
-    return "reset" not in words_of(command)
+    return "reset" not in id_words(command)
 
 
 def lists_options(attribute: str) -> bool:

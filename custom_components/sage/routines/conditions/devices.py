@@ -10,7 +10,7 @@ from homeassistant.util import dt as dt_util
 from ...home.home import Home
 from ...home.home_types import Device
 from ...home.listing import Found, Listing
-from ...home.words import key
+from ...text.words import key
 from ..condition_interface import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .function_calls import CallArguments, FunctionCallError

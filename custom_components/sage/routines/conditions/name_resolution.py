@@ -7,7 +7,6 @@ is used from then on. The keys of bindings are the name itself, for the device, 
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Final
 
 from homeassistant.core import HomeAssistant
@@ -20,10 +19,10 @@ from ...home.home import Home
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
 from ...home.smartthings.coverage import PLATFORM
-from ...home.smartthings.names import plain
 from ...home.smartthings.raw import MAIN
 from ...home.smartthings.readings import AttributePlace
 from ...home.values import STATE, is_secret
+from ...text.words import id_key, nearest
 from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .stored_references import (
     HANDLES,
@@ -254,7 +253,7 @@ class Names:
             names |= dict.fromkeys(own)
         values = self._home.smartthings.single_values
         in_cloud = dict.fromkeys(each.attribute for each in raw if values.peek(each) is not None)
-        near = get_close_matches(attribute, [*names, *in_cloud], n=3, cutoff=0.7)
+        near = nearest(attribute, [*names, *in_cloud], likeness=0.7)
         return (
             f"{device.id} has no attribute {attribute}."
             + (f" The nearest: {', '.join(near)}." if near else "")
@@ -313,12 +312,12 @@ def _of_component(
     device: Device, parts: Sequence[Component], raw: Sequence[AttributePlace], component: str
 ) -> tuple[list[Component], tuple[AttributePlace, ...]]:
     """Return the entities and cloud values that the component text of a model may mean."""
-    wanted = plain(component)
+    wanted = id_key(component)
     entities = [
         each
         for each in parts
-        if wanted in {plain(each.id), plain(each.name), *map(plain, each.aliases)}
-        or wanted in {plain(capability) for capability in each.capabilities}
+        if wanted in {id_key(each.id), id_key(each.name), *map(id_key, each.aliases)}
+        or wanted in {id_key(capability) for capability in each.capabilities}
         or wanted == MAIN
     ]
     values = tuple(
@@ -326,10 +325,10 @@ def _of_component(
         for each in raw
         if wanted
         in {
-            plain(each.component),
-            plain(each.capability),
-            plain(each.capability.rpartition(".")[2]),
-            plain(f"{each.component}.{each.capability}"),
+            id_key(each.component),
+            id_key(each.capability),
+            id_key(each.capability.rpartition(".")[2]),
+            id_key(f"{each.component}.{each.capability}"),
         }
     )
     if not entities and not values:
@@ -344,9 +343,9 @@ def _full(place: AttributePlace) -> str:
 
 def _raw_having(raw: Sequence[AttributePlace], attribute: str) -> list[AttributePlace]:
     """Return the cloud values with this name: by the whole name, otherwise by the last word."""
-    wanted = plain(attribute)
+    wanted = id_key(attribute)
     for level in range(4):
-        found = [each for each in raw if wanted == plain(_spellings(each)[level])]
+        found = [each for each in raw if wanted == id_key(_spellings(each)[level])]
         if len(found) > 1:
             found = [each for each in found if each.component == MAIN] or found
         if found:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from ...home.home_types import Device
 from ...home.listing import Listing
 from ...home.rendering import render_documentation
-from ...home.words import content_words
+from ...text.words import content_words
 from ..planner import Plan, Planner, PlanStep, capabilities_of, known, missing_lines
 from .condition_prompt import readable, reading_calls
 

@@ -20,7 +20,6 @@ from ...agent.trace import TraceNode
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
 from ...home.safety.authority import Confirmation
-from ...home.words import key_of_request
 from ...routines.routine_types import (
     SHORTEST_INTERVAL,
     WEEKDAYS,
@@ -35,6 +34,7 @@ from ...routines.routine_types import (
     Trigger,
 )
 from ...routines.routines import Watched
+from ...text.words import key
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
 from .routine_timing import WAYS, expiry, timing, usual_interval
@@ -357,13 +357,13 @@ class ConditionPolling(SageTool, TracedTool):
         fired = situation.run.utterance.routine
         if fired is None or situation.evidence.wrote:
             return False
-        said = key_of_request(situation.run.utterance.text)
-        if key_of_request(command) == said:
+        said = key(situation.run.utterance.text)
+        if key(command) == said:
             return True
         watched = situation.routines.get(fired.id)
         is_moment = watched is not None and isinstance(watched.routine.trigger, Moment)
         # The command may still contain the time: "turn off the light in 20 minutes".
-        return is_moment and key_of_request(command) in said
+        return is_moment and key(command) in said
 
 
 def _name(given: Mapping[str, Any], argument: str = "function") -> str:

@@ -1,0 +1,284 @@
+"""Search by words: names that people type or say, and texts by the words that they share.
+
+`NameIndex` is for few and short documents. It knows other forms of a word, compounds and
+typing errors. `TextIndex` is for many sentences. It ranks them with Okapi BM25 (Robertson and
+Zaragoza 2009).
+"""
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from ..helpers.slices import Work
+from .words import content_words, is_unspaced, related, words
+
+FORM: Final = 0.95
+COMPOUND: Final = 0.8
+PART: Final = 0.7
+TYPING_ERROR: Final = 0.6
+"""Score of a similar word; an equal word scores 1."""
+
+_FIRST_CJK: Final = 0x2E80
+
+_SATURATION: Final = 1.2
+"""k1 of BM25: the higher, the more a repeated word adds."""
+
+_LENGTH: Final = 0.75
+"""b of BM25: the higher, the less a long text scores."""
+
+_FEWEST_REMOVED: Final = 1024
+"""Removed texts that trigger a compaction, if they are half of all."""
+
+
+def weigh(fields: Sequence[tuple[float, Iterable[str]]]) -> dict[str, float]:
+    """Return word -> weight of a document from its fields, the heaviest field first."""
+    weighed: dict[str, float] = {}
+    for weight, texts in fields:
+        for text in texts:
+            for word in words(text):
+                weighed.setdefault(word, weight)
+    return weighed
+
+
+@dataclass(slots=True)
+class NameIndex:
+    """An index of names, by the words in them; documents are numbered from 0."""
+
+    size: int = 0
+    _postings: dict[str, dict[int, float]] = field(default_factory=dict)
+    _by_pair: dict[str, set[str]] = field(default_factory=dict)
+    """Pair of neighbouring letters -> words that contain it."""
+
+    @classmethod
+    def build(cls, documents: Iterable[Mapping[str, float]]) -> Work[NameIndex]:
+        """Return the index of documents, each a mapping word -> weight."""
+        index = cls()
+        for document in documents:
+            for word, weight in document.items():
+                index._add(word, weight)
+            index.size += 1
+            yield
+        return index
+
+    def _add(self, word: str, weight: float) -> None:
+        if (posting := self._postings.get(word)) is None:
+            posting = self._postings[word] = {}
+            for pair in _pairs(word):
+                self._by_pair.setdefault(pair, set()).add(word)
+        posting[self.size] = max(posting.get(self.size, 0.0), weight)
+
+    def hits(self, word: str) -> dict[int, float]:
+        """Return document -> score of the documents that contain a folded word or a similar one."""
+        found: dict[int, float] = {}
+        for similar, score in self._similar(word).items():
+            for document, weight in self._postings[similar].items():
+                found[document] = max(found.get(document, 0.0), score * weight)
+        return found
+
+    def knows(self, word: str) -> bool:
+        """Return whether the index contains a folded word, or another form of it."""
+        return any(each in self._postings for each in related(word))
+
+    def _similar(self, word: str) -> dict[str, float]:
+        """Return the indexed words that may mean this word, with their scores.
+
+        Parts of compounds and typing errors count only for words that are not indexed.
+        """
+        found = {each: FORM for each in related(word) if each in self._postings}
+        if word in found:
+            found[word] = 1.0
+        for longer in self._compounds(word) if len(word) >= 5 else ():
+            found.setdefault(longer, COMPOUND)
+        return found or self._parts(word) or self._misspelt(word)
+
+    def _compounds(self, word: str) -> list[str]:
+        """Return the words that end with this word, as `deckenlicht` with `licht`."""
+        closing = self._by_pair.get(f"{word[-1]}>", set())
+        return [other for other in closing if other != word and other.endswith(word)]
+
+    def _parts(self, word: str) -> dict[str, float]:
+        """Return the words that contain this word, or that it contains."""
+        if not _is_long_enough(word):
+            return {}
+        return {
+            other: PART
+            for other in self._sharing(word)
+            if (other in word and _is_long_enough(other)) or word in other
+        }
+
+    def _misspelt(self, word: str) -> dict[str, float]:
+        """Return the words that may be this word with a typing error."""
+        if len(word) < 4:
+            return {}
+        allowed = 1 if len(word) < 8 else 2
+        likely = len(_pairs(word)) - 3 * allowed
+        return {
+            other: TYPING_ERROR
+            for other, shared in self._sharing(word).items()
+            if shared >= likely
+            and abs(len(other) - len(word)) <= allowed
+            and _typing_errors(word, other) <= allowed
+        }
+
+    def _sharing(self, word: str) -> Counter[str]:
+        """Return how many pairs of letters each indexed word shares with this one."""
+        return Counter(other for pair in _pairs(word) for other in self._by_pair.get(pair, ()))
+
+
+def _pairs(word: str) -> set[str]:
+    padded = f"<{word}>"
+    return {padded[i : i + 2] for i in range(len(padded) - 1)}
+
+
+def _typing_errors(first: str, second: str) -> int:
+    """Return the number of typing errors between two words (optimal string alignment).
+
+    An error inserts, deletes or replaces a letter, or swaps two neighbours.
+    """
+    before: list[int] = []
+    row = list(range(len(second) + 1))
+    for i, letter in enumerate(first, 1):
+        before, above, row = row, before, [i]
+        for j, other in enumerate(second, 1):
+            cost = min(before[j] + 1, row[j - 1] + 1, before[j - 1] + (letter != other))
+            if i > 1 and j > 1 and letter == second[j - 2] and first[i - 2] == other:
+                cost = min(cost, above[j - 2] + 1)
+            row.append(cost)
+    return row[-1]
+
+
+def _is_long_enough(part: str) -> bool:
+    return len(part) >= (2 if ord(part[0]) >= _FIRST_CJK else 4)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Matches:
+    """The texts that share a word with a query."""
+
+    ids: npt.NDArray[np.int64]
+    """Shape (matches,), in the order in which they were added."""
+
+    scores: npt.NDArray[np.float32]
+    """Shape (matches,): BM25, divided by the highest possible score. Above 0, below 1."""
+
+
+class TextIndex:
+    """An inverted index of texts by id; one thread at a time.
+
+    Every text has a slot. A word's list holds the slot of each of its occurrences, ascending: a
+    text that repeats the word is in it several times. Removing only marks the slot, until half
+    of all are marked.
+    """
+
+    def __init__(self, texts: Iterable[tuple[int, str]] = ()) -> None:
+        """Add pairs of id and text."""
+        self._places: dict[str, array[int]] = {}
+        self._ids = array("q")
+        self._lengths = array("I")
+        self._alive = bytearray()
+        self._slots: dict[int, int] = {}
+        self._words = 0
+        for text_id, text in texts:
+            self.add(text_id, text)
+
+    def __len__(self) -> int:
+        return len(self._slots)
+
+    def add(self, text_id: int, text: str) -> None:
+        """Add a text; it replaces one of the same id."""
+        self.remove(text_id)
+        terms = _terms(text)
+        slot = len(self._ids)
+        self._slots[text_id] = slot
+        self._ids.append(text_id)
+        self._lengths.append(len(terms))
+        self._alive.append(True)
+        self._words += len(terms)
+        for word in terms:
+            if (places := self._places.get(word)) is None:
+                places = self._places[word] = array("I")
+            places.append(slot)
+
+    def remove(self, text_id: int) -> None:
+        """Remove a text; an unknown id is ignored."""
+        slot = self._slots.pop(text_id, None)
+        if slot is None:
+            return
+        self._alive[slot] = False
+        self._words -= self._lengths[slot]
+        removed = len(self._ids) - len(self._slots)
+        if removed >= max(_FEWEST_REMOVED, len(self._slots)):
+            self._compact()
+
+    def _compact(self) -> None:
+        """Give the remaining texts new slots, and drop the words of the others."""
+        alive = np.frombuffer(self._alive, np.bool)
+        moved = np.cumsum(alive, dtype=np.uint32) - 1
+        kept: dict[str, array[int]] = {}
+        for word, places in self._places.items():
+            slots = np.frombuffer(places, np.uint32)
+            if (slots := slots[alive[slots]]).size:
+                kept[word] = array("I", moved[slots].tobytes())
+        self._places = kept
+        self._ids = array("q", np.frombuffer(self._ids, np.int64)[alive].tobytes())
+        self._lengths = array("I", np.frombuffer(self._lengths, np.uint32)[alive].tobytes())
+        self._alive = bytearray(b"\x01" * len(self._ids))
+        self._slots = {text_id: slot for slot, text_id in enumerate(self._ids)}
+
+    def score(self, query: str) -> Matches:
+        """Return how well each text fits the words of `query`; a few ms for 100,000 texts."""
+        ids = np.frombuffer(self._ids, np.int64)
+        lengths = np.frombuffer(self._lengths, np.uint32)
+        average = self._words / max(1, len(self._slots)) or 1.0
+        scores = np.zeros(len(ids))
+        reachable = 0.0
+        for spellings in dict.fromkeys(self._spellings(word) for word in _terms(query)):
+            slots, times = self._found(spellings)
+            rarity = self._rarity(len(slots))
+            needed = 1 - _LENGTH + _LENGTH / average * lengths[slots]
+            scores[slots] += rarity * times / (times + _SATURATION * needed)
+            reachable += rarity
+        matching = np.flatnonzero(scores)
+        shares = scores[matching] / (reachable or 1.0)
+        return Matches(ids=ids[matching], scores=shares.astype(np.float32))
+
+    def _spellings(self, word: str) -> tuple[str, ...]:
+        """Return the forms of a word that are indexed; the word alone if none is."""
+        return tuple(sorted(each for each in related(word) if each in self._places)) or (word,)
+
+    def _found(
+        self, spellings: Sequence[str]
+    ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.intp]]:
+        """Return the slots of the texts that contain one of the words, and how often each does."""
+        places = np.concatenate(
+            [np.frombuffer(self._places.get(each, array("I")), np.uint32) for each in spellings]
+        )
+        places = places[np.frombuffer(self._alive, np.bool)[places]]
+        if len(spellings) > 1:
+            places.sort(kind="stable")
+        begins = np.flatnonzero(np.diff(places, prepend=np.uint32(0xFFFFFFFF)))
+        return places[begins], np.diff(begins, append=len(places))
+
+    def _rarity(self, holders: int) -> float:
+        """Return the weight of a word that `holders` texts contain (inverse document frequency)."""
+        return math.log(1 + (len(self._slots) - holders + 0.5) / (holders + 0.5))
+
+
+def _terms(text: str) -> list[str]:
+    """Return the content words of a text.
+
+    In scripts without spaces, each pair of neighbouring characters is a word.
+    """
+    terms: list[str] = []
+    for word in content_words(text):
+        if is_unspaced(word):
+            terms.extend(word[at : at + 2] for at in range(max(1, len(word) - 1)))
+        else:
+            terms.append(word)
+    return terms

@@ -1,0 +1,172 @@
+"""The words of a text: one tokenizer and one list of stop words for all searches.
+
+Knows no device, memory or routine. Words are *folded*: lower case, without accents.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+from difflib import get_close_matches
+from functools import lru_cache
+from typing import Final
+
+_ASCII_WORD: Final = re.compile("[a-z0-9]+")
+_IDENTIFIER_WORD: Final = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+")
+_IDENTIFIER_SIGN: Final = re.compile(r"[^a-z0-9.]")
+_BLANK: Final = ord(" ")
+_FIRST_ACCENT: Final = 200
+"""Combining classes from here on are accents; lower ones are parts of the letters of a script."""
+
+_LETTERS: Final = str.maketrans({"ı": "i", "ł": "l", "ø": "o", "đ": "d", "æ": "ae", "œ": "oe"})
+"""Letters that Unicode does not decompose."""
+
+_SUFFIXES: Final = ("es", "en", "er", "s", "e", "n", "x")
+_SHORT_PLURALS: Final = frozenset({"tvs", "acs"})
+_UMLAUTS: Final = (("ae", "a"), ("oe", "o"), ("ue", "u"))
+"""Umlauts as they are written without the letter -> as they are folded."""
+
+_ENGLISH: Final = """
+    a about after again all also am an and any are as at be because been before being between both
+    but by can could did do does doing don done down during each either every for from further had
+    has have having he her here hers herself him himself his how i if in into is isn it its itself
+    just let ll may me might more most must my myself near neither next no nor not now of off on
+    once only onto or other our ours ourselves out over own please re same shall she should so some
+    such than that the their theirs them themselves then there these they this those through to too
+    turn under until up upon us ve very was wasn we were what when where whether which while who
+    whom whose why will with within without would yes yet you your yours yourself
+"""
+
+_GERMAN: Final = """
+    aber alle allem allen aller alles als also am an auch auf aus bei beim bis bist bitte da
+    damit dann das dass dein deine dem den denn der des dich die dies diese diesem diesen dieser
+    dieses dir doch dort du durch ein eine einem einen einer eines er es etwas euch euer eure fur
+    hab habe haben hast hatte ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im in ins ist ja
+    jede jedem jeden jeder jedes kann kannst kein keine keinen konnen mal mein meine meinem
+    meinen meiner mich mir mit muss nach nein nicht noch nun nur ob oder ohne schalt schalte schon
+    sehr sein seine seinem seinen seiner seit selbst sich sie sind so soll sollen uber um und uns
+    unser unsere unter vom von vor wann waren warum was weil welche welchem welchen welcher welches
+    wem wen wenn wer werden wessen wie wieder wir wird wo wurde zu zum zur
+"""
+
+_FRENCH: Final = """
+    ai alors apres as au aucun aussi autre aux avant avec avez avoir avons c ca ce cela celle
+    celui ces cet cette ceux chez comme d dans de des donc dont du elle elles en encore
+    entre est et etaient etais etait etre eu eux fait il ils j je l la le les leur leurs
+    lui m ma mais me meme mes moi mon n ne ni nos notre nous on ont ou par pas peut pour
+    pourquoi qu quand que quel quelle quelles quels qui quoi s sa sans se sera ses si sienne
+    sont sous suis sur t ta te tes toi ton tous tout toute toutes tres tu un une vers veux voici
+    voila vos votre vous y
+"""
+
+STOP_WORDS: Final = frozenset(f"{_ENGLISH} {_GERMAN} {_FRENCH}".split())
+"""Folded words that name nothing: articles, pronouns, prepositions, auxiliaries, `turn`, `please`.
+
+A word that names something in another of these languages, such as the French "son", is left out.
+"""
+
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\U00020000-\U0003ffff]"
+)
+"""Thai, Lao, Burmese, Khmer, Japanese and Chinese have no spaces between words."""
+
+
+class _Separators(dict[int, int]):
+    """A table for `str.translate` that maps everything but letters, digits and marks to a space."""
+
+    def __missing__(self, code: int) -> int:
+        character = chr(code)
+        in_word = character.isalnum() or unicodedata.category(character).startswith("M")
+        self[code] = found = code if in_word else _BLANK
+        return found
+
+
+_SEPARATORS: Final = _Separators()
+
+
+def fold(text: str) -> str:
+    """Return the text in lower case, without accents and compatibility forms (`ﬁ`, `Ａ`)."""
+    text = text.casefold()
+    if text.isascii():
+        return text
+    decomposed = unicodedata.normalize("NFKD", text.translate(_LETTERS))
+    bare = "".join(sign for sign in decomposed if unicodedata.combining(sign) < _FIRST_ACCENT)
+    return unicodedata.normalize("NFC", bare)
+
+
+def words(text: str) -> tuple[str, ...]:
+    """Return the folded words of a text, in their order; `_` and punctuation separate words."""
+    folded = fold(text)
+    if folded.isascii():
+        return tuple(_ASCII_WORD.findall(folded))
+    return tuple(folded.translate(_SEPARATORS).split())
+
+
+def key(text: str) -> str:
+    """Return what is equal for `Kitchen Light`, `kitchen_light` and `kitchen-light`."""
+    return " ".join(words(text)) or text.strip()
+
+
+def content_words(text: str) -> tuple[str, ...]:
+    """Return the words that may name something, in their order: no stop words, no letters."""
+    return tuple(
+        word
+        for word in words(text)
+        if word not in STOP_WORDS and (len(word) > 1 or word.isdigit() or is_unspaced(word))
+    )
+
+
+def is_unspaced(word: str) -> bool:
+    """Return whether a word is of a script without spaces, so that it may be several words."""
+    return not word.isascii() and _UNSPACED.search(word) is not None
+
+
+@lru_cache(maxsize=16384)
+def forms(word: str) -> frozenset[str]:
+    """Return a folded word and its possible stems; a plural shares one with its singular."""
+    found = {word}
+    for suffix in _SUFFIXES:
+        if word.endswith(suffix) and (len(word) - len(suffix) >= 3 or word in _SHORT_PLURALS):
+            found.add(word.removesuffix(suffix))
+    if word.endswith("ies") and len(word) > 5:
+        found.add(f"{word[:-3]}y")
+    for written, meant in _UMLAUTS:
+        if written in word and len(word) > 3:
+            found.add(word.replace(written, meant))
+    return frozenset(found)
+
+
+@lru_cache(maxsize=1024)
+def related(word: str) -> frozenset[str]:
+    """Return all words that share a form with a folded word: `lamp`, `lamps`, `lampe`, `lampen`."""
+    stems = forms(word)
+    found = {f"{stem}{suffix}" for stem in stems for suffix in ("", *_SUFFIXES)}
+    found |= {f"{stem[:-1]}ies" for stem in stems if stem.endswith("y")}
+    found |= {stem.replace(meant, written) for stem in stems for written, meant in _UMLAUTS}
+    return frozenset(each for each in found if not stems.isdisjoint(forms(each)))
+
+
+@lru_cache(maxsize=4096)
+def id_words(identifier: str) -> tuple[str, ...]:
+    """Return the words of an identifier in lower case, without its namespace.
+
+    `samsungce.dishwasherWashingCourse` returns `dishwasher`, `washing`, `course`.
+    """
+    return tuple(map(str.lower, _IDENTIFIER_WORD.findall(identifier.rpartition(".")[2])))
+
+
+def id_key(identifier: str) -> str:
+    """Return what is equal for `setTvChannel`, `set_tv_channel` and `Set TV channel`."""
+    folded = fold(identifier)
+    return _IDENTIFIER_SIGN.sub("", folded) or folded
+
+
+def nearest(
+    name: str, names: Iterable[str], count: int = 3, likeness: float = 0.5
+) -> tuple[str, ...]:
+    """Return up to `count` of the names with a similar spelling, the most similar first.
+
+    Case and accents make no difference. `likeness` is the lowest ratio of `difflib`, 0 to 1.
+    """
+    by_spelling = {fold(each): each for each in names}
+    close = get_close_matches(fold(name), by_spelling, n=count, cutoff=likeness)
+    return tuple(by_spelling[each] for each in close)
