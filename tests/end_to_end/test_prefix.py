@@ -12,6 +12,7 @@ from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import FORMATS, Decides, claim, plan, step
 
 from .conftest import MakeSage, Sage, device_of
+from .routine_tools.setting_up import REQUEST, polls, writes
 
 MOST_CALLS = 4
 
@@ -174,29 +175,49 @@ WEAK = {
 }
 """A small model, as the probe has found out."""
 
-LAMP = "Devices the request may mean, with their documentation and current values, read just now:"
+ABOVE = {
+    0: "Devices the request may mean, with their documentation and current values, read just now:",
+    2: "What can be read, with the values of this moment:",
+}
+"""Request of the model -> the beginning of an input with devices: of SAGE, and of a condition."""
+
+IN_TEXT = "Examples of the right next step"
 
 
+async def set_up(make_sage: MakeSage, name: str, **more: Any) -> Sage:
+    """Have a routine set up by SAGE, the planner and the agent that writes the condition."""
+    sage, decides = await make_sage(name, **more), Decides(name)
+    sage.model_says(*writes(decides), polls(decides))
+    await sage.hear(REQUEST)
+    return sage
+
+
+@pytest.mark.parametrize("agent", ABOVE)
 @pytest.mark.parametrize("name", ["constrained", "react"])
-async def test_a_small_model_sees_examples_as_turns(hass, make_sage: MakeSage, name) -> None:
+async def test_a_small_model_sees_examples_as_turns(hass, make_sage: MakeSage, name, agent) -> None:
     """They are in the form that prompts and replies have."""
-    sage = await make_sage(name, **WEAK)
-    sage.model_says(Decides(name).finish("answered", "Hello."))
-    await sage.hear("set the kitchen light to 20 percent")
-    system, *turns, last = sage.server.requests[0].messages
-    assert "Examples of the right next step" not in system["content"]
+    sage = await set_up(make_sage, name, **WEAK)
+    system, *turns, last = sage.server.requests[agent].messages
+    assert IN_TEXT not in system["content"]
     given, decided = turns[::2], turns[1::2]
     assert {each["role"] for each in given} == {"user"}
     assert {each["role"] for each in decided} == {"assistant"}
-    assert LAMP in last["content"]
-    assert any(each["content"].startswith(LAMP) for each in given)
+    assert ABOVE[agent] in last["content"]
+    assert any(each["content"].startswith(ABOVE[agent]) for each in given)
 
 
-async def test_examples_are_replies_that_the_schema_allows(hass, make_sage: MakeSage) -> None:
-    sage = await make_sage("constrained", **WEAK)
-    sage.model_says(Decides("constrained").finish("answered", "Hello."))
-    await sage.hear("hello")
-    request = sage.server.requests[0]
+async def test_examples_end_like_the_input_of_a_condition(make_sage: MakeSage) -> None:
+    sage = await set_up(make_sage, "constrained", **WEAK)
+    _, *turns, last = (each["content"] for each in sage.server.requests[2].messages)
+    asks = last.splitlines()[-1].removesuffix("the garage door opens")
+    inputs = [each for each in turns[::2] if not each.startswith("Observation: ")]
+    assert all(each.splitlines()[-1].startswith(asks) for each in inputs)
+
+
+@pytest.mark.parametrize("agent", ABOVE)
+async def test_examples_are_replies_that_the_schema_allows(make_sage: MakeSage, agent) -> None:
+    sage = await set_up(make_sage, "constrained", **WEAK)
+    request = sage.server.requests[agent]
     schema = request.body["response_format"]["json_schema"]["schema"]
     allowed = {
         each["properties"]["tool"]["enum"][0]: each["properties"]["input"]
@@ -204,7 +225,7 @@ async def test_examples_are_replies_that_the_schema_allows(hass, make_sage: Make
     }
     decided = [each["content"] for each in request.messages if each["role"] == "assistant"]
     actions = [action for each in decided for action in json.loads(each)["actions"]]
-    assert {"execute_command", "condition_polling", "finish"} <= {each["tool"] for each in actions}
+    assert actions
     for action in actions:
         given, wanted = action["input"], allowed[action["tool"]]
         assert {*wanted["required"]} <= {*given} <= {*wanted["properties"]}
@@ -212,19 +233,21 @@ async def test_examples_are_replies_that_the_schema_allows(hass, make_sage: Make
             assert value in wanted["properties"][name].get("enum", [value])
 
 
-@pytest.mark.parametrize(
-    ("name", "more"),
-    [
-        ("constrained", {}),
-        ("react", {}),
-        ("native", WEAK),
-        ("constrained", WEAK | {"paper_flow": True}),
-    ],
-)
-async def test_other_models_read_them_in_the_instructions(make_sage: MakeSage, name, more) -> None:
-    sage = await make_sage(name, **more)
-    sage.model_says(Decides(name).finish("answered", "Hello."))
+@pytest.mark.parametrize("agent", ABOVE)
+@pytest.mark.parametrize(("name", "more"), [("constrained", {}), ("react", {}), ("native", WEAK)])
+async def test_other_models_read_them_in_the_instructions(
+    make_sage: MakeSage, name, more, agent
+) -> None:
+    sage = await set_up(make_sage, name, **more)
+    system, *turns = sage.server.requests[agent].messages
+    assert IN_TEXT in system["content"]
+    assert len(turns) == 1
+
+
+async def test_the_flow_of_the_paper_has_them_in_the_instructions(make_sage: MakeSage) -> None:
+    sage = await make_sage("constrained", **WEAK, paper_flow=True)
+    sage.model_says(Decides("constrained").finish("answered", "Hello."))
     await sage.hear("hello")
     system, *turns = sage.server.requests[0].messages
-    assert "Examples of the right next step" in system["content"]
+    assert IN_TEXT in system["content"]
     assert len(turns) == 1

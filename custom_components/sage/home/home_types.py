@@ -11,6 +11,9 @@ from typing import Final
 
 from .values import HIDDEN, is_secret, without_secrets
 
+_MOST_SHOWN: Final = 20
+"""Most values of an attribute in one line."""
+
 
 class Source(StrEnum):
     """Where a component comes from; its provider serves it."""
@@ -99,6 +102,25 @@ class Attribute:
 
     is_free_text: bool = False
     """Others may have written the value: it is fenced in prompts (DESIGN 10)."""
+
+    @property
+    def meanings(self) -> dict[str, str]:
+        """Value -> meaning, from a description such as `on = Open, off = Closed`."""
+        found: dict[str, str] = {}
+        for part in self.description.rpartition("; ")[2].split(", "):
+            value, equals, label = part.partition(" = ")
+            if equals and value in self.values:
+                found[value] = label
+        return found
+
+    @property
+    def shown_values(self) -> str:
+        """Its possible values as code, with their meanings: `'off' (Closed), 'on' (Open)`."""
+        meanings = self.meanings
+        return ", ".join(
+            f"{value!r} ({meanings[value]})" if value in meanings else repr(value)
+            for value in self.values[:_MOST_SHOWN]
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -36,7 +36,13 @@ _MOST_NAMED: Final = 24
 _MOST_STEPS: Final = 8
 _ACTIONS: Final = ("command", "read", "before")
 
+_MOST_CAPABILITIES: Final = 8
 _MOST_MISSING: Final = 8
+
+_TEXT: Final = {"type": "string"}
+_TEXTS: Final = {"type": "array", "items": _TEXT}
+CAPABILITIES: Final = {**_TEXTS, "maxItems": _MOST_CAPABILITIES}
+"""JSON schema of the capabilities of a step."""
 
 _REPLY_INFO: Final = (
     'Reply with one JSON object: {"steps": [{"action": "command", "devices": ["..."], '
@@ -97,9 +103,6 @@ class Planner(SageTool, TracedTool):
     hint = ""
     """A rule for all plans of this planner; the last line of the prompt."""
 
-    asks_capabilities = False
-    """A step must name capabilities, even if the ids are sufficient."""
-
     async def async_call_traced(
         self, tool_input: llm.ToolInput, llm_context: llm.LLMContext, trace: TraceNode
     ) -> llm.ToolResult:
@@ -113,7 +116,7 @@ class Planner(SageTool, TracedTool):
                 "devices must be exposed to Assist first."
             )
         messages = _messages(situation, listing, command, self.given(command), self.hint)
-        schema = _schema(listing, asks_capabilities=self.asks_capabilities)
+        schema = _schema(self.step_fields(listing))
         plan = await _async_plan(situation, listing, messages, schema, trace)
         if plan is None:
             return error_result("the plan could not be read. Use `device_disambiguation` instead.")
@@ -126,8 +129,18 @@ class Planner(SageTool, TracedTool):
         if not listing.devices:
             return []
         messages = _messages(self.situation, listing, "", given, self.hint)
-        schema = _schema(listing, asks_capabilities=self.asks_capabilities)
+        schema = _schema(self.step_fields(listing))
         return [_request(self.situation, messages, schema)]
+
+    def step_fields(self, listing: Listing) -> dict[str, Any]:
+        """Return the JSON schemas of the fields of a step in this home."""
+        fields: dict[str, Any] = {
+            "action": {"type": "string", "enum": [*_ACTIONS]},
+            "devices": {**_TEXTS, "maxItems": _MOST_NAMED},
+            "task": _TEXT,
+            "doubt": _TEXT,
+        }
+        return fields | ({"capabilities": CAPABILITIES} if has_raw_parts(listing) else {})
 
     def given(self, task: str) -> str:
         """Return the task as the planner and the executing agent get it."""
@@ -250,22 +263,13 @@ def _messages(
     return [ChatMessage(role="system", content=system), ChatMessage(role="user", content=given)]
 
 
-def _schema(listing: Listing, *, asks_capabilities: bool) -> Mapping[str, Any]:
-    """Return the JSON schema of a plan for this home."""
-    texts = {"type": "array", "items": {"type": "string"}}
-    fields: dict[str, Any] = {
-        "action": {"type": "string", "enum": [*_ACTIONS]},
-        "devices": {**texts, "maxItems": _MOST_NAMED},
-        "task": {"type": "string"},
-        "doubt": {"type": "string"},
-    }
-    if asks_capabilities or has_raw_parts(listing):
-        fields["capabilities"] = texts
-    step = _object(fields)
+def _schema(step_fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return the JSON schema of a plan with these fields of a step."""
+    step = _object(step_fields)
     return _object(
         {
             "steps": {"type": "array", "items": step, "maxItems": _MOST_STEPS},
-            "missing": {**texts, "maxItems": _MOST_MISSING},
+            "missing": {**_TEXTS, "maxItems": _MOST_MISSING},
         }
     )
 

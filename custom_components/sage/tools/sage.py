@@ -1,14 +1,13 @@
 """SAGE, the entry point of the tree of tools (paper, Table I)."""
 
-import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from homeassistant.helpers import llm
 
-from ..agent.decision import FINISH, Call, Finish
-from ..agent.formats import Example
+from ..agent.decision import FINISH, Finish
+from ..agent.example_turns import without_examples
 from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
 from ..model.language_model import ModelRequest
@@ -27,9 +26,6 @@ from .undo import Undo
 
 _ANY_INPUT: Final = "Time:"
 """Marks where the input of a run begins and the constant prefix ends."""
-
-_EXAMPLES: Final = "\n\nExamples of the right next step:"
-"""Begins the part of the instructions that turns take the place of."""
 
 
 async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ()) -> Finish:
@@ -90,41 +86,8 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
         ),
         finish_description=situation.prompt("finish"),
         answers_person=True,
-        examples=tuple(_turns(situation)) if _shows_turns(situation) else (),
+        examples=situation.turns("sage_turns"),
     )
-
-
-def _shows_turns(situation: Situation) -> bool:
-    """Return whether the examples are turns: for small models, in formats that are plain text."""
-    settings = situation.run.settings
-    is_text = settings.decision_format.name != "native"
-    return settings.confuses_later and is_text and not settings.paper_flow
-
-
-def _turns(situation: Situation) -> Iterator[Example]:
-    """Yield the examples in `sage_turns.md`.
-
-    A paragraph that begins with `Name =` holds what `Name: ...` puts above a request. The lines
-    of the others are the request or an observation, a thought, and the calls.
-    """
-    above: dict[str, str] = {}
-    for paragraph in situation.prompt("sage_turns").split("\n\n"):
-        first, *lines = paragraph.splitlines()
-        if first.endswith(" ="):
-            above[first.removesuffix(" =")] = "\n".join(lines)
-            continue
-        thought, *calls = lines
-        name, _, request = first.partition(": ")
-        given = f"{above[name]}\nRequest: {request}" if name in above else first
-        decided = (call.partition(" ") for call in calls)
-        yield Example(
-            given=given,
-            thought=thought,
-            calls=tuple(
-                Call(id=f"action{number}", tool=tool, arguments=json.loads(arguments))
-                for number, (tool, _, arguments) in enumerate(decided)
-            ),
-        )
 
 
 def _distinct(tools: Sequence[llm.Tool]) -> tuple[llm.Tool, ...]:
@@ -143,7 +106,7 @@ def _task_info(situation: Situation) -> str:
     rules, _, examples = devices.partition("\n\n")
     task_info = situation.prompt("sage").replace("{devices}", rules)
     task_info = task_info.replace("{device_examples}", examples)
-    if _shows_turns(situation):
-        task_info = task_info.partition(_EXAMPLES)[0]
+    if situation.shows_turns:
+        task_info = without_examples(task_info)
     own = settings.instructions.strip()
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info

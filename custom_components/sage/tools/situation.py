@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
+from ..agent.example_turns import turns_of
+from ..agent.formats import Example
 from ..agent.run import Run
 from ..delivery.open_questions import OpenQuestion
 from ..home.commands.evidence import Evidence
@@ -80,6 +82,17 @@ class Situation:
     def prompt(self, name: str) -> str:
         """Return the text `name` of the prompts."""
         return self.run.settings.prompts[name]
+
+    @property
+    def shows_turns(self) -> bool:
+        """Whether examples are turns: for small models, in formats that are plain text."""
+        settings = self.run.settings
+        is_text = settings.decision_format.name != "native"
+        return settings.confuses_later and is_text and not settings.paper_flow
+
+    def turns(self, name: str) -> tuple[Example, ...]:
+        """Return the example turns `name` of the prompts; none for models that need none."""
+        return tuple(turns_of(self.prompt(name))) if self.shows_turns else ()
 
     async def async_read_earlier(
         self, devices: Iterable[str], attributes: Sequence[str] | None = None

@@ -1,8 +1,10 @@
 """What the planner of conditions is told beside the condition."""
 
+import pytest
 from homeassistant.auth.models import User
 
-from tests.end_to_end.conftest import Sage
+from tests.decisions import Decides, plan, step
+from tests.end_to_end.conftest import MakeSage, Sage
 
 from .setting_up import REQUEST, polls, writes
 
@@ -16,3 +18,45 @@ async def test_what_needs_no_device_is_said_for_conditions_only(sage: Sage, user
     assert planner.rstrip().endswith("no doubt there.")
     assert HINT in planner
     assert HINT not in top + writer
+
+
+@pytest.mark.parametrize(
+    ("devices", "is_told"),
+    [
+        (["garage_door"], False),
+        (["garage_door", "living_room_blinds"], True),
+        (["all cover"], True),
+    ],
+)
+async def test_a_doubt_is_told_if_several_devices_may_be_meant(
+    sage: Sage, devices: list[str], is_told: bool
+) -> None:
+    planned = plan({**step("read", *devices), "doubt": "which cover is meant"})
+    asks, _, *rest = writes()
+    sage.model_says(asks, planned, *rest, polls())
+    await sage.hear(REQUEST)
+    assert ("which cover is meant" in sage.server.completions[2].prompt) is is_told
+
+
+async def test_what_is_missing_is_not_told_twice(sage: Sage) -> None:
+    """The time or the weather is no device, and no reason to give up."""
+    asks, _, *rest = writes()
+    sage.model_says(asks, plan(missing=("sun",)), *rest, polls())
+    await sage.hear(REQUEST)
+    told = sage.server.completions[2].prompt
+    assert "Plan: no device fits. If the condition needs none" in told
+    assert "Not in this home" not in told
+
+
+@pytest.mark.parametrize(("is_small", "doubts"), [(True, False), (False, True)])
+async def test_a_small_model_has_no_field_for_doubts(
+    make_sage: MakeSage, is_small: bool, doubts: bool
+) -> None:
+    decides = Decides("constrained")
+    sage = await make_sage("constrained", formats=["constrained"], confuses_later=is_small)
+    sage.model_says(*writes(decides), polls(decides))
+    await sage.hear(REQUEST)
+    schema = sage.server.requests[1].body["response_format"]["json_schema"]["schema"]
+    fields = schema["properties"]["steps"]["items"]["properties"]
+    assert ("doubt" in fields) is doubts
+    assert "capabilities" in fields

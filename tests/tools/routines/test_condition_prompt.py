@@ -1,5 +1,7 @@
 """What a model is told of what it may read, and how its code is read."""
 
+from dataclasses import replace
+
 import pytest
 
 from custom_components.sage.home.home_types import Attribute, Command, Documentation, Source
@@ -56,6 +58,17 @@ LISTING = plain_listing(
 )
 def test_calls(documents, calls) -> None:
     assert reading_calls(documents, LISTING) == calls
+
+
+def test_values_that_mean_something_are_told_as_code() -> None:
+    opened = Attribute(
+        name="state",
+        type="string",
+        values=("off", "on"),
+        description="off = Closed, on = Open",
+    )
+    door = replace(document("door", "binary_sensor.door"), attributes=(opened,))
+    assert reading_calls([door], LISTING) == "get_state('door'): 'off' (Closed), 'on' (Open)"
 
 
 def test_commands_are_left_out() -> None:

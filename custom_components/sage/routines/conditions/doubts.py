@@ -20,7 +20,6 @@ from .stored_references import EntityTarget, RawTarget
 _STATE_OF: Final = "get_state"
 _ATTRIBUTE_OF: Final = "get_attribute"
 _NUMBERS: Final = frozenset({"number", "integer"})
-_MOST_SHOWN: Final = 20
 _MOST_QUESTIONS: Final = 60
 _MOST_COMPARISONS: Final = 200
 
@@ -112,33 +111,14 @@ def _doubt(question: FunctionCall, attribute: Attribute, constant: Scalar) -> st
     if isinstance(constant, str):
         meant = _meaning(attribute, constant)
         hint = f" Write {meant!r}." if meant else ""
-        return f"{call} is never {constant!r}. It is one of: {_shown(attribute)}.{hint}"
-    return f"{call} is a text, never {constant!r}. It is one of: {_shown(attribute)}."
-
-
-def _meanings(attribute: Attribute) -> dict[str, str]:
-    """Return value -> meaning, from a description such as `on = Open, off = Closed`."""
-    found: dict[str, str] = {}
-    for part in attribute.description.rpartition("; ")[2].split(", "):
-        value, equals, label = part.partition(" = ")
-        if equals and value in attribute.values:
-            found[value] = label
-    return found
+        return f"{call} is never {constant!r}. It is one of: {attribute.shown_values}.{hint}"
+    return f"{call} is a text, never {constant!r}. It is one of: {attribute.shown_values}."
 
 
 def _meaning(attribute: Attribute, constant: str) -> str:
     """Return the value that a text means: `on` for `open`, or another spelling."""
     wanted = constant.casefold()
-    for value, label in _meanings(attribute).items():
+    for value, label in attribute.meanings.items():
         if label.casefold() == wanted:
             return value
     return next((each for each in attribute.values if each.casefold() == wanted), "")
-
-
-def _shown(attribute: Attribute) -> str:
-    meanings = _meanings(attribute)
-    shown = [
-        f"{value!r} ({meanings[value]})" if value in meanings else repr(value)
-        for value in attribute.values[:_MOST_SHOWN]
-    ]
-    return ", ".join(shown)

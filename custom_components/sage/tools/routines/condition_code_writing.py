@@ -7,6 +7,7 @@ import probatio
 from homeassistant.helpers import llm
 
 from ...agent.decision import Finish, FinishKind
+from ...agent.example_turns import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
@@ -81,19 +82,21 @@ class ConditionCodeWriting(SageTool, TracedTool):
         """Return the condition with the plan, which is always made first."""
         planner = ConditionPlanner(self.situation)
         task = await async_planned_task(planner, condition, llm_context, trace)
-        return f"{task}\n\n{_NOW.format(condition=condition)}"
+        return f"{task}\n{_NOW.format(condition=condition)}"
 
     def _agent(self, execution: CodeExecution) -> Agent:
         situation = self.situation
+        prompt = situation.prompt("condition_code_writing")
+        if situation.shows_turns:
+            prompt = without_examples(prompt)
         return Agent(
             name="condition_code_writing",
-            task_info=condition_task_info(
-                situation.prompt("condition_code_writing"), situation.routines.functions
-            ),
+            task_info=condition_task_info(prompt, situation.routines.functions),
             tools=(*self._planner(), execution, *self._finders()),
             finish_description=situation.prompt("condition_finish"),
             depth=1,
             objection=partial(_objection, execution),
+            examples=situation.turns("condition_turns"),
         )
 
     def _planner(self) -> tuple[llm.Tool, ...]:

@@ -1,12 +1,14 @@
 """The planner for condition code: which devices to read, with their documentation."""
 
 from collections.abc import Sequence
+from typing import Any
 
+from ...home.groups import find_all
 from ...home.home_types import Device
 from ...home.listing import Listing
 from ...home.rendering import render_documentation
 from ...text.words import content_words
-from ..planner import Plan, Planner, PlanStep, capabilities_of, known, missing_lines
+from ..planner import CAPABILITIES, Plan, Planner, PlanStep, capabilities_of, known, missing_lines
 from .condition_prompt import readable, reading_calls
 
 _NO_DEVICE = (
@@ -47,7 +49,12 @@ class ConditionPlanner(Planner):
         "and calendars are known without a device: no doubt there."
     )
 
-    asks_capabilities = True
+    def step_fields(self, listing: Listing) -> dict[str, Any]:
+        """Return the fields with capabilities; no doubt for small models, which do not end it."""
+        fields = super().step_fields(listing) | {"capabilities": CAPABILITIES}
+        if self.situation.shows_turns:
+            del fields["doubt"]
+        return fields
 
     def given(self, task: str) -> str:
         """Return only the condition: the action of the routine would mislead small models."""
@@ -64,12 +71,12 @@ class ConditionPlanner(Planner):
             names = [_bearer(listing, name, step.capabilities) for name in names]
             wanted += names
             lines += [f"Note: {problem}" for problem in problems]
-            lines += [f"Settle first, from the values if they tell: {step.doubt}"] * bool(
-                step.doubt
-            )
-        lines += missing_lines(plan)
+            # Of one device, the doubt is what its values are now, which misleads small models.
+            if step.doubt and len(find_all(listing, names)) > 1:
+                lines.append(f"Settle first, from the values if they tell: {step.doubt}")
         if not wanted:
             return "\n".join([_NO_DEVICE, *lines])
+        lines += missing_lines(plan)
         if self.situation.run.settings.paper_flow:
             return "\n".join([f"Plan: read {', '.join(dict.fromkeys(wanted))}", *lines])
         documents = await self.situation.home.async_document(

@@ -64,8 +64,9 @@ def _calls(document: Documentation, listing: Listing) -> Iterator[str]:
         return
     parts = listing.find(document.device_id).device.components
     own = document.device_id if len(parts) == 1 else document.component_id
-    if STATE in names:
-        yield f"get_state({own!r})"
+    for state in document.attributes:
+        if state.name == STATE:
+            yield f"get_state({own!r})" + (f": {state.shown_values}" if state.meanings else "")
     others = [name for name in names if name != STATE]
     yield from (f"get_attribute({own!r}, {name!r})" for name in others[:_MOST_NAMED])
 
