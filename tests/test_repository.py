@@ -19,7 +19,7 @@ from PIL import Image
 from uv import find_uv_bin
 
 from custom_components.sage.model.language_model import ModelErrorKind
-from custom_components.sage.routines.sandbox.sandbox import MONTY
+from custom_components.sage.routines.sandbox.requirements import MONTY
 
 ROOT = Path(__file__).parent.parent
 INTEGRATION = ROOT / "custom_components" / "sage"

@@ -56,8 +56,8 @@ def requirements(manifests: list[Path]) -> list[str]:
 
 
 def at_first_use(path: Path) -> set[str]:
-    """Return the requirements that a module of constants names; none where there is no such."""
-    named = runpy.run_path(str(path)) if path.exists() else {}
+    """Return the requirements that a module of constants names."""
+    named = runpy.run_path(str(path))
     return {each for value in named.values() if isinstance(value, tuple) for each in value}
 
 

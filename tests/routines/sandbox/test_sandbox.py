@@ -18,7 +18,8 @@ from homeassistant.requirements import RequirementsNotFound
 from custom_components.sage.routines.sandbox import monty
 from custom_components.sage.routines.sandbox import sandbox as sandbox_module
 from custom_components.sage.routines.sandbox.monty import MontyEngine
-from custom_components.sage.routines.sandbox.sandbox import LONGEST_RETRY, MONTY, RETRY, Sandbox
+from custom_components.sage.routines.sandbox.requirements import MONTY
+from custom_components.sage.routines.sandbox.sandbox import LONGEST_RETRY, RETRY, Sandbox
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
 from tests.without_monty import without_monty
 

@@ -17,6 +17,7 @@ from homeassistant.requirements import RequirementsNotFound, async_process_requi
 from ...const import DOMAIN
 from .contract import validate
 from .monty import MontyEngine
+from .requirements import MONTY
 from .sandbox_types import (
     Check,
     CheckError,
@@ -25,10 +26,6 @@ from .sandbox_types import (
     SandboxCause,
     SandboxError,
 )
-
-MONTY: Final = ("pydantic-monty-client==1.4.0", "pydantic-monty-runtime==1.4.0")
-"""Pinned: the interface changes between versions, and older wheels are placeholders."""
-
 
 _LOGGER = logging.getLogger(__name__)
 
