@@ -14,6 +14,7 @@ from benchmark.simulator.definitions import texts
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.background.capability_summaries import SummaryWriter
 from custom_components.sage.config.settings import load_prompts, make_format
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.home.home_types import Component, Device, Source
 from custom_components.sage.home.rendering import render_documentation
 from custom_components.sage.home.smartthings.client import RawClient
@@ -30,7 +31,6 @@ from custom_components.sage.home.smartthings.raw import (
 from custom_components.sage.home.smartthings.source import Sources
 from custom_components.sage.home.smartthings.texts import Summarizer, marked
 from custom_components.sage.model.language_model import ModelError, ModelErrorKind
-from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 from tests.smartthings_home import SmartThings, cloud, smartthings  # noqa: F401
 

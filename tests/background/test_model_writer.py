@@ -7,8 +7,8 @@ from benchmark.fake_model_server import Completion, FakeModelServer, Fault, Faul
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.background.model_writer import ModelWriter
 from custom_components.sage.config.settings import load_prompts, make_format
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.writer import WriterError, Written
-from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 QUICK = RetryPolicy(attempts=1, request_seconds=20.0, total_seconds=20.0)

@@ -6,10 +6,11 @@ import pytest
 from homeassistant.core import HomeAssistant
 
 from benchmark.fake_embedding_server import FakeEmbeddingServer
-from custom_components.sage.embeddings.server import Patience, ServerEmbedder
+from custom_components.sage.embeddings.server import ServerEmbedder
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.openai_model import async_create_client
 
-QUICK = Patience(first_wait=0.0, request_seconds=20.0, total_seconds=20.0)
+QUICK = RetryPolicy(first_wait=0.0, request_seconds=20.0, total_seconds=20.0)
 
 type MakeEmbedder = Callable[..., Awaitable[ServerEmbedder]]
 
@@ -29,11 +30,11 @@ def make_embedder(hass: HomeAssistant, server: FakeEmbeddingServer) -> MakeEmbed
         *,
         model: str = "test-embeddings",
         dimensions: int | None = None,
-        patience: Patience = QUICK,
+        policy: RetryPolicy = QUICK,
         key: str | None = None,
         url: str | None = None,
     ) -> ServerEmbedder:
         client = await async_create_client(hass, url or server.url, key)
-        return ServerEmbedder(hass, client, model, dimensions=dimensions, patience=patience)
+        return ServerEmbedder(hass, client, model, dimensions=dimensions, policy=policy)
 
     return make

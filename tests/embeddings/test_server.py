@@ -376,7 +376,7 @@ async def test_the_server_says_when_to_come_back(
 
 async def test_a_server_that_hangs_is_given_up(server: FakeEmbeddingServer, make_embedder):
     server.fail(Fault.HANG)
-    embedder = await make_embedder(patience=replace(QUICK, request_seconds=0.3))
+    embedder = await make_embedder(policy=replace(QUICK, request_seconds=0.3))
 
     with pytest.raises(ServerFailureError, match="took too long") as failed:
         await embedder.async_embed(TEXTS)

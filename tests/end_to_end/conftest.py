@@ -17,8 +17,8 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer
 from custom_components.sage.const import DOMAIN
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model import openai_model
-from custom_components.sage.model.model_errors import RetryPolicy
 from tests.decisions import Decides, plan, step
 from tests.demo_home import demo_home
 

@@ -15,7 +15,7 @@ from benchmark.fake_embedding_server import FakeEmbeddingServer
 from custom_components.sage.config.embedders import async_server_embedder
 from custom_components.sage.embeddings.embedder import Embedder, EmbeddingError
 from custom_components.sage.embeddings.minilm import BuiltinEmbedder
-from custom_components.sage.embeddings.server import Patience
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.long_term_memory import LongTermMemory
 from custom_components.sage.memory.memories import FOLDER, Memories
 from custom_components.sage.memory.memory_types import REQUEST_DAYS, NewMemory, Retention
@@ -108,7 +108,7 @@ def connect(hass: HomeAssistant, server: FakeEmbeddingServer) -> Connect:
         return await async_server_embedder(
             hass,
             {"base_url": server.url, "model": model},
-            patience=Patience(attempts=1, request_seconds=20.0, total_seconds=20.0),
+            policy=RetryPolicy(attempts=1, request_seconds=20.0, total_seconds=20.0),
         )
 
     return connect

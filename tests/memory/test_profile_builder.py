@@ -14,6 +14,7 @@ from benchmark.fake_model_server import Completion, FakeModelServer, Fault, Faul
 from custom_components.sage.agent.run import AgentSettings
 from custom_components.sage.background.model_writer import ModelWriter
 from custom_components.sage.config.settings import load_prompts, make_format
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.memory.memories import AsyncPersonMemory, Memories
 from custom_components.sage.memory.memory_types import (
     Day,
@@ -26,7 +27,6 @@ from custom_components.sage.memory.memory_types import (
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.memory.profile_builder import Built, ProfileBuilder
 from custom_components.sage.memory.profile_text import said_on
-from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)

@@ -12,15 +12,15 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.embeddings.server import Patience, ServerEmbedder
+from custom_components.sage.embeddings.server import ServerEmbedder
 from custom_components.sage.embeddings.server_failure import FailureKind, ServerFailureError
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
     ModelErrorKind,
     ModelRequest,
 )
-from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 pytestmark = pytest.mark.usefixtures("socket_enabled")
@@ -141,7 +141,7 @@ async def test_an_embedding_server_is_bounded_as_well(hass: HomeAssistant):
 
     async with served(handler) as (url, asked):
         client = await async_create_client(hass, url, None)
-        embedder = ServerEmbedder(hass, client, "m", patience=Patience(first_wait=0.0))
+        embedder = ServerEmbedder(hass, client, "m", policy=RetryPolicy(first_wait=0.0))
         with pytest.raises(ServerFailureError) as caught:
             await embedder.async_embed(["tea"])
 

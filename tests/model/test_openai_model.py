@@ -16,6 +16,7 @@ from benchmark.fake_model_server import (
     Fault,
     FaultKind,
 )
+from custom_components.sage.helpers.server_requests import RetryPolicy
 from custom_components.sage.model.language_model import (
     ChatMessage,
     ModelError,
@@ -24,7 +25,6 @@ from custom_components.sage.model.language_model import (
     ToolCall,
     ToolSpec,
 )
-from custom_components.sage.model.model_errors import RetryPolicy
 from custom_components.sage.model.openai_model import OpenAIModel, async_create_client
 
 QUICK = RetryPolicy(first_wait=0.0, request_seconds=20.0, total_seconds=20.0)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from custom_components.sage.model.model_errors import FailedAttemptError
+from custom_components.sage.helpers.server_requests import FailedAttemptError
 from custom_components.sage.model.reply_parts import ReplyParts
 
 

@@ -10,14 +10,15 @@ from homeassistant.const import CONF_API_KEY, CONF_MODEL
 from homeassistant.core import HomeAssistant
 
 from ..const import CONF_BASE_URL
-from ..embeddings.server import Patience, ServerEmbedder
+from ..embeddings.server import ServerEmbedder
 from ..embeddings.server_failure import FailureKind, ServerFailureError
+from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import async_create_client
 
-_PATIENCE: Final = Patience(attempts=2, request_seconds=60.0, total_seconds=90.0)
+_POLICY: Final = RetryPolicy(attempts=2, request_seconds=60.0, total_seconds=90.0)
 """For embedding in the background; a recall has a shorter limit of its own."""
 
-_PROBE: Final = Patience(attempts=1, request_seconds=45.0, total_seconds=45.0)
+_PROBE: Final = RetryPolicy(attempts=1, request_seconds=45.0, total_seconds=45.0)
 """For the form: a local server may have to load the model, but a person waits."""
 
 _PROBED: Final = "the light on the dresser"
@@ -37,12 +38,12 @@ class HouseholdEmbedder(ServerEmbedder):
 
 
 async def async_server_embedder(
-    hass: HomeAssistant, settings: Mapping[str, Any], *, patience: Patience = _PATIENCE
+    hass: HomeAssistant, settings: Mapping[str, Any], *, policy: RetryPolicy = _POLICY
 ) -> ServerEmbedder:
     """Return the embedder for a server; sends no request."""
     address = settings[CONF_BASE_URL]
     client = await async_create_client(hass, address, settings.get(CONF_API_KEY))
-    embedder = HouseholdEmbedder(hass, client, settings[CONF_MODEL], patience=patience)
+    embedder = HouseholdEmbedder(hass, client, settings[CONF_MODEL], policy=policy)
     embedder.address = address
     return embedder
 
@@ -59,7 +60,7 @@ async def async_find_embeddings(
         settings = {CONF_BASE_URL: base_url, CONF_MODEL: model}
         if api_key:
             settings[CONF_API_KEY] = api_key
-        embedder = await async_server_embedder(hass, settings, patience=_PROBE)
+        embedder = await async_server_embedder(hass, settings, policy=_PROBE)
         try:
             await embedder.async_embed([_PROBED])
         except ServerFailureError as err:

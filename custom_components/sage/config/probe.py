@@ -17,6 +17,7 @@ from homeassistant.core import HomeAssistant
 
 from ..agent.formats import constrained_schema
 from ..const import FORMAT_CONSTRAINED, FORMAT_NATIVE, FORMAT_REACT
+from ..helpers.server_requests import RetryPolicy
 from ..model.language_model import (
     ChatMessage,
     ModelError,
@@ -26,7 +27,7 @@ from ..model.language_model import (
     ToolCall,
     ToolSpec,
 )
-from ..model.model_errors import RetryPolicy, failure_of
+from ..model.model_errors import failure_of
 from ..model.openai_model import OpenAIModel, async_create_client
 
 _LOGGER = logging.getLogger(__name__)
@@ -152,7 +153,7 @@ async def async_list_models(
         listed = await client.get("/models", cast_to=object, options={"timeout": seconds})
     except (openai.OpenAIError, httpx.HTTPError, ValueError) as err:
         failure = failure_of(err, key=client.api_key)
-        raise ModelError(failure.kind, failure.detail) from None
+        raise ModelError(ModelErrorKind(failure.kind), failure.detail) from None
     entries = listed.get("data") if isinstance(listed, Mapping) else None
     if not isinstance(entries, list):
         # For example the login page of a router.

@@ -28,7 +28,7 @@ from ..const import (
     WARM_ALWAYS,
     WARM_LOCAL,
 )
-from ..model.model_errors import RetryPolicy
+from ..helpers.server_requests import RetryPolicy
 from ..model.openai_model import OpenAIModel, async_create_client
 from ..run.runtime import SageAgent, SageConfigEntry
 from .connection import Connection, agent_connection, decision_format, is_local

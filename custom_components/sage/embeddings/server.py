@@ -4,12 +4,10 @@ The reply is parsed from bytes in the executor. Home servers deviate from the fo
 typed models of the client would hide, and parsing a batch of long vectors takes milliseconds.
 """
 
-import asyncio
 import base64
 import json
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any, Final, cast
 
 import httpx
@@ -18,8 +16,9 @@ import numpy.typing as npt
 import openai
 from homeassistant.core import HomeAssistant
 
+from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try
 from .embedder import Vectors
-from .server_failure import FailureKind, ServerFailureError, failure_of
+from .server_failure import FailureKind, ServerFailureError, failure_of, refused_parameter
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -37,28 +36,7 @@ _WIRE: Final = np.dtype("<f4")
 """Numbers of vectors in base64."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Patience:
-    """Retries and time limits of a request."""
-
-    attempts: int = 3
-    request_seconds: float = 60.0
-    """Time limit of one attempt, from the first byte sent to the last byte received."""
-
-    connect_seconds: float = 5.0
-    total_seconds: float = 120.0
-    """Time limit of all attempts at one batch, with the waits between them."""
-
-    first_wait: float = 0.5
-    """Seconds before the second attempt; doubled for each further one."""
-
-    longest_wait: float = 30.0
-    """If the server requests a longer wait, there is no further attempt."""
-
-    def wait(self, tried: int, asked: float | None) -> float | None:
-        """Return the seconds until the next attempt; None for no further attempt."""
-        wait = self.first_wait * 2 ** (tried - 1) if asked is None else max(asked, 0.0)
-        return wait if tried < self.attempts and wait <= self.longest_wait else None
+_POLICY: Final = RetryPolicy(request_seconds=60.0, total_seconds=120.0)
 
 
 class ServerEmbedder:
@@ -71,7 +49,7 @@ class ServerEmbedder:
         model: str,
         *,
         dimensions: int | None = None,
-        patience: Patience | None = None,
+        policy: RetryPolicy = _POLICY,
     ) -> None:
         """Use `model` through `client`, which must not retry by itself.
 
@@ -82,9 +60,9 @@ class ServerEmbedder:
         self._model = model
         self._asked_dimensions = dimensions
         self._dimensions = dimensions
-        self._patience = patience or Patience()
+        self._policy = policy
         self._timeout = openai.Timeout(
-            self._patience.request_seconds, connect=self._patience.connect_seconds
+            self._policy.request_seconds, connect=self._policy.connect_seconds
         )
         self._takes_encoding = True
         self._batch = _BATCH
@@ -123,28 +101,22 @@ class ServerEmbedder:
 
     async def _async_batch(self, texts: Sequence[str]) -> Vectors:
         """Return the vectors of one request, retried within the time limit."""
-        clock = asyncio.get_running_loop().time
-        deadline = clock() + self._patience.total_seconds
-        tried = 0
-        while True:
-            sent = [text[: self._most_characters] for text in texts]
-            try:
-                async with asyncio.timeout_at(
-                    min(clock() + self._patience.request_seconds, deadline)
-                ):
+
+        async def attempt() -> Vectors:
+            while True:
+                sent = [text[: self._most_characters] for text in texts]
+                try:
                     return await self._async_attempt(sent)
-            except TimeoutError:
-                # A slow server is not faster at the second attempt.
-                raise ServerFailureError(FailureKind.TIMEOUT, "no whole reply in time") from None
-            except ServerFailureError as err:
-                if self._adapts(err, sent):
-                    continue
-                tried += 1
-                wait = self._patience.wait(tried, err.wait) if err.again else None
-                if wait is None or clock() + wait >= deadline:
-                    raise
-                _LOGGER.debug("Attempt %d: %s; again in %.1f s", tried, err, wait)
-            await asyncio.sleep(wait)
+                except (openai.OpenAIError, httpx.HTTPError) as err:
+                    failure = failure_of(err)
+                    if not self._adapts(refused_parameter(err), failure.kind, sent):
+                        # The exceptions of the client may contain the key and the texts.
+                        raise failure from None
+
+        try:
+            return await async_try(self._policy, attempt)
+        except FailedAttemptError as err:
+            raise ServerFailureError(FailureKind(err.kind), err.detail) from None
 
     async def _async_attempt(self, texts: Sequence[str]) -> Vectors:
         body: dict[str, Any] = {"model": self._model, "input": list(texts)}
@@ -153,19 +125,12 @@ class ServerEmbedder:
             body["encoding_format"] = "base64"
         if self._asked_dimensions is not None:
             body["dimensions"] = self._asked_dimensions
-        try:
-            response = cast(
-                "httpx.Response",
-                await self._client.post(
-                    _PATH,
-                    cast_to=httpx.Response,
-                    body=body,
-                    options={"timeout": self._timeout},
-                ),
-            )
-        except (openai.OpenAIError, httpx.HTTPError) as err:
-            # The exceptions of the client may contain the key and the texts.
-            raise failure_of(err) from None
+        response = cast(
+            "httpx.Response",
+            await self._client.post(
+                _PATH, cast_to=httpx.Response, body=body, options={"timeout": self._timeout}
+            ),
+        )
         vectors = await self._hass.async_add_executor_job(read_reply, response.content, len(texts))
         self._check_dimensions(vectors.shape[1])
         return vectors
@@ -179,12 +144,12 @@ class ServerEmbedder:
                 FailureKind.OTHER_DIMENSIONS, f"{found} numbers instead of {self._dimensions}"
             )
 
-    def _adapts(self, err: ServerFailureError, sent: Sequence[str]) -> bool:
+    def _adapts(self, refused: str | None, kind: str, sent: Sequence[str]) -> bool:
         """Adapt to what the server refuses; return whether to send the request again."""
-        if err.refused == "encoding_format" and self._takes_encoding:
+        if refused == "encoding_format" and self._takes_encoding:
             self._takes_encoding = False
             return True
-        if err.kind is not FailureKind.TEXT_TOO_LONG:
+        if kind != FailureKind.TEXT_TOO_LONG:
             return False
         half = max(map(len, sent)) // 2
         if half < _FEWEST_CHARACTERS:

@@ -5,9 +5,7 @@ OpenAI, vLLM, llama.cpp, Ollama and text-embeddings-inference. The texts may con
 the embedded text, so that our errors never repeat them.
 """
 
-import email.utils
 import re
-import time
 from collections.abc import Mapping
 from enum import StrEnum
 from typing import Any, Final
@@ -15,6 +13,13 @@ from typing import Any, Final
 import httpx
 import openai
 
+from ..helpers.server_requests import (
+    FailedAttemptError,
+    connection_failure,
+    error_body,
+    error_text,
+    status_failure,
+)
 from .embedder import EmbeddingError
 
 
@@ -71,24 +76,10 @@ _FIXES: Final[Mapping[FailureKind, str]] = {
 class ServerFailureError(EmbeddingError):
     """A server returned no vectors; the text says how to fix it, without request data."""
 
-    def __init__(
-        self,
-        kind: FailureKind,
-        detail: str = "",
-        *,
-        again: bool = False,
-        wait: float | None = None,
-        refused: str | None = None,
-    ) -> None:
-        """`again`: another attempt may succeed; `wait`: seconds until then, as requested.
-
-        `refused`: the request parameter that the server refuses.
-        """
+    def __init__(self, kind: FailureKind, detail: str = "") -> None:
+        """Keep the kind."""
         super().__init__(_FIXES[kind] + (f" ({detail})" if detail else ""))
         self.kind = kind
-        self.again = again
-        self.wait = wait
-        self.refused = refused
 
 
 _PARAMETERS: Final = ("encoding_format", "dimensions")
@@ -116,53 +107,26 @@ _NO_MODEL: Final = re.compile(
 _PLAIN_CODE: Final = re.compile(r"[a-zA-Z][\w.-]{0,40}")
 """An error code, not a sentence."""
 
-_KINDS: Final = {
-    401: FailureKind.KEY_REFUSED,
-    403: FailureKind.KEY_REFUSED,
-    404: FailureKind.UNREACHABLE,
-    405: FailureKind.UNREACHABLE,
-    408: FailureKind.TIMEOUT,
-    409: FailureKind.SERVER_ERROR,
-    413: FailureKind.TEXT_TOO_LONG,
-    425: FailureKind.SERVER_ERROR,
-    429: FailureKind.RATE_LIMITED,
-}
-_FOR_A_MOMENT: Final = frozenset({408, 409, 425, 429})
+
+def refused_parameter(err: openai.OpenAIError | httpx.HTTPError) -> str | None:
+    """Return the request parameter that the server refuses."""
+    if not isinstance(err, openai.APIStatusError) or err.status_code not in (400, 422):
+        return None
+    if (named := error_body(err).get("param")) in _PARAMETERS:
+        return str(named)
+    text = error_text(err)
+    return next((name for name in _PARAMETERS if name in text), None)
 
 
-def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> ServerFailureError:
-    """Return the failure for an exception of the client."""
-    match err:
-        case openai.APIStatusError():
-            return _status_failure(err)
-        case openai.APIConnectionError():
-            return _connection_failure(err.__cause__ or err)
-    return _connection_failure(err)
-
-
-def _status_failure(err: openai.APIStatusError) -> ServerFailureError:
-    body = err.body if isinstance(err.body, Mapping) else {}
-    text = " ".join(map(str, (err.message, body.get("message"), body.get("code"))))
-    status = err.status_code
-    detail = f"{status}{_code(body)}"
-    if status in (400, 422) and (refused := _refused(body, text)):
-        kind = FailureKind.OTHER_DIMENSIONS if refused == "dimensions" else FailureKind.REFUSED
-        return ServerFailureError(kind, detail, refused=refused)
-    if kind_of_text := _kind_of_text(status, text):
-        return ServerFailureError(kind_of_text, detail)
-    if status >= 500:
-        return ServerFailureError(
-            FailureKind.SERVER_ERROR,
-            detail,
-            again=status != 501,
-            wait=_retry_after(err.response.headers),
-        )
-    return ServerFailureError(
-        _KINDS.get(status, FailureKind.REFUSED),
-        detail,
-        again=status in _FOR_A_MOMENT and "insufficient_quota" not in text,
-        wait=_retry_after(err.response.headers),
-    )
+def failure_of(err: openai.OpenAIError | httpx.HTTPError) -> FailedAttemptError:
+    """Return the failure for an exception of the client; its kind is a `FailureKind`."""
+    if isinstance(err, openai.APIStatusError):
+        detail = f"{err.status_code}{_code(error_body(err))}"
+        if kind := _kind(err):
+            return FailedAttemptError(kind, detail)
+        return status_failure(err, detail)
+    cause = err.__cause__ or err if isinstance(err, openai.APIConnectionError) else err
+    return connection_failure(cause, type(cause).__name__)
 
 
 def _code(body: Mapping[str, Any]) -> str:
@@ -171,54 +135,20 @@ def _code(body: Mapping[str, Any]) -> str:
     return f" {code}" if isinstance(code, str) and _PLAIN_CODE.fullmatch(code) else ""
 
 
-def _refused(body: Mapping[str, Any], text: str) -> str | None:
-    """Return the request parameter that the server refuses."""
-    if body.get("param") in _PARAMETERS:
-        return str(body["param"])
-    return next((name for name in _PARAMETERS if name in text), None)
-
-
-def _kind_of_text(status: int, text: str) -> FailureKind | None:
+def _kind(err: openai.APIStatusError) -> FailureKind | None:
     """Return the kind of failure from the error text; None if the text adds nothing."""
+    status, text = err.status_code, error_text(err)
+    if refused := refused_parameter(err):
+        return FailureKind.OTHER_DIMENSIONS if refused == "dimensions" else FailureKind.REFUSED
     if status in (401, 429, 502, 503, 504):
         return None
     if _TOO_MANY.search(text):
         return FailureKind.TOO_MANY_TEXTS
     # llama.cpp returns 500 and 501 for permanent failures.
-    if _TOO_LONG.search(text):
+    if status == 413 or _TOO_LONG.search(text):
         return FailureKind.TEXT_TOO_LONG
     if _NO_EMBEDDINGS.search(text):
         return FailureKind.NOT_AN_EMBEDDING_MODEL
     if status < 500 and _NO_MODEL.search(text):
         return FailureKind.NO_SUCH_MODEL
     return None
-
-
-def _connection_failure(cause: BaseException) -> ServerFailureError:
-    detail = type(cause).__name__
-    match cause:
-        case httpx.ConnectError():
-            return ServerFailureError(FailureKind.UNREACHABLE, detail, again=True)
-        case httpx.ConnectTimeout() | httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
-            return ServerFailureError(FailureKind.UNREACHABLE, detail)
-        case httpx.TimeoutException():
-            return ServerFailureError(FailureKind.TIMEOUT, detail)
-        case httpx.DecodingError():
-            # Too large, or compressed without request; another attempt would fail, too.
-            return ServerFailureError(FailureKind.BROKEN_REPLY, detail)
-    return ServerFailureError(FailureKind.BROKEN_REPLY, detail, again=True)
-
-
-def _retry_after(headers: Mapping[str, str]) -> float | None:
-    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3)."""
-    value = headers.get("retry-after")
-    if value is None:
-        return None
-    try:
-        return float(value)
-    except ValueError:
-        pass
-    try:
-        return email.utils.parsedate_to_datetime(value).timestamp() - time.time()
-    except ValueError:
-        return None

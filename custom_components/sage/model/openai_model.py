@@ -18,22 +18,18 @@ import openai
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers.httpx_client import get_async_client
 
+from ..helpers.server_requests import FailedAttemptError, RetryPolicy, async_try
 from .bounded_reply import bounded_client
 from .language_model import (
     ChatMessage,
     DeltaSink,
+    ModelError,
+    ModelErrorKind,
     ModelReply,
     ModelRequest,
     ToolSpec,
 )
-from .model_errors import (
-    FailedAttemptError,
-    ParameterRefusedError,
-    RetryPolicy,
-    async_try,
-    failure_of,
-    refused_parameter,
-)
+from .model_errors import ParameterRefusedError, failure_of, refused_parameter
 from .reply_parts import ReplyParts, async_read_events
 
 _LOGGER = logging.getLogger(__name__)
@@ -105,7 +101,10 @@ class OpenAIModel:
         async def attempt() -> ModelReply:
             return await self._async_attempt(request, on_delta)
 
-        return await async_try(self._policy, attempt)
+        try:
+            return await async_try(self._policy, attempt)
+        except FailedAttemptError as err:
+            raise ModelError(ModelErrorKind(err.kind), err.detail) from err
 
     async def _async_attempt(self, request: ModelRequest, on_delta: DeltaSink | None) -> ModelReply:
         """Return the reply, without the parameters that the server refuses."""

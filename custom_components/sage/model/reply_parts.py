@@ -13,8 +13,8 @@ from typing import Any, Final
 
 import httpx
 
+from ..helpers.server_requests import FailedAttemptError
 from .language_model import MOST_CALLS, DeltaSink, ModelErrorKind, ModelReply, ToolCall, Usage
-from .model_errors import FailedAttemptError
 
 _REASONING_BEGINS: Final = "<think>"
 _REASONING_ENDS: Final = "</think>"

@@ -1,0 +1,150 @@
+"""Requests to a server with OpenAI's API: what an error means, and when to try again (DESIGN 6).
+
+A kind is a text, such as `unreachable`. The clients of language models and of embeddings have
+an enumeration of the kinds each.
+"""
+
+import asyncio
+import email.utils
+import logging
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx
+import openai
+
+_LOGGER = logging.getLogger(__name__)
+
+_KINDS: Final[Mapping[int, str]] = {
+    401: "key_refused",
+    403: "key_refused",
+    404: "unreachable",
+    405: "unreachable",
+    408: "timeout",
+    409: "server_error",
+    425: "server_error",
+    429: "rate_limited",
+}
+_FOR_A_MOMENT: Final = frozenset({408, 409, 425, 429})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetryPolicy:
+    """How often and how long a request is tried."""
+
+    attempts: int = 3
+    request_seconds: float = 120.0
+    """One attempt, from the first byte sent to the last byte received."""
+
+    connect_seconds: float = 5.0
+    total_seconds: float = 180.0
+    """All attempts with the waits between them."""
+
+    first_wait: float = 0.5
+    """Seconds before the second attempt; doubled for each further one."""
+
+    longest_wait: float = 30.0
+    """If a server demands a longer wait than this, there is no further attempt."""
+
+
+class FailedAttemptError(Exception):
+    """One attempt failed."""
+
+    def __init__(
+        self, kind: str, detail: str = "", *, again: bool = False, wait: float | None = None
+    ) -> None:
+        """Keep the reason. `again`: another attempt may succeed, after `wait` seconds."""
+        super().__init__(detail)
+        self.kind = kind
+        self.detail = detail
+        self.again = again
+        self.wait = wait
+
+
+async def async_try[T](policy: RetryPolicy, attempt: Callable[[], Awaitable[T]]) -> T:
+    """Return what `attempt` returns, at the latest after the attempts and time of `policy`.
+
+    Raises `FailedAttemptError` with the last failure.
+    """
+    clock = asyncio.get_running_loop().time
+    deadline = clock() + policy.total_seconds
+    tried = 0
+    while True:
+        tried += 1
+        try:
+            async with asyncio.timeout_at(min(clock() + policy.request_seconds, deadline)):
+                return await attempt()
+        except TimeoutError:
+            # A second attempt would not be faster.
+            raise FailedAttemptError("timeout", "no whole reply in time") from None
+        except FailedAttemptError as err:
+            wait = _wait(policy, err, tried)
+            if wait is None or clock() + wait >= deadline:
+                raise
+            _LOGGER.debug("Attempt %d: %s (%s); again in %.1f s", tried, err.kind, err, wait)
+        await asyncio.sleep(wait)
+
+
+def _wait(policy: RetryPolicy, err: FailedAttemptError, tried: int) -> float | None:
+    """Return the seconds until the next attempt; None for no further attempt."""
+    if not err.again or tried >= policy.attempts:
+        return None
+    wait: float = policy.first_wait * 2 ** (tried - 1)
+    if err.wait is not None:
+        wait = max(err.wait, 0.0)
+    return wait if wait <= policy.longest_wait else None
+
+
+def error_body(err: openai.APIStatusError) -> Mapping[str, Any]:
+    """Return the error object of a reply; empty if there is none."""
+    return err.body if isinstance(err.body, Mapping) else {}
+
+
+def error_text(err: openai.APIStatusError) -> str:
+    """Return message, code and type of the error as one text."""
+    body = error_body(err)
+    parts = (err.message, body.get("message"), body.get("code"), body.get("type"))
+    return " ".join(str(part) for part in parts if part)
+
+
+def status_failure(err: openai.APIStatusError, detail: str) -> FailedAttemptError:
+    """Return what the status code of an error means."""
+    status = err.status_code
+    if status >= 500:
+        kind, again = "server_error", status != 501
+    else:
+        kind = _KINDS.get(status, "refused")
+        again = status in _FOR_A_MOMENT and "insufficient_quota" not in error_text(err)
+    return FailedAttemptError(kind, detail, again=again, wait=_retry_after(err.response.headers))
+
+
+def connection_failure(cause: BaseException, detail: str) -> FailedAttemptError:
+    """Return what a request without a reply, or with half of one, means."""
+    match cause:
+        case httpx.ConnectError():
+            return FailedAttemptError("unreachable", detail, again=True)
+        case httpx.ConnectTimeout() | httpx.UnsupportedProtocol() | httpx.LocalProtocolError():
+            return FailedAttemptError("unreachable", detail)
+        case httpx.TimeoutException():
+            return FailedAttemptError("timeout", detail)
+        case httpx.DecodingError():
+            # Too large, or an unknown compression: a second attempt would not help.
+            return FailedAttemptError("broken_reply", detail)
+    return FailedAttemptError("broken_reply", detail, again=True)
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Return the seconds of a Retry-After header (RFC 9110, section 10.2.3)."""
+    value = headers.get("retry-after")
+    if value is None:
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        pass
+    try:
+        return email.utils.parsedate_to_datetime(value).timestamp() - time.time()
+    except ValueError:
+        return None
