@@ -194,7 +194,7 @@ async def test_a_file_that_cannot_be_used_keeps_no_backup_from_being_made(
     await settled(hass)
 
     assert await hass.async_add_executor_job(household.read_bytes) == held
-    assert "copied as it is" in caplog.text
+    assert "is copied without its latest changes" in caplog.text
     await manager.async_post_backup_actions()
     assert len(await texts(hass, None)) == 2
 
@@ -233,8 +233,8 @@ async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
 
     await manager.async_post_backup_actions()
 
-    assert "A memory file was copied as it was" in caplog.text
-    assert "The file of the routines was copied as it was" in caplog.text
+    assert "A memory file was copied without its latest changes" in caplog.text
+    assert "The file of the routines was copied without its latest changes" in caplog.text
     await remember(hass, None, "The bins go out on Friday.")
     assert len(await texts(hass, None)) == 2
 
@@ -295,5 +295,5 @@ async def test_routines_that_cannot_be_read_keep_no_backup_from_being_made(
     await remember(hass, anna, "I like jazz.")
     await manager.async_post_backup_actions()
 
-    assert "The file of the routines is copied as it is" in caplog.text
+    assert "The file of the routines is copied without its latest changes" in caplog.text
     assert await texts(hass, anna) == ["I like jazz."]
