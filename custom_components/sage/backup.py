@@ -24,7 +24,9 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
         try:
             await entry.runtime_data.routines.async_hold()
         except RoutineError as err:
-            _LOGGER.warning("The file of the routines is copied without its latest changes. %s", err)
+            _LOGGER.warning(
+                "The file of the routines is copied without its latest changes. %s", err
+            )
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
@@ -35,7 +37,9 @@ async def async_post_backup(hass: HomeAssistant) -> None:
         try:
             await entry.runtime_data.routines.async_release()
         except RoutineError as err:
-            _LOGGER.warning("The file of the routines was copied without its latest changes. %s", err)
+            _LOGGER.warning(
+                "The file of the routines was copied without its latest changes. %s", err
+            )
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:
