@@ -24,8 +24,7 @@ from homeassistant.helpers.device_registry import DeviceEntryType, DeviceInfo
 from homeassistant.helpers.entity_platform import AddConfigEntryEntitiesCallback
 from homeassistant.util import dt as dt_util
 
-from .agent.port import Delta, End, EndKind, Progress, Question
-from .agent.run import Run, Utterance, new_run
+from .agent.run import Delta, End, EndKind, Progress, Question, Run, Utterance, new_run
 from .const import DOMAIN
 from .delivery.assist import AssistReply, async_reply_in_assist
 from .home.labels import flat_name

@@ -13,19 +13,21 @@ from homeassistant.helpers import llm
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Completion
-from custom_components.sage.agent.answer_stream import unheard
 from custom_components.sage.agent.budget import Limit, LimitReached, Limits
 from custom_components.sage.agent.decision import Finish, FinishKind
 from custom_components.sage.agent.loop import Agent, Loop
-from custom_components.sage.agent.port import Delta, Port, Question
 from custom_components.sage.agent.run import (
     AgentSettings,
+    Delta,
+    Port,
+    Question,
     Run,
     Utterance,
     Verdict,
     VerdictKind,
     new_run,
 )
+from custom_components.sage.agent.sampling import unheard
 from custom_components.sage.agent.tool_call import (
     NewRequestError,
     StuckError,

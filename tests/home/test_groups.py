@@ -2,9 +2,8 @@
 
 import pytest
 
-from custom_components.sage.home.groups import find_all
 from custom_components.sage.home.home_types import HomeError
-from custom_components.sage.home.listing import Area
+from custom_components.sage.home.listing import Area, find_all
 
 from .homes import plain_device, plain_listing
 

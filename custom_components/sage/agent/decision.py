@@ -1,11 +1,9 @@
 """What a model decides: tools to call, or the end (Algorithm 1, line 9)."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final
-
-from ..model.language_model import MOST_CALLS
 
 FINISH: Final = "finish"
 """Name of the terminate action in all decision formats."""
@@ -99,23 +97,6 @@ class Decision:
 
 class DecisionError(Exception):
     """A reply that is no decision; the text says what the model should write instead."""
-
-
-def decision_from(calls: Iterable[Call]) -> Decision:
-    """Return the decision of a reply whose calls come in this order.
-
-    Calls after `finish` are ignored: the person may have heard the answer already. Raises
-    DecisionError when `finish` cannot be parsed.
-    """
-    taken: list[Call] = []
-    for call in calls:
-        if call.tool == FINISH:
-            finish = finish_from(call.arguments, call_id=call.id)
-            return Decision(calls=tuple(taken), finish=finish)
-        if len(taken) == MOST_CALLS:
-            return Decision(calls=tuple(taken), left_out=call.id)
-        taken.append(call)
-    return Decision(calls=tuple(taken))
 
 
 def finish_from(arguments: Mapping[str, Any], *, call_id: str = "finish") -> Finish:

@@ -7,13 +7,20 @@ forced by a schema, `react` the paper's plain text (Yao et al., ReAct, 2022).
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
-from ..model.language_model import ChatMessage, ModelReply, ModelRequest, ToolCall, ToolSpec
+from ..model.language_model import (
+    MOST_CALLS,
+    ChatMessage,
+    ModelReply,
+    ModelRequest,
+    ToolCall,
+    ToolSpec,
+)
 from ..model.partial_json import finish_so_far, first_object
-from .decision import FINISH, Call, Decision, DecisionError, decision_from
+from .decision import FINISH, Call, Decision, DecisionError, finish_from
 from .tool_spec import instructions
 
 _MOST_ACTIONS: Final = 8
@@ -364,3 +371,20 @@ def _react_call(number: int, text: str) -> Call:
         )
     tool = FINISH if name.lower() == FINISH else name
     return Call(id=f"action{number}", tool=tool, arguments=arguments)
+
+
+def decision_from(calls: Iterable[Call]) -> Decision:
+    """Return the decision of a reply whose calls come in this order.
+
+    Calls after `finish` are ignored: the person may have heard the answer already. Raises
+    DecisionError when `finish` cannot be parsed.
+    """
+    taken: list[Call] = []
+    for call in calls:
+        if call.tool == FINISH:
+            finish = finish_from(call.arguments, call_id=call.id)
+            return Decision(calls=tuple(taken), finish=finish)
+        if len(taken) == MOST_CALLS:
+            return Decision(calls=tuple(taken), left_out=call.id)
+        taken.append(call)
+    return Decision(calls=tuple(taken))

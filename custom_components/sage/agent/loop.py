@@ -1,27 +1,34 @@
 """Algorithm 1 of the paper: decide, call a tool, observe, until the end."""
 
 import asyncio
+import json
+import logging
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
+import probatio
 from homeassistant.core import HomeAssistant
+from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import MOST_CALLS, DeltaSink, ModelReply, ToolSpec
-from .answer_stream import AnswerStream
 from .decision import About, Call, Decision, DecisionError, Finish, FinishKind
 from .formats import Example, HistoryStep, Observation, Prompt
 from .run import Run, VerdictKind
-from .sampling import async_sample
+from .sampling import AnswerStream, async_sample
 from .tool_call import (
+    RUN_ENDING,
     NewRequestError,
     StuckError,
-    async_call_tool,
+    TracedTool,
+    error_result,
     result_text,
     unknown_tool,
 )
 from .tool_spec import answer_spec, finish_spec, short_name, spec_of
 from .trace import TraceNode
+
+_LOGGER = logging.getLogger(__name__)
 
 _SAME_DECISIONS = 3
 """Number of equal decisions in a row, with equal observations, after which an agent-tool ends."""
@@ -239,3 +246,33 @@ def _left_out(decision: Decision) -> Observation:
 
 def _decided(reply: ModelReply) -> tuple[object, ...]:
     return reply.text, tuple((call.name, call.arguments) for call in reply.tool_calls)
+
+
+async def async_call_tool(
+    hass: HomeAssistant,
+    tool: llm.Tool,
+    call: Call,
+    llm_context: llm.LLMContext,
+    trace: TraceNode,
+) -> llm.ToolResult | Finish:
+    """Return the result of `tool`; an error of any kind becomes a result with `error`.
+
+    Only what ends the whole run (`RUN_ENDING`) is raised.
+    """
+    tool_input = llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
+    try:
+        if isinstance(tool, TracedTool):
+            return await tool.async_call_traced(tool_input, llm_context, trace)
+        result = await tool.async_call(hass, tool_input, llm_context)
+    except probatio.Invalid as err:
+        wanted = json.dumps(spec_of(tool).parameters["properties"])
+        return error_result(f"wrong arguments ({err}). `{call.tool}` takes {wanted}.")
+    except RUN_ENDING:
+        raise
+    except HomeAssistantError as err:
+        return error_result(str(err) or type(err).__name__)
+    except Exception as err:
+        _LOGGER.exception("Tool %s failed", tool.name)
+        return error_result(f"`{call.tool}` failed ({type(err).__name__}). Try another way.")
+    # Tools written before Home Assistant 2026.9 return plain JSON.
+    return result if isinstance(result, llm.ToolResult) else llm.ToolResult(data=result)

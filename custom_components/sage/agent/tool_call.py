@@ -1,20 +1,17 @@
-"""Calls one tool; errors become observations that say how to fix them."""
+"""What a tool of SAGE is to the loop, and its results as observations."""
 
 import json
 import logging
 from collections.abc import Iterable
 
-import probatio
 from homeassistant.core import HomeAssistant
-from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers import llm
 
 from ..model.language_model import ModelError
 from ..text.words import nearest
 from .budget import LimitReached
-from .decision import Call, Finish
-from .port import PersonSilentError
-from .tool_spec import spec_of
+from .decision import Finish
+from .run import PersonSilentError
 from .trace import TraceNode
 
 _LOGGER = logging.getLogger(__name__)
@@ -53,36 +50,6 @@ class TracedTool(llm.Tool):
         if isinstance(result, Finish):
             return llm.ToolResult(data={"kind": result.kind.value, "answer": result.answer})
         return result
-
-
-async def async_call_tool(
-    hass: HomeAssistant,
-    tool: llm.Tool,
-    call: Call,
-    llm_context: llm.LLMContext,
-    trace: TraceNode,
-) -> llm.ToolResult | Finish:
-    """Return the result of `tool`; an error of any kind becomes a result with `error`.
-
-    Only what ends the whole run (`RUN_ENDING`) is raised.
-    """
-    tool_input = llm.ToolInput(tool_name=tool.name, tool_args=dict(call.arguments), id=call.id)
-    try:
-        if isinstance(tool, TracedTool):
-            return await tool.async_call_traced(tool_input, llm_context, trace)
-        result = await tool.async_call(hass, tool_input, llm_context)
-    except probatio.Invalid as err:
-        wanted = json.dumps(spec_of(tool).parameters["properties"])
-        return error_result(f"wrong arguments ({err}). `{call.tool}` takes {wanted}.")
-    except RUN_ENDING:
-        raise
-    except HomeAssistantError as err:
-        return error_result(str(err) or type(err).__name__)
-    except Exception as err:
-        _LOGGER.exception("Tool %s failed", tool.name)
-        return error_result(f"`{call.tool}` failed ({type(err).__name__}). Try another way.")
-    # Tools written before Home Assistant 2026.9 return plain JSON.
-    return result if isinstance(result, llm.ToolResult) else llm.ToolResult(data=result)
 
 
 def unknown_tool(name: str, known: Iterable[str]) -> llm.ToolResult:

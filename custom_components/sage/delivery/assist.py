@@ -12,7 +12,7 @@ from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from ..agent.port import End, EndKind, Question
+from ..agent.run import End, EndKind, Question
 from ..people.confirmation_words import Said, confirmation_words
 from ..people.person import Person
 from ..people.spoken_digits import is_like_pin

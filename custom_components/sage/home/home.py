@@ -28,7 +28,6 @@ from .entities.entity_commands import EntityCommandFinder
 from .entities.execution import EntityBackend
 from .entities.reading import Reader
 from .entities.restoring import Restoration
-from .groups import find_all
 from .home_types import (
     CommandRequest,
     Component,
@@ -41,7 +40,7 @@ from .home_types import (
     Source,
 )
 from .inventory import Inventory
-from .listing import Found, Listing
+from .listing import Found, Listing, find_all
 from .matching import Ranking, meant
 from .rendering import most_fitting
 from .safety.authority import Authority

@@ -9,11 +9,10 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
-from ..agent.answer_stream import unheard
 from ..agent.budget import LimitReached
 from ..agent.decision import About, Finish, FinishKind
-from ..agent.port import End, EndKind, PersonSilentError
-from ..agent.run import Exchange, Run
+from ..agent.run import End, EndKind, Exchange, PersonSilentError, Run
+from ..agent.sampling import unheard
 from ..agent.tool_call import NewRequestError, StuckError
 from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of

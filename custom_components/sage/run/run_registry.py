@@ -13,8 +13,7 @@ from homeassistant.config_entries import ConfigEntry
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ..agent.port import End, EndKind
-from ..agent.run import Exchange, Run
+from ..agent.run import End, EndKind, Exchange, Run
 from ..people.person import Person
 
 MOST_AT_ONCE: Final = 4

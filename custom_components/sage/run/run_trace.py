@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from homeassistant.core import HomeAssistant
 
-from ..agent.port import End, Progress
-from ..agent.run import Run
+from ..agent.run import End, Progress, Run
 from ..agent.trace import TraceNode, model_calls, total_usage, usage_dict
 from ..home.commands.outcome_text import say_outcomes, say_readings
 from ..home.home_types import Outcome, Reading

@@ -13,9 +13,8 @@ from ..agent.decision import Claim, ClaimResult
 from ..home.commands.evidence import Evidence, Seen
 from ..home.earlier import EARLIER
 from ..home.entities.contents import contents_of
-from ..home.groups import find_all
 from ..home.home_types import HomeError, Outcome, OutcomeKind
-from ..home.listing import Found, Listing
+from ..home.listing import Found, Listing, find_all
 from ..home.values import STATE, plain
 
 DONE: Final = frozenset(

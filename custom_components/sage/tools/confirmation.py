@@ -6,8 +6,7 @@ from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 
-from ..agent.port import PersonSilentError, Wanted
-from ..agent.run import Run
+from ..agent.run import PersonSilentError, Run, Wanted
 from ..agent.tool_call import NewRequestError
 from ..home.commands.outcome_text import confirmation_question
 from ..home.safety.authority import Confirmation, RiskyAction

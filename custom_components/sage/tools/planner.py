@@ -13,15 +13,15 @@ import probatio
 from homeassistant.helpers import llm
 
 from ..agent.decision import Call, Finish
+from ..agent.loop import async_call_tool
 from ..agent.sampling import async_sample
-from ..agent.tool_call import TracedTool, async_call_tool, error_result, result_text, text_result
+from ..agent.tool_call import TracedTool, error_result, result_text, text_result
 from ..agent.tool_spec import short_name
 from ..agent.trace import TraceNode
 from ..home.directory import has_raw_parts
-from ..home.groups import find_all
 from ..home.home_types import HomeError
 from ..home.labels import flat_name, quiet
-from ..home.listing import Found, Listing
+from ..home.listing import Found, Listing, find_all
 from ..home.rendering import render_documentation, render_readings
 from ..home.state_summary import states_by_kind, states_of_documents, states_of_readings
 from ..model.language_model import ChatMessage, ModelReply, ModelRequest

@@ -6,8 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from homeassistant.core import HomeAssistant
 
-from ...agent.port import End, EndKind
-from ...agent.run import Run
+from ...agent.run import End, EndKind, Run
 from ...agent.tool_call import NewRequestError
 from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
 from ...home.commands.outcome_text import say_outcomes

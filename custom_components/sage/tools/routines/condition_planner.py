@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ...home.groups import find_all
 from ...home.home_types import Device
-from ...home.listing import Listing
+from ...home.listing import Listing, find_all
 from ...home.rendering import render_documentation
 from ...text.words import content_words
 from ..planner import CAPABILITIES, Plan, Planner, PlanStep, capabilities_of, known, missing_lines

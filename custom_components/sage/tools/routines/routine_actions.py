@@ -12,9 +12,9 @@ from homeassistant.helpers import entity_registry as er
 
 from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
 from ...home.commands.prepared_command import PreparedCommand
-from ...home.groups import find_all
 from ...home.home import Home, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
+from ...home.listing import find_all
 from ...home.rendering import render_documentation
 from ...people.person import Person
 from ...routines.conditions.function_calls import WithheldError

@@ -2,11 +2,10 @@
 
 import pytest
 
-from custom_components.sage.agent.answer_stream import AnswerStream, unheard
 from custom_components.sage.agent.decision import About, Finish
 from custom_components.sage.agent.formats import NativeFormat
-from custom_components.sage.agent.port import Delta
-from custom_components.sage.agent.run import Run, Verdict
+from custom_components.sage.agent.run import Delta, Run, Verdict
+from custom_components.sage.agent.sampling import AnswerStream, unheard
 from tests.run.test_run_registry import a_run
 
 
