@@ -11,7 +11,7 @@ from homeassistant.helpers.chat_session import async_get_chat_session
 
 from benchmark.model_script import Completion
 from custom_components.sage.delivery.open_questions import questions_of
-from custom_components.sage.home.commands.pipeline import Pipeline
+from custom_components.sage.home.entities.execution import EntityBackend
 from custom_components.sage.people.pin import REDACTED, hash_pin
 from custom_components.sage.routines.routine_types import RunReport
 
@@ -416,7 +416,7 @@ async def test_a_run_that_is_broken_off_says_so(
     async def hangs(*_: object) -> None:
         await never.wait()
 
-    monkeypatch.setattr(Pipeline, "_async_one", hangs)
+    monkeypatch.setattr(EntityBackend, "async_send", hangs)
     saying = asyncio.create_task(sage.say("yes", user_id=member.id))
     question = questions_of(hass).all[0]
     await question.reply
