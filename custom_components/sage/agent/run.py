@@ -228,7 +228,11 @@ class AgentSettings:
 
     name: str
     model: LanguageModel
+    """An `OpenAIModel`, of `model.openai_model`."""
+
     decision_format: DecisionFormat
+    """`NativeFormat`, `ConstrainedFormat` or `ReactFormat`, as the owner or the probe chose."""
+
     schema_works: bool
     """The server enforces a JSON schema in `response_format`."""
 
@@ -265,7 +269,7 @@ class Verdict:
 
 
 class FinalCheck(Protocol):
-    """Compares a final answer with the record of the run."""
+    """Compares a final answer with the record of the run; `run.claim_check.AnswerCheck` does."""
 
     async def async_judge(self, finish: Finish) -> Verdict:
         """Return what becomes of `finish`."""

@@ -11,20 +11,15 @@ from ..helpers.slices import Breaks
 from ..people.person import Person
 from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import Pipeline
-from .commands.prepared_command import (
-    REFUSED_NEVER,
-    REFUSED_NOT_PERMITTED,
-    REFUSED_REFERENCE,
-    PreparedCommand,
-)
 from .commands.spoken_names import ConfirmationNames
+from .commands.step import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFERENCE
 from .commands.undo_history import PutBack
 from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches
 from .disambiguation import async_rank
 from .earlier import async_earlier
 from .entities.documentation import Documenter
-from .entities.entity_commands import EntityCommandFinder
+from .entities.entity_commands import EntityCommandFinder, PreparedCommand
 from .entities.execution import EntityBackend
 from .entities.reading import Reader
 from .entities.restoring import Restoration

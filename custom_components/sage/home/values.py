@@ -14,6 +14,16 @@ from homeassistant.util import dt as dt_util
 
 from ..text.words import id_words
 
+EVENT_DAYS: Final = 14
+EVENTS: Final = f"events_next_{EVENT_DAYS}_days"
+ITEMS: Final = "items"
+COMPLETED_ITEMS: Final = "completed_items"
+
+_ENTRIES: Final[Mapping[str, tuple[str, ...]]] = {
+    "todo": (ITEMS, COMPLETED_ITEMS),
+    "calendar": (EVENTS,),
+}
+
 _NOISE: Final = frozenset(
     {
         "assumed_state",
@@ -172,7 +182,6 @@ def without_secrets(value: object) -> object:
 
 
 @lru_cache(maxsize=4096)
-@lru_cache(maxsize=4096)
 def is_shown(domain: str, name: str) -> bool:
     """Tell whether an attribute is shown without being asked for."""
     if name in _NOISE or is_secret(name) or is_possibility(domain, name):
@@ -299,3 +308,11 @@ def _percent(brightness: object) -> int | None:
     if not isinstance(brightness, int | float):
         return None
     return max(1, round(brightness * 100 / 255)) if brightness else 0
+
+
+def entry_attributes(domain: str) -> tuple[str, ...]:
+    """Return the names under which a list or calendar has its entries, the main one first.
+
+    Empty for other domains.
+    """
+    return _ENTRIES.get(domain, ())

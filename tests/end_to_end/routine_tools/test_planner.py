@@ -53,7 +53,9 @@ async def test_a_small_model_has_no_field_for_doubts(
     make_sage: MakeSage, is_small: bool, doubts: bool
 ) -> None:
     decides = Decides("constrained")
-    sage = await make_sage("constrained", formats=["constrained"], confuses_later=is_small)
+    sage = await make_sage(
+        "constrained", model="test-model", formats=["constrained"], confuses_later=is_small
+    )
     sage.model_says(*writes(decides), polls(decides))
     await sage.hear(REQUEST)
     schema = sage.server.requests[1].body["response_format"]["json_schema"]["schema"]

@@ -13,7 +13,7 @@ from homeassistant.helpers import entity_registry as er
 from homeassistant.setup import async_setup_component
 from pytest_homeassistant_custom_component.common import MockUser
 
-from custom_components.sage.home.commands.prepared_command import PreparedCommand
+from custom_components.sage.home.entities.entity_commands import PreparedCommand
 from custom_components.sage.home.home_types import Command, CommandRequest, HomeError, OutcomeKind
 from custom_components.sage.home.home_types import RiskClass as Risk
 from custom_components.sage.home.safety.authority import Confirmation

@@ -7,7 +7,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import device_registry as dr
 
 from custom_components.sage.home.commands.pipeline import Pipeline
-from custom_components.sage.home.commands.prepared_command import FAILED_ERROR
+from custom_components.sage.home.commands.step import FAILED_ERROR
 from custom_components.sage.home.commands.undo_history import PutBack
 from custom_components.sage.home.commands.waits import CommandWaits
 from custom_components.sage.home.home_types import (

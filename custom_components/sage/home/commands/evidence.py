@@ -6,10 +6,9 @@ from typing import Final, Protocol
 
 from homeassistant.const import STATE_UNAVAILABLE
 
-from ..entities.contents import contents_of
 from ..home_types import Documentation, Outcome, OutcomeKind, Reading, Source
 from ..safety.free_text import is_free_text, options_of
-from ..values import plain
+from ..values import entry_attributes, plain
 from .goals import STATE
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
@@ -340,7 +339,7 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     """
     if _place(later) != _place(earlier):
         return False
-    if contents_of(later.component_id.partition(".")[0]):
+    if entry_attributes(later.component_id.partition(".")[0]):
         # Each entry is a thing of its own: bread on the list makes no milk good.
         return _is_same(later, earlier)
     if later.command == earlier.command:

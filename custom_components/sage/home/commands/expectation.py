@@ -4,7 +4,9 @@ An argument is held against the attribute of its name, a command against the sta
 that its word stands for. Nothing here knows a device.
 """
 
+import asyncio
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -366,3 +368,30 @@ def goal_like(name: str, value: Any) -> Goal | None:
 def _transition(arguments: Mapping[str, Any]) -> float:
     seconds = arguments.get("transition")
     return min(float(seconds), 10.0) if isinstance(seconds, int | float) else 0.0
+
+
+class Watch(ABC):
+    """Sees what becomes of a thing, from before a command is sent until it is closed."""
+
+    def __init__(self) -> None:
+        """Expect news; a subclass listens for them."""
+        self._news = asyncio.Event()
+
+    @abstractmethod
+    def close(self) -> None:
+        """Stop listening."""
+
+    @abstractmethod
+    def has_seen(self, expectation: Expectation) -> bool:
+        """Return whether what is expected was seen."""
+
+    async def async_wait(self, expectation: Expectation, seconds: float) -> None:
+        """Return when what is expected was seen, or after so many seconds."""
+        deadline = asyncio.get_running_loop().time() + seconds
+        while not self.has_seen(expectation):
+            self._news.clear()
+            try:
+                async with asyncio.timeout_at(deadline):
+                    await self._news.wait()
+            except TimeoutError:
+                return

@@ -17,10 +17,9 @@ from ...helpers.slices import Work, async_in_slices, in_one_go
 from ...text.fence import fenced
 from ...text.speech import Sentences
 from ..earlier import EARLIER
-from ..entities.contents import contents_of
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Reading, Source, without_codes
 from ..safety.free_text import is_free_text, options_of
-from ..values import is_shown, names_entities, plain
+from ..values import entry_attributes, is_shown, names_entities, plain
 from .confirmation_text import confirmation_question
 from .evidence import Seen
 from .goals import STATE
@@ -267,7 +266,7 @@ def _not_confirmed(
 
 def _has_contents(outcome: Outcome) -> bool:
     """Return whether entries prove the outcome: the state of a list is only their number."""
-    names = contents_of(outcome.component_id.partition(".")[0])
+    names = entry_attributes(outcome.component_id.partition(".")[0])
     return not outcome.after.keys().isdisjoint(names)
 
 

@@ -5,6 +5,7 @@ may not be sent, what it reaches, and how it is sent and observed.
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import (
     Awaitable,
     Callable,
@@ -15,56 +16,61 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
-from contextlib import AbstractAsyncContextManager
+from contextlib import AbstractAsyncContextManager, nullcontext
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 from ...helpers.slices import Breaks
 from ...people.person import Person
 from ..home_types import Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..safety.risk import Effects
-from .prepared_command import (
+from .step import (
     NEVER_DETAIL,
     REFUSED_CANNOT_ASK,
     REFUSED_CHANGED,
     REFUSED_DECLINED,
     REFUSED_NEVER,
+    Step,
 )
-from .step import Step
 
 
-class Backend[S: Step](Protocol):
+class Backend[S: Step](ABC):
     """What differs between the things that commands are for."""
 
+    @abstractmethod
     def refused(self, person: Person, step: S) -> Outcome | None:
         """Return the outcome of a step that must not be sent; None if it may."""
 
+    @abstractmethod
     def out_of_reach(self, step: S) -> Outcome | None:
         """Return the outcome of a step whose thing takes no commands now; None if it does."""
 
+    @abstractmethod
     def effects(self, step: S) -> Effects:
         """Return what the step reaches, and how risky that is."""
 
+    @abstractmethod
     def risky_actions(
         self, person: Person, risky: Sequence[tuple[S, Effects]]
     ) -> Sequence[RiskyAction]:
         """Return what the person is asked about each of these steps."""
 
-    def turn(self, step: S) -> AbstractAsyncContextManager[object]:
-        """Return what holds off other steps while this one is checked and sent."""
-
+    @abstractmethod
     async def async_send(self, authority: Authority, steps: Sequence[S]) -> Sequence[Outcome]:
         """Send steps with the same `joint`, each once; return what became of each."""
 
-    def after_failure(self, step: S) -> Outcome:
-        """Return the outcome of a step that follows a failed one on the same thing."""
-
-    def ends_all(self, outcome: Outcome) -> bool:
-        """Return whether later steps on the same thing may build on this one."""
-
+    @abstractmethod
     def disclosed(self, person: Person, step: S, outcome: Outcome) -> Outcome:
         """Return the outcome without anything that the person may not read."""
+
+    def turn(self, step: S) -> AbstractAsyncContextManager[object]:
+        """Return what holds off other steps while this one is checked and sent."""
+        return nullcontext()
+
+    def follows_failure(self, step: S, earlier: Outcome) -> Outcome | None:
+        """Return the outcome of a step that must not follow this one on the same thing."""
+        return None
 
 
 class Pipeline:
@@ -100,18 +106,17 @@ class Pipeline:
             await breaks.async_take()
         left = {place: each for place, each in enumerate(steps) if not isinstance(each, Outcome)}
         agreed = await self._async_agreed(authority, left, risky, outcomes)
-        ended: set[Hashable] = set()
+        earlier: dict[Hashable, Outcome] = {}
         for batch in _batches(left, outcomes):
             results = await asyncio.gather(
                 *(
-                    self._async_together(authority, steps_of_call, agreed, ended)
+                    self._async_together(authority, steps_of_call, agreed, earlier)
                     for steps_of_call in _calls({place: left[place] for place in batch})
                 )
             )
             for place, outcome in chain.from_iterable(done.items() for done in results):
                 outcomes[place] = outcome
-                if self._backend(left[place]).ends_all(outcome):
-                    ended.add(left[place].target)
+                self._note_earlier(earlier, left[place], outcome)
         return tuple(
             self._disclosed(authority.person, step, outcomes[place])
             for place, step in enumerate(steps)
@@ -183,7 +188,7 @@ class Pipeline:
         authority: Authority,
         steps: Mapping[int, Step],
         agreed: Mapping[int, Effects],
-        ended: Container[Hashable],
+        earlier: Mapping[Hashable, Outcome],
     ) -> Mapping[int, Outcome]:
         """Check and send what one call may serve; return what became of each step, by place."""
         first = next(iter(steps.values()))
@@ -192,7 +197,7 @@ class Pipeline:
             outcomes: dict[int, Outcome] = {}
             breaks = Breaks()
             for place, step in steps.items():
-                stopped = self._stopped_now(authority.person, step, agreed.get(place), ended)
+                stopped = self._stopped_now(authority.person, step, agreed.get(place), earlier)
                 if stopped is not None:
                     outcomes[place] = stopped
                 await breaks.async_take()
@@ -202,12 +207,26 @@ class Pipeline:
                 outcomes |= zip(sent, seen, strict=True)
             return outcomes
 
+    def _note_earlier(self, earlier: dict[Hashable, Outcome], step: Step, outcome: Outcome) -> None:
+        """Keep the last outcome of a thing, and a failure that later steps must not follow."""
+        last = earlier.get(step.target)
+        if last is None or self._backend(step).follows_failure(step, last) is None:
+            earlier[step.target] = outcome
+
     def _stopped_now(
-        self, person: Person, step: Step, agreed: Effects | None, ended: Container[Hashable]
+        self,
+        person: Person,
+        step: Step,
+        agreed: Effects | None,
+        earlier: Mapping[Hashable, Outcome],
     ) -> Outcome | None:
         """Return the outcome of a step that must not be sent at this moment; None if it may."""
-        if step.target in ended:
-            return self._backend(step).after_failure(step)
+        before = earlier.get(step.target)
+        if (
+            before is not None
+            and (stopped := self._backend(step).follows_failure(step, before)) is not None
+        ):
+            return stopped
         checked = self._checked(person, step)
         if isinstance(checked, Outcome):
             return checked

@@ -3,9 +3,20 @@
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from ..home_types import Outcome, OutcomeKind, Source
+
+REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
+REFUSED_REFERENCE: Final = "outcome_refused_reference"
+REFUSED_DECLINED: Final = "outcome_refused_declined"
+REFUSED_CANNOT_ASK: Final = "outcome_refused_cannot_ask"
+REFUSED_NEVER: Final = "outcome_refused_never"
+NEVER_DETAIL: Final = "The household wants this never done. Do not try another way."
+REFUSED_CHANGED: Final = "outcome_refused_changed"
+FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
+FAILED_GONE: Final = "outcome_failed_gone"
+FAILED_ERROR: Final = "outcome_failed_error"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

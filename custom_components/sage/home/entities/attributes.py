@@ -7,9 +7,8 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..home_types import Argument, Attribute, Command
-from ..values import STATE, is_shown
+from ..values import STATE, entry_attributes, is_shown
 from .actions import Subject
-from .contents import contents_of
 from .narrowing import NUMBERS, TEMPERATURES, as_number, values_of
 from .translations import Texts
 
@@ -59,7 +58,7 @@ def _attributes(
     for name in map(str, subject.attributes):
         if is_shown(subject.domain, name):
             yield _attribute(name, subject, arguments.get(_SET_BY.get(name, name)), texts)
-    for name in contents_of(subject.domain):
+    for name in entry_attributes(subject.domain):
         yield Attribute(name=name, type="list", is_free_text=True)
 
 

@@ -5,13 +5,14 @@ listing of the person and in the documentation.
 """
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import area_registry as ar
+from homeassistant.helpers import entity_registry as er
 
-from ..commands.prepared_command import PreparedCommand, registry_id_of
+from ..commands.step import Step
 from ..commands.validation import command_named, validated
 from ..home_types import (
     Command,
@@ -24,6 +25,54 @@ from ..home_types import (
 )
 from ..listing import Found, Listing, component_of
 from .documentation import Documenter
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreparedCommand(Step):
+    """A command that was held against the documentation, aimed at one exact entity."""
+
+    command: Command
+    registry_id: str | None = None
+    """Of the entity; None for one that is in no registry."""
+
+    @property
+    def name(self) -> str:
+        """The name of the command."""
+        return self.command.name
+
+    @property
+    def batch(self) -> tuple[str, str]:
+        """The same command of the same capability runs on several entities together."""
+        return self.capability, self.name
+
+    @property
+    def joint(self) -> str | None:
+        """The call of a service of the entity's own domain, which takes several entities."""
+        if self.component_id.partition(".")[0] != self.domain:
+            return None
+        return f"{self.domain}.{self.service} {sorted(self.arguments.items())}"
+
+    @property
+    def target(self) -> str:
+        """The entity."""
+        return self.component_id
+
+    @property
+    def domain(self) -> str:
+        """The domain of the service."""
+        domain, _, service = self.command.name.rpartition(".")
+        return domain if service and domain else self.capability
+
+    @property
+    def service(self) -> str:
+        """The name of the service."""
+        return self.command.name.rpartition(".")[2]
+
+
+def registry_id_of(hass: HomeAssistant, entity_id: str) -> str | None:
+    """Return the registry id of an entity; None when it is in no registry."""
+    entry = er.async_get(hass).async_get(entity_id)
+    return entry.id if entry is not None else None
 
 
 def with_entity_ids(

@@ -14,18 +14,15 @@ from ...people.person import Person
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since
 from ..commands.expectation import expectation_of, expectation_of_state
 from ..commands.goals import values_of
-from ..commands.prepared_command import (
+from ..commands.pipeline import Backend
+from ..commands.spoken_names import ConfirmationNames
+from ..commands.step import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
     REFUSED_CHANGED,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
-    PreparedCommand,
-    registry_id_of,
-    result_of,
-    with_visible_error,
 )
-from ..commands.spoken_names import ConfirmationNames
 from ..commands.waits import CommandWaits
 from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
@@ -34,18 +31,26 @@ from ..safety.fields import check_fields, without_hidden
 from ..safety.free_text import answer_is_free_text
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..values import without_secrets
-from .contents import async_contents_change
+from ..values import entry_attributes, without_secrets
+from .entity_commands import PreparedCommand, registry_id_of
 from .joint_command import Sight, async_command_together, async_sights
+from .list_entries import async_entries_change
 from .restoring import Restoration, async_restoration, async_restore, state_to_restore
-from .service_call import async_ended, service_call
-from .watch import EntityWatch, judge, outcome_seen
+from .service_call import (
+    EntityWatch,
+    async_ended,
+    judge,
+    outcome_seen,
+    result_of,
+    service_call,
+    with_visible_error,
+)
 
 _LONGEST_ANSWER: Final = 4000
 """Characters of the answer of an action that a model sees."""
 
 
-class EntityBackend:
+class EntityBackend(Backend[PreparedCommand]):
     """Checks, sends and observes commands to entities, and puts entities back."""
 
     def __init__(self, hass: HomeAssistant, gate: Gate, waits: CommandWaits) -> None:
@@ -75,7 +80,7 @@ class EntityBackend:
                 f"{person.name} may not control this device. Do not try another way.",
                 reason=REFUSED_NOT_PERMITTED,
             )
-        if isinstance(step, Restoration):
+        if isinstance(step, Restoration) or not step.arguments:
             return None
         try:
             check_fields(self._hass, self._gate, person, step.command, step.arguments)
@@ -136,18 +141,6 @@ class EntityBackend:
         return names.of_entity(step.component_id, step.registry_id, step.device_name)
 
     # ------------------------------------------------------------- sending
-
-    def turn(self, _step: PreparedCommand) -> contextlib.nullcontext[None]:
-        """Return nothing to wait for: Home Assistant puts commands in order."""
-        return contextlib.nullcontext()
-
-    def ends_all(self, _outcome: Outcome) -> bool:
-        """Return False: commands to an entity do not build on each other."""
-        return False
-
-    def after_failure(self, step: PreparedCommand) -> Outcome:
-        """Never happens; see `ends_all`."""
-        raise NotImplementedError
 
     def disclosed(self, person: Person, _step: PreparedCommand, outcome: Outcome) -> Outcome:
         """Return the outcome without an error that names a hidden entity."""
@@ -211,12 +204,14 @@ class EntityBackend:
             expectation = expectation_of(
                 command.domain, command.service, command.arguments, watch.before
             )
-            change = await async_contents_change(
-                self._hass,
-                command.component_id,
-                f"{command.domain}.{command.service}",
-                command.arguments,
-            )
+            change = None
+            if entry_attributes(command.domain):
+                change = await async_entries_change(
+                    self._hass,
+                    command.component_id,
+                    f"{command.domain}.{command.service}",
+                    command.arguments,
+                )
             call = service_call(self._hass, command, command.component_id, authority.context)
             answered = await self._async_call(command, call)
             if isinstance(answered, Outcome):

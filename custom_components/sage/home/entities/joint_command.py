@@ -1,32 +1,35 @@
 """One command for several entities: sent by one call, proven for each of them (DESIGN 5).
 
-Where the call fails, each entity has the outcome that it would have had alone. Nothing is
-sent twice, unless the error proves that no entity was reached.
+Where the call fails, each entity is judged by its own state. Nothing is sent twice, unless the
+error proves that no entity was reached.
 """
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from typing import Final
 
+import probatio
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.exceptions import ServiceNotSupported, Unauthorized
+from homeassistant.helpers.entity_component import EntityComponent
 
 from ...helpers.slices import Breaks
 from ..commands.expectation import Expectation, expectation_of
-from ..commands.prepared_command import PreparedCommand, failed_with
 from ..commands.waits import CommandWaits
 from ..home_types import Outcome, OutcomeKind
-from .contents import contents_of
+from ..values import entry_attributes
+from .entity_commands import PreparedCommand
 from .service_call import (
+    EntityWatch,
     async_ended,
-    async_poll,
-    errors_by_entity,
-    reached_no_entity,
+    failed_with,
+    judge,
+    outcome_seen,
     service_call,
 )
-from .watch import EntityWatch, judge, outcome_seen
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -63,7 +66,7 @@ async def async_sights(
 def _sight(hass: HomeAssistant, command: PreparedCommand) -> Sight | None:
     state = hass.states.get(command.component_id)
     expectation = expectation_of(command.domain, command.service, command.arguments, state)
-    if not expectation.goals or contents_of(command.domain):
+    if not expectation.goals or entry_attributes(command.domain):
         return None
     watch = EntityWatch(hass, command.component_id)
     return Sight(command=command, watch=watch, expectation=expectation)
@@ -86,21 +89,20 @@ async def async_command_together(
         return await _async_seen(waits, sights)
     err = asyncio.CancelledError() if call.cancelled() else call.exception()
     assert err is not None
-    if reached_no_entity(hass, first, ids, err):
+    if _reached_no_entity(hass, first, ids, err):
         return None
     _LOGGER.debug("%s failed for some of %d entities", first.name, len(ids), exc_info=err)
-    errors = errors_by_entity(err)
-    others = [each for each in sights if each.command.component_id not in errors]
-    await asyncio.gather(*(async_poll(hass, each.command.component_id) for each in others))
-    seen = iter(await _async_seen(waits, others))
-    if not errors:
-        return [_with_unknown_error(each) for each in seen]
-    return [
-        failed_with(each.command, error)
-        if (error := errors.get(each.command.component_id)) is not None
-        else next(seen)
-        for each in sights
-    ]
+    await asyncio.gather(*(_async_poll(hass, each.command.component_id) for each in sights))
+    seen = await _async_seen(waits, sights)
+    unproven = [place for place, each in enumerate(seen) if each.kind is OutcomeKind.NOT_CONFIRMED]
+    for place in unproven:
+        # Home Assistant raises one error and does not say of which entity it is.
+        seen[place] = (
+            failed_with(sights[place].command, err)
+            if len(unproven) == 1
+            else replace(seen[place], detail=f"{seen[place].detail} {_UNKNOWN_ERROR}")
+        )
+    return seen
 
 
 async def _async_seen(waits: CommandWaits, sights: Sequence[Sight]) -> list[Outcome]:
@@ -127,7 +129,41 @@ async def _async_wait(waits: CommandWaits, sight: Sight) -> None:
     await sight.watch.async_wait(sight.expectation, seconds)
 
 
-def _with_unknown_error(outcome: Outcome) -> Outcome:
-    if outcome.kind is not OutcomeKind.NOT_CONFIRMED:
-        return outcome
-    return replace(outcome, detail=f"{outcome.detail} {_UNKNOWN_ERROR}")
+def _reached_no_entity(
+    hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str], err: BaseException
+) -> bool:
+    """Return whether the error proves that a call for these entities has reached none of them.
+
+    Home Assistant checks data, permissions and features of all entities before it begins. An
+    error of the same type may also come from a call that an entity has made: only one about
+    these very entities is a proof.
+    """
+    if isinstance(err, Unauthorized):
+        return err.entity_id in entity_ids
+    if isinstance(err, ServiceNotSupported):
+        named = err.translation_placeholders or {}
+        is_same = (err.domain, err.service) == (command.domain, command.service)
+        return is_same and named.get("entity_id") in entity_ids
+    return isinstance(err, probatio.Invalid) and not _is_valid(hass, command, entity_ids)
+
+
+def _is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str]) -> bool:
+    service = hass.services.async_services_for_domain(command.domain).get(command.service)
+    if service is None or service.schema is None:
+        return True
+    try:
+        service.schema({**command.arguments, "entity_id": [*entity_ids]})
+    except probatio.Invalid:
+        return False
+    return True
+
+
+async def _async_poll(hass: HomeAssistant, entity_id: str) -> None:
+    """Update an entity that Home Assistant polls.
+
+    It does so itself after a call for several entities, but not if one of them failed.
+    """
+    component = hass.data.get(entity_id.partition(".")[0])
+    entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None
+    if entity is not None and entity.should_poll:
+        await entity.async_update_ha_state(force_refresh=True)

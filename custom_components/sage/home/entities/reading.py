@@ -9,9 +9,9 @@ from ...people.person import Person
 from ..home_types import Attribute, Component, Device, HomeError, Reading
 from ..safety.free_text import is_free_text
 from ..safety.gate import Gate
-from ..values import STATE, values_of_state
-from .contents import async_contents, contents_of
+from ..values import STATE, entry_attributes, values_of_state
 from .documentation import Documenter
+from .list_entries import async_shown_entries
 
 
 class Reader:
@@ -115,11 +115,11 @@ class Reader:
     ) -> list[Attribute]:
         """Return the attributes with the entries of a list or calendar; empty ones if asked."""
         domain = component.id.partition(".")[0]
-        names = contents_of(domain)
+        names = entry_attributes(domain)
         asked = [each.name for each in chosen if each.name in names]
         if not names or not (everything or asked):
             return chosen
-        entries = await async_contents(self._hass, component.id)
+        entries = await async_shown_entries(self._hass, component.id)
         shown = [name for name in names if entries.get(name) or name == names[0]]
         return [
             *(each for each in chosen if each.name not in names),

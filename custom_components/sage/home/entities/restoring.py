@@ -10,8 +10,8 @@ from homeassistant.loader import IntegrationNotFound, async_get_integration
 
 from ..commands.changed_since import cannot_go_back
 from ..commands.goals import STATE
-from ..commands.prepared_command import PreparedCommand, registry_id_of
 from ..home_types import PUT_BACK, Command, Outcome, OutcomeKind
+from .entity_commands import PreparedCommand, registry_id_of
 
 _UNKNOWN: Final = frozenset({"unavailable", "unknown"})
 

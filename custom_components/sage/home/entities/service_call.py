@@ -1,26 +1,58 @@
-"""Calls of Home Assistant's services: for one entity, or for several at once (DESIGN 5)."""
+"""A call of a service of Home Assistant, and what is seen of its entity (DESIGN 5, evidence)."""
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Collection, Coroutine, Mapping
-from traceback import walk_tb
+from collections.abc import Coroutine, Iterable
+from dataclasses import replace
 from typing import Any, Final
 
-import probatio
-from homeassistant.core import Context, HomeAssistant
-from homeassistant.exceptions import ServiceNotSupported, Unauthorized
-from homeassistant.helpers.entity_component import EntityComponent
+from homeassistant.const import STATE_UNAVAILABLE
+from homeassistant.core import (
+    Context,
+    Event,
+    EventStateChangedData,
+    HassJobType,
+    HomeAssistant,
+    State,
+    callback,
+)
+from homeassistant.exceptions import Unauthorized
+from homeassistant.helpers.event import async_track_state_change_event
 
-from ..commands.prepared_command import PreparedCommand
+from ...people.person import Person
+from ..commands.changed_since import wanted_values
+from ..commands.expectation import Expectation, Watch
+from ..commands.goals import STATE, values_of
+from ..commands.step import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED, Step
+from ..home_types import Outcome, OutcomeKind
+from ..safety.fields import without_hidden
+from ..safety.free_text import is_free_text, options_of
+from ..safety.gate import Gate
+from ..values import is_secret
+from .entity_commands import PreparedCommand
 
 _LOGGER = logging.getLogger(__name__)
 
-_HELPER: Final = "homeassistant.helpers.service"
-_COLLECTOR: Final = "_async_handle_entity_calls"
-"""The function of Home Assistant's helper that runs a call on several entities.
-
-It waits for all entities and raises only the first error, although others may have failed, too.
-"""
+_VOLATILE: Final = frozenset(
+    {
+        "assumed_state",
+        "context",
+        "entity_picture",
+        "entity_picture_local",
+        "friendly_name",
+        "icon",
+        "last_triggered",
+        "media_position",
+        "media_position_updated_at",
+        "current",
+        "linkquality",
+        "power",
+        "energy",
+        "current_power_w",
+    }
+)
+"""Attributes that change by themselves: no sign of a command."""
 
 
 def service_call(
@@ -59,63 +91,169 @@ async def async_ended(
     return None
 
 
-def reached_no_entity(
-    hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str], err: BaseException
-) -> bool:
-    """Return whether the error proves that a call for these entities has reached none of them.
-
-    Home Assistant checks data, permissions and features of all entities before it begins. An
-    error of the same type may also come from a call that an entity has made: only one about
-    these very entities is a proof.
-    """
-    if isinstance(err, Unauthorized):
-        return err.entity_id in entity_ids
-    if isinstance(err, ServiceNotSupported):
-        named = err.translation_placeholders or {}
-        is_same = (err.domain, err.service) == (command.domain, command.service)
-        return is_same and named.get("entity_id") in entity_ids
-    return isinstance(err, probatio.Invalid) and not _is_valid(hass, command, entity_ids)
-
-
-def errors_by_entity(err: BaseException) -> Mapping[str, BaseException]:
-    """Return entity id -> its error, after a call for several; empty where that is not known.
-
-    Home Assistant raises the first error only; its traceback leads to all of them.
-    """
-    for frame, _ in walk_tb(err.__traceback__):
-        if frame.f_code.co_qualname == _COLLECTOR and frame.f_globals["__name__"] == _HELPER:
-            found = frame.f_locals
-            entities, results = found.get("entities") or (), found.get("results") or ()
-            return {
-                entity.entity_id: result
-                for entity, result in zip(entities, results, strict=False)
-                if isinstance(result, BaseException)
-            }
-    return {}
-
-
-async def async_poll(hass: HomeAssistant, entity_id: str) -> None:
-    """Update an entity that Home Assistant polls.
-
-    It does so itself after a call for several entities, but not if one of them failed.
-    """
-    component = hass.data.get(entity_id.partition(".")[0])
-    entity = component.get_entity(entity_id) if isinstance(component, EntityComponent) else None
-    if entity is not None and entity.should_poll:
-        await entity.async_update_ha_state(force_refresh=True)
-
-
-def _is_valid(hass: HomeAssistant, command: PreparedCommand, entity_ids: Collection[str]) -> bool:
-    service = hass.services.async_services_for_domain(command.domain).get(command.service)
-    if service is None or service.schema is None:
-        return True
-    try:
-        service.schema({**command.arguments, "entity_id": [*entity_ids]})
-    except probatio.Invalid:
-        return False
-    return True
-
-
 def _note_late_end(call: asyncio.Task[Any]) -> None:
     if not call.cancelled() and (err := call.exception()) is not None:
         _LOGGER.warning("A command that took long failed in the end: %s", err)
+
+
+def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:
+    """Return the answer of a call that has ended, or the outcome of its failure."""
+    if call.cancelled():
+        return command.outcome(OutcomeKind.FAILED, "It was cancelled.", reason=FAILED_GONE)
+    err = call.exception()
+    return call.result() if err is None else failed_with(command, err)
+
+
+def failed_with(command: PreparedCommand, err: BaseException) -> Outcome:
+    """Return the outcome of a command that Home Assistant has answered with an error."""
+    if isinstance(err, Unauthorized):
+        return command.outcome(
+            OutcomeKind.REFUSED,
+            "Home Assistant refused it: this person lacks the permission.",
+            reason=REFUSED_NOT_PERMITTED,
+        )
+    _LOGGER.debug("%s failed", command.name, exc_info=err)
+    text = str(err) or type(err).__name__
+    return command.outcome(
+        OutcomeKind.FAILED,
+        f"Home Assistant says: {text}",
+        reason=FAILED_ERROR,
+        reason_placeholders={"error": text.rstrip(".")},
+    )
+
+
+def with_visible_error(
+    hass: HomeAssistant, gate: Gate, person: Person, outcome: Outcome
+) -> Outcome:
+    """Return the outcome without the words of an error that names what the person may not see.
+
+    A script or a group may fail because of a member that is hidden.
+    """
+    if outcome.reason != FAILED_ERROR or without_hidden(hass, gate, person, outcome.detail):
+        return outcome
+    return replace(
+        outcome, detail="Home Assistant reports an error.", reason=None, reason_placeholders={}
+    )
+
+
+class EntityWatch(Watch):
+    """The state of one entity."""
+
+    def __init__(self, hass: HomeAssistant, entity_id: str) -> None:
+        """Note the state before, and listen from now on."""
+        super().__init__()
+        self._hass = hass
+        self._entity_id = entity_id
+        self.before = hass.states.get(entity_id)
+        news = self._news
+
+        # It must not keep the watch alive, which would be a cycle.
+        @callback
+        def changed(_event: Event[EventStateChangedData]) -> None:
+            news.set()
+
+        self._close = async_track_state_change_event(hass, entity_id, changed, HassJobType.Callback)
+
+    def close(self) -> None:
+        """Stop listening."""
+        self._close()
+
+    @property
+    def now(self) -> State | None:
+        """The state at this moment."""
+        return self._hass.states.get(self._entity_id)
+
+    @property
+    def has_changed(self) -> bool:
+        """Whether anything that a command may change is different from before."""
+        return bool(changes(self.before, self.now)[1])
+
+    async def async_wait_for_news(self, seconds: float) -> None:
+        """Return when the entity has changed since the last call, or after `seconds`."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._news.wait()
+        self._news.clear()
+
+    def has_seen(self, expectation: Expectation) -> bool:
+        """Return whether the expectation is met; without goals any change will do."""
+        if expectation.goals:
+            return expectation.is_met(values_of(self.before), values_of(self.now))
+        return self.has_changed
+
+
+def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
+    """Return what the evidence says of a command that went through."""
+    before, now = values_of(watch.before), values_of(watch.now)
+    if not expectation.observable:
+        return OutcomeKind.SENT
+    if not now:
+        return OutcomeKind.NOT_CONFIRMED
+    if not expectation.goals:
+        return OutcomeKind.VERIFIED if watch.has_changed else OutcomeKind.NOT_CONFIRMED
+    if expectation.is_met(before, now):
+        return expectation.kind_if_met(before, now)
+    if expectation.is_under_way(before, now):
+        return OutcomeKind.UNDER_WAY
+    return OutcomeKind.NOT_CONFIRMED
+
+
+def outcome_seen(
+    step: Step, watch: EntityWatch, expectation: Expectation | None, kind: OutcomeKind
+) -> Outcome:
+    """Return the outcome with what changed, and with what was to change; None for no wishes."""
+    goals = () if expectation is None else expectation.goals
+    before, after = changes(watch.before, watch.now, {STATE, *(goal.name for goal in goals)})
+    return step.outcome(
+        kind,
+        _detail(kind, watch),
+        before=before,
+        after=after,
+        restore=dict(_values(watch.before)),
+        wanted={} if expectation is None else wanted_values(expectation, after),
+    )
+
+
+def _detail(kind: OutcomeKind, watch: EntityWatch) -> str:
+    """Return what the evidence says, for the model."""
+    now = watch.now
+    match kind:
+        case OutcomeKind.SENT:
+            return "Sent; whether it worked cannot be observed."
+        case OutcomeKind.UNDER_WAY:
+            return "It has begun, its end was not seen."
+        case OutcomeKind.NOT_CONFIRMED if now is None or now.state == STATE_UNAVAILABLE:
+            return "Sent, but the device has not been reachable since."
+        case OutcomeKind.NOT_CONFIRMED:
+            assert now is not None
+            options = options_of(now.domain, now.attributes)
+            is_free = is_free_text(now.domain, STATE, now.state, options)
+            state = "another text" if is_free else now.state
+            return f"Sent, but the expected change was not seen; the state is {state}."
+    return ""
+
+
+def changes(
+    before: State | None, after: State | None, keep: Iterable[str] = ()
+) -> tuple[dict[str, object], dict[str, object]]:
+    """Return the values that differ, before and after; those of `keep` in any case."""
+    old, new = _values(before), _values(after)
+    names = [
+        name
+        for name in dict.fromkeys((*old, *new))
+        if old.get(name) != new.get(name) or (name in keep and name in old | new)
+    ]
+    return (
+        {name: old.get(name) for name in names} if before is not None else {},
+        {name: new.get(name) for name in names} if after is not None else {},
+    )
+
+
+def _values(state: State | None) -> dict[str, Any]:
+    if state is None:
+        return {}
+    values: dict[str, Any] = {STATE: state.state}
+    for name, value in state.attributes.items():
+        if name not in _VOLATILE and not is_secret(name):
+            values[str(name)] = value
+    return values

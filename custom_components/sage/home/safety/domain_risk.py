@@ -8,12 +8,6 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from homeassistant.const import ATTR_DEVICE_CLASS, UnitOfTemperature
-from homeassistant.core import HomeAssistant, State, split_entity_id
-from homeassistant.helpers import device_registry as dr
-from homeassistant.helpers import entity_registry as er
-from homeassistant.util.unit_conversion import TemperatureConverter
-
 from ..home_types import RiskClass
 from . import risk_words
 
@@ -91,44 +85,6 @@ _SWITCHING_OFF: Final = frozenset(
     {"turn_off", "toggle", "disable_motion_detection", "stop", "cancel", "pause"}
 )
 _SWITCHING_ON: Final = frozenset({"turn_on", "toggle", "press", "open", "pulse"})
-
-INERT_DOMAINS: Final = frozenset(
-    {
-        "light",
-        "sensor",
-        "binary_sensor",
-        "weather",
-        "sun",
-        "zone",
-        "person",
-        "device_tracker",
-        "media_player",
-        "todo",
-        "calendar",
-        "tts",
-        "stt",
-        "conversation",
-        "assist_satellite",
-        "notify",
-        "event",
-        "image",
-        "timer",
-        "counter",
-        "air_quality",
-        "wake_word",
-        "ai_task",
-        "vacuum",
-        "lawn_mower",
-        "fan",
-        "humidifier",
-        "water_heater",
-        "schedule",
-    }
-)
-"""Domains in which a name makes nothing dangerous: an "oven light" only shines."""
-
-RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
-"""Domains whose entities are what they set off (`references`)."""
 
 _HOTTEST_ROOM: Final = 60.0
 """Degrees Celsius. What can be set hotter is an oven or a sauna, no thermostat."""
@@ -253,8 +209,6 @@ def _no_risk(_thing: Thing, _action: ServiceCall) -> RiskClass | None:
 
 def _named_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
     """Judge things that only their names tell apart: plugs, helpers, buttons, numbers."""
-    if thing.domain in INERT_DOMAINS:
-        return None
     if risk_words.LIGHTING.names(thing.own_names):
         return None
     return worst_of(
@@ -353,7 +307,7 @@ DOMAIN_RISKS: Final[Mapping[str, Callable[[Thing, ServiceCall], RiskClass | None
     "climate": _climate_risk,
     "camera": _camera_risk,
     "update": _update_risk,
-    # What these set off is found out in `references`.
+    # What these set off is found out in `consequences`.
     "script": _no_risk,
     "scene": _no_risk,
     "group": _no_risk,
@@ -364,58 +318,3 @@ DECISIVE_CLASSES: Final[Mapping[str, frozenset[str]]] = {
     "cover": _HARMLESS_COVER_CLASSES | _ENTRANCE_COVER_CLASSES,
     "button": frozenset({"identify", "restart", "update"}),
 }
-
-
-def device_class_of(hass: HomeAssistant, entity_id: str) -> str | None:
-    """Return the device class of an entity; None without one."""
-    state, entry = hass.states.get(entity_id), er.async_get(hass).async_get(entity_id)
-    told: str | None = state.attributes.get(ATTR_DEVICE_CLASS) if state is not None else None
-    if told is None and entry is not None:
-        return entry.device_class or entry.original_device_class
-    return told
-
-
-def _hottest(hass: HomeAssistant, state: State | None) -> float | None:
-    most = state.attributes.get("max_temp") if state is not None else None
-    if not isinstance(most, int | float):
-        return None
-    unit = hass.config.units.temperature_unit
-    return TemperatureConverter.convert(most, unit, UnitOfTemperature.CELSIUS)
-
-
-def thing_of(hass: HomeAssistant, entity_id: str) -> Thing:
-    """Return what is known of an entity."""
-    domain, object_id = split_entity_id(entity_id)
-    state = hass.states.get(entity_id)
-    entry = er.async_get(hass).async_get(entity_id)
-    own = [object_id]
-    device: list[str] = []
-    if domain in INERT_DOMAINS:
-        # No name makes these risky, and to look all names up takes the longest.
-        entry = None
-    elif state is not None:
-        own.append(state.name)
-    if entry is not None:
-        own += [name for name in (entry.name, entry.original_name) if name]
-        own += er.async_get_entity_aliases(hass, entry)
-        device = _device_names(hass, entry.device_id)
-    return Thing(
-        entity_id=entity_id,
-        domain=domain,
-        device_class=device_class_of(hass, entity_id),
-        hottest=_hottest(hass, state),
-        state=state.state if state else None,
-        own_names=tuple(own),
-        names=(*own, *device),
-    )
-
-
-def _device_names(hass: HomeAssistant, device_id: str | None) -> list[str]:
-    device = dr.async_get(hass).async_get(device_id) if device_id else None
-    if device is None:
-        return []
-    names = [device.name_by_user, device.name]
-    if isinstance(device, dr.DeviceEntry):
-        names.append(device.model)
-        return [name for name in names if name]
-    return [*(name for name in names if name), *_device_names(hass, device.parent_device_id)]

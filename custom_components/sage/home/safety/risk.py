@@ -9,29 +9,67 @@ or a group sets off is found out in `consequences`.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Final
 
-from homeassistant.core import HomeAssistant, split_entity_id
+from homeassistant.const import ATTR_DEVICE_CLASS, UnitOfTemperature
+from homeassistant.core import HomeAssistant, State, split_entity_id
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.util.unit_conversion import TemperatureConverter
 
 from ..home_types import RiskClass
 from .domain_risk import (
     DECISIVE_CLASSES,
     DOMAIN_RISKS,
-    INERT_DOMAINS,
     PLAIN_SERVICES,
-    RESOLVED_DOMAINS,
     ServiceCall,
     Thing,
     action_to,
     closes,
-    device_class_of,
     domain_risk,
     is_housekeeping,
     maintenance_risk,
-    thing_of,
     worst_of,
 )
 from .risk_levels import Level, integration_of, levels_of
+
+INERT_DOMAINS: Final = frozenset(
+    {
+        "light",
+        "sensor",
+        "binary_sensor",
+        "weather",
+        "sun",
+        "zone",
+        "person",
+        "device_tracker",
+        "media_player",
+        "todo",
+        "calendar",
+        "tts",
+        "stt",
+        "conversation",
+        "assist_satellite",
+        "notify",
+        "event",
+        "image",
+        "timer",
+        "counter",
+        "air_quality",
+        "wake_word",
+        "ai_task",
+        "vacuum",
+        "lawn_mower",
+        "fan",
+        "humidifier",
+        "water_heater",
+        "schedule",
+    }
+)
+"""Domains in which a name makes nothing dangerous: an "oven light" only shines."""
+
+RESOLVED_DOMAINS: Final = frozenset({"script", "scene", "group", "automation"})
+"""Domains whose entities are what they set off (`consequences`)."""
 
 __all__ = ["needs_verdict", "risk_of", "risk_of_state", "verdict_risk", "worst_of", "worst_risk"]
 
@@ -84,7 +122,7 @@ def worst_risk(hass: HomeAssistant, entity_id: str) -> RiskClass | None:
     if thing.domain == "update":
         return RiskClass.MAINTENANCE
     found = worst_of(
-        domain_risk(thing, ServiceCall(service, {}))
+        _domain_risk(thing, ServiceCall(service, {}))
         for service in ("turn_on", "turn_off", "unlock", "open_cover")
     )
     if needs_verdict(hass, entity_id) and (verdict := levels_of(hass).verdict(entity_id)):
@@ -114,10 +152,14 @@ def needs_verdict(hass: HomeAssistant, entity_id: str) -> bool:
 def _judged(
     hass: HomeAssistant, thing: Thing, action: ServiceCall, choice: Level | None
 ) -> RiskClass | None:
-    found = worst_of((domain_risk(thing, action), _classified_risk(hass, thing, action)))
+    found = worst_of((_domain_risk(thing, action), _classified_risk(hass, thing, action)))
     if found is None and choice is Level.ASK:
         return worst_risk(hass, thing.entity_id) or RiskClass.UNRESOLVED
     return found
+
+
+def _domain_risk(thing: Thing, action: ServiceCall) -> RiskClass | None:
+    return None if thing.domain in INERT_DOMAINS else domain_risk(thing, action)
 
 
 def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> RiskClass | None:
@@ -131,6 +173,61 @@ def _classified_risk(hass: HomeAssistant, thing: Thing, action: ServiceCall) -> 
     if risk is RiskClass.HEAT and not action.starts:
         return None
     return None if risk is RiskClass.OPEN and closes(thing, action) else risk
+
+
+def device_class_of(hass: HomeAssistant, entity_id: str) -> str | None:
+    """Return the device class of an entity; None without one."""
+    state, entry = hass.states.get(entity_id), er.async_get(hass).async_get(entity_id)
+    told: str | None = state.attributes.get(ATTR_DEVICE_CLASS) if state is not None else None
+    if told is None and entry is not None:
+        return entry.device_class or entry.original_device_class
+    return told
+
+
+def _hottest(hass: HomeAssistant, state: State | None) -> float | None:
+    most = state.attributes.get("max_temp") if state is not None else None
+    if not isinstance(most, int | float):
+        return None
+    unit = hass.config.units.temperature_unit
+    return TemperatureConverter.convert(most, unit, UnitOfTemperature.CELSIUS)
+
+
+def thing_of(hass: HomeAssistant, entity_id: str) -> Thing:
+    """Return what is known of an entity."""
+    domain, object_id = split_entity_id(entity_id)
+    state = hass.states.get(entity_id)
+    entry = er.async_get(hass).async_get(entity_id)
+    own = [object_id]
+    device: list[str] = []
+    if domain in INERT_DOMAINS:
+        # No name makes these risky, and to look all names up takes the longest.
+        entry = None
+    elif state is not None:
+        own.append(state.name)
+    if entry is not None:
+        own += [name for name in (entry.name, entry.original_name) if name]
+        own += er.async_get_entity_aliases(hass, entry)
+        device = _device_names(hass, entry.device_id)
+    return Thing(
+        entity_id=entity_id,
+        domain=domain,
+        device_class=device_class_of(hass, entity_id),
+        hottest=_hottest(hass, state),
+        state=state.state if state else None,
+        own_names=tuple(own),
+        names=(*own, *device),
+    )
+
+
+def _device_names(hass: HomeAssistant, device_id: str | None) -> list[str]:
+    device = dr.async_get(hass).async_get(device_id) if device_id else None
+    if device is None:
+        return []
+    names = [device.name_by_user, device.name]
+    if isinstance(device, dr.DeviceEntry):
+        names.append(device.model)
+        return [name for name in names if name]
+    return [*(name for name in names if name), *_device_names(hass, device.parent_device_id)]
 
 
 @dataclass(slots=True)

@@ -13,16 +13,18 @@ from typing import Final
 from ...people.person import Person
 from ...text.words import id_words
 from ..commands.changed_since import is_changed_since
+from ..commands.pipeline import Backend
 from ..commands.spoken_names import cleaned
+from ..commands.step import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED
 from ..commands.waits import CommandWaits
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
 from ..safety.risk import Effects
 from . import failures
-from .admission import Admission, Attempt, Attempts, Refusal, failed_outcome
+from .attempts import Attempt, Attempts, Refusal, Rests, failed_outcome
 from .commands import RawCommand
 from .declared import expectation_of
-from .failures import Failure, failure_of
+from .failures import Failure, failure_of, rate_limited
 from .observation import Eyes, MayTell, ReportWatch, Sent, disclosed
 from .parts import Cloud, Definitions, Exposure, Mirror
 from .put_back import by_capability, restore_of, steps_of
@@ -56,7 +58,7 @@ def name_prepared(command: RawCommand) -> str:
     return cleaned(command.device_name)
 
 
-class SmartThingsBackend:
+class SmartThingsBackend(Backend[RawCommand]):
     """Checks, sends and observes commands of the cloud."""
 
     def __init__(
@@ -78,15 +80,52 @@ class SmartThingsBackend:
         self._risk_of = risk_of
         self._waits = waits
         self.name = name_of
-        admission = Admission(mirror, exposure)
-        self._admission = admission
-        self.refused = admission.refused
-        self.out_of_reach = admission.out_of_reach
+        self._rests = rests = Rests()
         self._attempts = Attempts()
         self._locks: dict[str, asyncio.Lock] = {}
-        self._eyes = Eyes(mirror, waits, lambda device_id: not admission.rest(device_id))
+        self._eyes = Eyes(mirror, waits, lambda device_id: not rests.rest(device_id))
 
     # ------------------------------------------------------------- the gate
+
+    def refused(self, person: Person, command: RawCommand) -> Outcome | None:
+        """Return the outcome of a command that must not be sent; None if it may."""
+        device_id = command.raw_device_id
+        parts = {each.id: each for each in self._mirror.usable(device_id)}
+        part = parts.get(command.component_id)
+        if self._mirror.device(device_id) is None or part is None:
+            return command.outcome(
+                OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
+            )
+        if command.capability not in part.capabilities:
+            return command.outcome(
+                OutcomeKind.FAILED,
+                f"The device has switched off {command.capability} in its present state: "
+                "read its documentation again.",
+                reason=FAILED_GONE,
+            )
+        if not self._exposure.may_command(
+            person, device_id, command.component_id, command.capability
+        ):
+            return command.outcome(
+                OutcomeKind.REFUSED,
+                f"{person.name} may not control this device. Do not try another way.",
+                reason=REFUSED_NOT_PERMITTED,
+            )
+        return None
+
+    def out_of_reach(self, command: RawCommand) -> Outcome | None:
+        """Return the outcome of a command that its device does not take now; None if it does."""
+        device_id = command.raw_device_id
+        if not self._mirror.is_online(device_id):
+            return command.outcome(
+                OutcomeKind.FAILED,
+                "The device is offline in SmartThings, so nothing was sent: tell the person to "
+                "look at its power and its network.",
+                reason=FAILED_UNAVAILABLE,
+            )
+        if rest := self._rests.rest(device_id):
+            return failed_outcome(command, rate_limited(rest))
+        return None
 
     def effects(self, command: RawCommand) -> Effects:
         """Return what the command reaches: the part of a device, and how risky that is."""
@@ -168,15 +207,15 @@ class SmartThingsBackend:
         """Return the lock of the device: one command at a time."""
         return self._locks.setdefault(command.raw_device_id, asyncio.Lock())
 
-    def ends_all(self, outcome: Outcome) -> bool:
-        """Return whether later commands to the same device had better not be sent."""
-        if outcome.kind is OutcomeKind.NOT_CONFIRMED:
-            return outcome.reason == failures.NOT_CONFIRMED_NO_ANSWER
-        return outcome.kind is OutcomeKind.FAILED
-
-    def after_failure(self, command: RawCommand) -> Outcome:
+    def follows_failure(self, step: RawCommand, earlier: Outcome) -> Outcome | None:
         """Return the outcome of a command that may build on one that failed."""
-        return command.outcome(
+        is_unanswered = (
+            earlier.kind is OutcomeKind.NOT_CONFIRMED
+            and earlier.reason == failures.NOT_CONFIRMED_NO_ANSWER
+        )
+        if earlier.kind is not OutcomeKind.FAILED and not is_unanswered:
+            return None
+        return step.outcome(
             OutcomeKind.REFUSED, failures.AFTER_FAILURE, reason=failures.REFUSED_AFTER_FAILURE
         )
 
@@ -273,7 +312,7 @@ class SmartThingsBackend:
         if error.may_have_been_done:
             return error
         if error.kind is CloudErrorKind.RATE_LIMIT and error.retry_after is not None:
-            self._admission.let_rest(command.raw_device_id, error.retry_after)
+            self._rests.let_rest(command.raw_device_id, error.retry_after)
         failure = failure_of(error)
         if error.kind is CloudErrorKind.DEVICE_STATE and failures.is_remote_control_off(
             self._mirror, command.raw_device_id, command.component_id

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from ...helpers.weakly import weakly
-from ..commands.expectation import Expectation
+from ..commands.expectation import Expectation, Watch
 from ..commands.goals import Values, unwrapped
 from ..commands.waits import CommandWaits
-from ..entities.watch import Watch
 from ..home_types import PUT_BACK, Outcome, OutcomeKind
 from .commands import RawCommand
 from .declared import names_given

@@ -8,7 +8,7 @@ from homeassistant.const import ATTR_FRIENDLY_NAME
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
-from ...home.entities.contents import async_entries, moment_of
+from ...home.entities.list_entries import async_entries, moment_of
 from ...home.home import Home
 from ...home.values import plain
 from ..condition_interface import WatchedResult

@@ -14,14 +14,13 @@ from homeassistant.helpers import device_registry as dr
 from homeassistant.helpers import entity_registry as er
 from homeassistant.helpers.translation import async_get_translations
 
-from ...home.entities.contents import contents_of
 from ...home.home import Home
 from ...home.home_types import Component, Device, HomeError
 from ...home.listing import Listing
 from ...home.smartthings.coverage import PLATFORM
 from ...home.smartthings.raw import MAIN
 from ...home.smartthings.readings import AttributePlace
-from ...home.values import STATE, is_secret
+from ...home.values import STATE, entry_attributes, is_secret
 from ...text.words import id_key, nearest
 from .function_calls import CallArguments, FunctionCallError, NotNowError, WithheldError
 from .stored_references import (
@@ -240,7 +239,7 @@ class Names:
         raw: Sequence[AttributePlace],
         attribute: str,
     ) -> str:
-        entries = {name for each in parts for name in contents_of(each.id.partition(".")[0])}
+        entries = {name for each in parts for name in entry_attributes(each.id.partition(".")[0])}
         if attribute in entries:
             return (
                 f"A condition cannot read {attribute}. Use get_calendar for the events of a "

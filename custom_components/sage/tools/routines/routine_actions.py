@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers import entity_registry as er
 
 from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
-from ...home.commands.prepared_command import PreparedCommand
+from ...home.entities.entity_commands import PreparedCommand
 from ...home.home import Home, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
 from ...home.listing import find_all

@@ -1,4 +1,4 @@
-"""Whether a raw command may be sent now: the gate, the device and earlier attempts (DESIGN 5).
+"""Earlier attempts at raw commands, which decide whether one is sent again (DESIGN 5).
 
 Within one run a command in doubt is never sent again: a channel would go up twice,
 an order would be placed twice. One that was refused is not sent again before the
@@ -11,14 +11,11 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
-from ...people.person import Person
 from ..commands.expectation import Expectation
 from ..commands.goals import Values
-from ..commands.prepared_command import FAILED_GONE, FAILED_UNAVAILABLE, REFUSED_NOT_PERMITTED
 from ..home_types import Outcome, OutcomeKind
 from .commands import RawCommand
-from .failures import Failure, rate_limited
-from .parts import Exposure, Mirror
+from .failures import Failure
 
 _LONGEST_REST: Final = 300.0
 """How long a device is left alone at most, whatever the cloud says."""
@@ -29,54 +26,12 @@ type _Place = tuple[str, str, str]
 type _Words = tuple[str, str]
 
 
-class Admission:
-    """Decides."""
+class Rests:
+    """For how long the cloud wants to hear nothing for a device."""
 
-    def __init__(self, mirror: Mirror, exposure: Exposure) -> None:
-        """Keep whom to ask; no device rests yet."""
-        self._mirror = mirror
-        self._exposure = exposure
+    def __init__(self) -> None:
+        """Start with none."""
         self._rests: dict[str, float] = {}
-
-    def refused(self, person: Person, command: RawCommand) -> Outcome | None:
-        """Return the outcome of a command that must not be sent; None if it may."""
-        device_id = command.raw_device_id
-        parts = {each.id: each for each in self._mirror.usable(device_id)}
-        part = parts.get(command.component_id)
-        if self._mirror.device(device_id) is None or part is None:
-            return command.outcome(
-                OutcomeKind.FAILED, "The device no longer exists.", reason=FAILED_GONE
-            )
-        if command.capability not in part.capabilities:
-            return command.outcome(
-                OutcomeKind.FAILED,
-                f"The device has switched off {command.capability} in its present state: "
-                "read its documentation again.",
-                reason=FAILED_GONE,
-            )
-        if not self._exposure.may_command(
-            person, device_id, command.component_id, command.capability
-        ):
-            return command.outcome(
-                OutcomeKind.REFUSED,
-                f"{person.name} may not control this device. Do not try another way.",
-                reason=REFUSED_NOT_PERMITTED,
-            )
-        return None
-
-    def out_of_reach(self, command: RawCommand) -> Outcome | None:
-        """Return the outcome of a command that its device does not take now; None if it does."""
-        device_id = command.raw_device_id
-        if not self._mirror.is_online(device_id):
-            return command.outcome(
-                OutcomeKind.FAILED,
-                "The device is offline in SmartThings, so nothing was sent: tell the person to "
-                "look at its power and its network.",
-                reason=FAILED_UNAVAILABLE,
-            )
-        if rest := self.rest(device_id):
-            return failed_outcome(command, rate_limited(rest))
-        return None
 
     def let_rest(self, device_id: str, seconds: float) -> None:
         """Note that the cloud wants to hear nothing for a device for so long."""

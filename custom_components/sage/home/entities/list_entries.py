@@ -15,8 +15,8 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..home_types import OutcomeKind
-from ..values import plain
-from .watch import EntityWatch
+from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, entry_attributes, plain
+from .service_call import EntityWatch
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -24,20 +24,12 @@ _TIMEOUT: Final = 10.0
 _LOOKS: Final = 3
 """How often the entries are read while a change is waited for: a calendar may be far away."""
 
-_DAYS: Final = 14
-_EVENTS: Final = f"events_next_{_DAYS}_days"
-_ITEMS: Final = "items"
-_COMPLETED_ITEMS: Final = "completed_items"
 _MOST_OPEN: Final = 100
 _MOST_COMPLETED: Final = 20
 
 _NEEDS_ACTION: Final = "needs_action"
 _COMPLETED: Final = "completed"
 
-_ATTRIBUTES: Final[Mapping[str, tuple[str, ...]]] = {
-    "todo": (_ITEMS, _COMPLETED_ITEMS),
-    "calendar": (_EVENTS,),
-}
 _CHANGED_BY: Final = frozenset(
     {
         "todo.add_item",
@@ -52,24 +44,19 @@ type Entry = Mapping[str, Any]
 """An item or event as Home Assistant returns it."""
 
 
-def contents_of(domain: str) -> tuple[str, ...]:
-    """Return the names under which entities of a domain have entries, the main one first."""
-    return _ATTRIBUTES.get(domain, ())
-
-
-async def async_contents(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
+async def async_shown_entries(hass: HomeAssistant, entity_id: str) -> dict[str, object]:
     """Return name -> entries as models read them; empty where there are none to be had.
 
     The caller has asked the gate whether the person may read the entity.
     """
     start = dt_util.start_of_local_day()
-    span = (start, start + timedelta(days=_DAYS))
+    span = (start, start + timedelta(days=EVENT_DAYS))
     entries = await async_entries(hass, entity_id, span)
     return {} if entries is None else _shown(_domain(entity_id), entries)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ContentsChange:
+class EntriesChange:
     """A command that changes entries, and the entries before it."""
 
     hass: HomeAssistant
@@ -99,7 +86,7 @@ class ContentsChange:
 
     def _changes(self, now: Sequence[Entry]) -> tuple[dict[str, object], dict[str, object]]:
         domain = _domain(self.entity_id)
-        main = contents_of(domain)[0]
+        main = entry_attributes(domain)[0]
         old, new = _shown(domain, self.before), _shown(domain, now)
         names = [name for name in new if name == main or old[name] != new[name]]
         return {name: old[name] for name in names}, {name: new[name] for name in names}
@@ -168,9 +155,9 @@ class ContentsChange:
         return is_gone and _count(now, new) > _count(self.before, new)
 
 
-async def async_contents_change(
+async def async_entries_change(
     hass: HomeAssistant, entity_id: str, command: str, arguments: Mapping[str, Any]
-) -> ContentsChange | None:
+) -> EntriesChange | None:
     """Return how a command (`domain.service`) is proven by entries; None where it is not."""
     if command not in _CHANGED_BY:
         return None
@@ -179,7 +166,7 @@ async def async_contents_change(
     before = await async_entries(hass, entity_id, span)
     if before is None:
         return None
-    return ContentsChange(
+    return EntriesChange(
         hass=hass,
         entity_id=entity_id,
         service=command.partition(".")[2],
@@ -240,12 +227,12 @@ def _span(arguments: Mapping[str, Any]) -> tuple[datetime, datetime] | None:
 
 def _shown(domain: str, entries: Sequence[Entry]) -> dict[str, object]:
     if domain == "calendar":
-        return {_EVENTS: _cut([_event(each) for each in entries], _MOST_OPEN)}
+        return {EVENTS: _cut([_event(each) for each in entries], _MOST_OPEN)}
     done = _completed(entries)
     left = [_item(each) for each in entries if each not in done]
     return {
-        _ITEMS: _cut(left, _MOST_OPEN),
-        _COMPLETED_ITEMS: _cut([_item(each) for each in done], _MOST_COMPLETED),
+        ITEMS: _cut(left, _MOST_OPEN),
+        COMPLETED_ITEMS: _cut([_item(each) for each in done], _MOST_COMPLETED),
     }
 
 
