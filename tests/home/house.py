@@ -407,6 +407,10 @@ class CloudScene(TestEntity, Scene):
 class Asking:
     """The authority of a run, with a person who answers as told."""
 
+    language = "en"
+    room = None
+    conversation_id = CONVERSATION
+
     def __init__(
         self,
         person: Person = HOUSEHOLD,
@@ -431,14 +435,7 @@ def run_of(
     home: Home, asking: Asking | None = None, *, evidence: Evidence | None = None
 ) -> RunHome:
     """Return the home in a run of a person who answers as told, with its record."""
-    return RunHome(
-        home,
-        asking or Asking(),
-        evidence or Evidence(),
-        language="en",
-        room=None,
-        conversation_id=CONVERSATION,
-    )
+    return RunHome(home, asking or Asking(), evidence or Evidence())
 
 
 class House:

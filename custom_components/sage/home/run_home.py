@@ -15,20 +15,12 @@ from .safety.fields import hidden_reference, without_hidden
 class RunHome(PersonHome):
     """The home in one run: it also executes commands and puts back, and records the outcomes."""
 
-    def __init__(
-        self,
-        home: Home,
-        authority: Authority,
-        evidence: Evidence,
-        *,
-        language: str,
-        room: str | None,
-        conversation_id: str,
-    ) -> None:
-        """Act with the authority of the run; changes are put back in the same conversation."""
-        super().__init__(home, authority.person, evidence, language=language, room=room)
+    def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
+        """Act with the authority of the run and keep its record."""
+        super().__init__(
+            home, authority.person, evidence, language=authority.language, room=authority.room
+        )
         self._authority = authority
-        self._conversation_id = conversation_id
 
     async def async_execute(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
         """Return what became of each command. Raises HomeError before anything is done."""
@@ -44,7 +36,7 @@ class RunHome(PersonHome):
     ) -> tuple[Outcome, ...]:
         """Put back the last change of the conversation; see `UndoHistory.async_undo`."""
         outcomes = await self._home.undo.async_undo(
-            self._authority, self._conversation_id, only=only, leave=leave
+            self._authority, self._authority.conversation_id, only=only, leave=leave
         )
         self._evidence.record_outcomes(outcomes)
         return outcomes
@@ -62,7 +54,7 @@ class RunHome(PersonHome):
     ) -> tuple[Reading, ...]:
         """Return what devices were before their last change; see `earlier.async_earlier`."""
         readings = await self._async_read(names)
-        changed = self._home.undo.changed(self._person, self._conversation_id)
+        changed = self._home.undo.changed(self._person, self._authority.conversation_id)
         changes = (*changed, *self._evidence.outcomes)
         earlier = await async_earlier(self._home.hass, readings, attributes, changes)
         self._evidence.record_reads(earlier)

@@ -185,14 +185,7 @@ class Answering:
             pin_hash=runtime.pin_hash,
             pin_guard=runtime.pin_guard,
         )
-        home = RunHome(
-            runtime.home,
-            authority,
-            self._evidence,
-            language=utterance.language,
-            room=utterance.room,
-            conversation_id=utterance.conversation_id,
-        )
+        home = RunHome(runtime.home, authority, self._evidence)
         listing = await home.async_listing()
         await runtime.home.async_prepare_speech(utterance.language)
         run.answer_check = self._check = AnswerCheck(

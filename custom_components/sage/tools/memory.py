@@ -21,6 +21,7 @@ from ..agent.trace import TraceNode
 from ..home.safety.authority import Confirmation
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.memory_types import Memory, Origin
+from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line
 from ..memory.rows import clean
 from .sage_tool import WRITES, SageTool
@@ -133,7 +134,7 @@ class MemoryTool(SageTool, TracedTool):
         found = await memory.async_find(topic)
         if (no := await self._async_refused(found)) is not None:
             return no
-        await memory.async_forget([each.id for each in found])
+        await memory.async_forget(PersonMemory.forget, [each.id for each in found])
         return _forgotten(len(found))
 
     async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
@@ -145,7 +146,7 @@ class MemoryTool(SageTool, TracedTool):
         found = await memory.async_said_within(start, end)
         if (no := await self._async_refused(found)) is not None:
             return no
-        await memory.async_forget_period(start, end)
+        await memory.async_forget(PersonMemory.forget_period, start, end)
         return _forgotten(len(found))
 
     async def _async_forget_everything(self) -> llm.ToolResult:
@@ -155,7 +156,7 @@ class MemoryTool(SageTool, TracedTool):
             return _NOTHING_FITS
         if (no := await self._async_declined(_say(situation, "all", count=str(count)))) is not None:
             return no
-        await situation.memory.async_forget_all()
+        await situation.memory.async_forget(PersonMemory.forget_all)
         return _forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:

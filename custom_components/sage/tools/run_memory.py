@@ -63,18 +63,16 @@ class RunMemory:
         """Return the memories about a topic, without the utterance. Raises MemoryStoreError."""
         request_id = await self._async_request_id()
         found = await self._memory.async_find(self._run.person, topic)
-        self._evidence.record_recall()
-        return tuple(each for each in found if each.id != request_id)
+        return self._recalled(found, request_id)
 
     async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
-        """Return what was said from `start` until before `end`, without the utterance.
+        """Return what was said in a period; see `PersonMemory.said_within`.
 
-        Raises MemoryStoreError.
+        Without the utterance. Raises MemoryStoreError.
         """
         request_id = await self._async_request_id()
         found = await self._async_do(PersonMemory.said_within, start, end)
-        self._evidence.record_recall()
-        return tuple(each for each in found if each.id != request_id)
+        return self._recalled(found, request_id)
 
     async def async_count(self) -> int:
         """Return the number of memories, without the utterance. Raises MemoryStoreError."""
@@ -105,30 +103,23 @@ class RunMemory:
         self._evidence.record_kept()
         return kept
 
-    async def async_forget(self, ids: Iterable[int]) -> None:
-        """Delete these memories, and what was said in this run. Raises MemoryStoreError."""
-        await self._async_forget(PersonMemory.forget, ids)
-
-    async def async_forget_period(self, start: datetime, end: datetime) -> None:
-        """Delete what was said in the period and in this run. Raises MemoryStoreError."""
-        await self._async_forget(PersonMemory.forget_period, start, end)
-
-    async def async_forget_all(self) -> None:
-        """Delete all memories of the person. Raises MemoryStoreError."""
-        await self._async_forget(PersonMemory.forget_all)
-
     async def async_set_enabled(self, *, enabled: bool) -> None:
         """Switch the memory of the person on or off. Raises MemoryStoreError."""
         await self._memory.async_set_enabled(self._run.person, enabled=enabled)
         self._evidence.record_kept()
 
-    async def _async_forget[**P](
-        self,
-        call: Callable[Concatenate[PersonMemory, P], int],
-        *args: P.args,
-        **kwargs: P.kwargs,
+    def _recalled(self, found: Iterable[Memory], request_id: int | None) -> tuple[Memory, ...]:
+        """Record that memories were recalled; return them without the utterance."""
+        self._evidence.record_recall()
+        return tuple(each for each in found if each.id != request_id)
+
+    async def async_forget[**P](
+        self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs
     ) -> None:
-        """Delete with `call`; also the utterance, since it names what the person had forgotten."""
+        """Delete with `call`, such as `PersonMemory.forget_period`; also the utterance of the run.
+
+        It names what the person had forgotten. Raises MemoryStoreError.
+        """
         await self._async_do(call, *args, **kwargs)
         self._has_forgotten = True
         if (request_id := await self._async_request_id()) is not None:

@@ -82,10 +82,9 @@ class WithoutModel:
 
     async def _async_end(self) -> End:
         runtime, run = self._entry.runtime_data, self._run
-        utterance = run.utterance
         if isinstance(self._work, str):
             return End(EndKind.ANSWER, self._work)
-        await runtime.home.async_prepare_speech(utterance.language)
+        await runtime.home.async_prepare_speech(run.utterance.language)
         authority = RunAuthority(
             self._hass,
             run,
@@ -93,22 +92,15 @@ class WithoutModel:
             pin_hash=runtime.pin_hash,
             pin_guard=runtime.pin_guard,
         )
-        home = RunHome(
-            runtime.home,
-            authority,
-            self._evidence,
-            language=utterance.language,
-            room=utterance.room,
-            conversation_id=utterance.conversation_id,
-        )
         try:
-            await self._work(home)
+            await self._work(RunHome(runtime.home, authority, self._evidence))
         except NewRequestError:
             return self._failed("routine_other_reply")
         except HomeError:
             _LOGGER.debug("A device of a routine has just gone", exc_info=True)
             return self._failed("routine_gone")
-        said = say_outcomes(self._hass, self._sentences, self.outcomes, utterance.language)
+        language = run.utterance.language
+        said = say_outcomes(self._hass, self._sentences, self.outcomes, language)
         return End(EndKind.ANSWER, said)
 
     def _note(self, end: End) -> None:
