@@ -102,8 +102,8 @@ async def remember(situation: Situation) -> object:
     return await situation.memory.async_remember("I like tea.", Origin.TOLD)
 
 
-async def forget(situation: Situation) -> object:
-    return await situation.memory.async_forget(PersonMemory.forget_all)
+async def forget(situation: Situation) -> None:
+    await situation.memory.async_forget(PersonMemory.forget_all)
 
 
 async def own_routines(situation: Situation) -> object:
