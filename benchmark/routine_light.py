@@ -38,10 +38,10 @@ async def async_change_to_light(hass: HomeAssistant, number: int) -> list[float]
     lights = [each.entity_id for each in things() if each.domain == "light"]
     pairs = list(zip(lights[0::2], lights[1::2], strict=False))[:number]
     await _async_all_off(hass, [light for pair in pairs for light in pair])
-    actions = RoutineActions(hass, entry.runtime_data.home)
+    actions = RoutineActions(hass, entry.runtime_data.home.of(HOUSEHOLD))
     for watched, lit in pairs:
         command: dict[str, Any] = {"devices": [lit], "command": "turn_on"}
-        settled = await actions.async_settled(HOUSEHOLD, Kind.DO, "", [command])
+        settled = await actions.async_settled(Kind.DO, "", [command])
         await entry.runtime_data.routines.async_create(_routine(watched, settled.action))
     await hass.async_block_till_done()
     found = []

@@ -130,9 +130,10 @@ async def _async_idle(home: SmartThingsHome) -> list[RecordedRequest]:
 
 async def _async_listed(meter: Meter, view: Home, repeat: int) -> list[Span]:
     """Return what it takes to list all devices for the planner, again and again."""
+    home = view.of(HOUSEHOLD)
 
     async def list_devices() -> str:
-        return view.index(await view.async_listing(HOUSEHOLD))
+        return home.index(await home.async_listing())
 
     return [await _async_span(meter, list_devices) for _ in range(repeat + 1)]
 
@@ -148,7 +149,7 @@ async def _async_documented(
         documents = [
             document
             for device, capabilities in WANTED.items()
-            for document in await view.async_document(HOUSEHOLD, [device], capabilities)
+            for document in await view.of(HOUSEHOLD).async_document([device], capabilities)
         ]
         return render_documentation(documents)
 

@@ -143,7 +143,7 @@ class _Measurement:
         # A case must not find in the memory what another one said.
         owner = Person(user_id=home.user_id, name="Owner", known_by=KnownBy.SIGN_IN)
         await runtime.memory.async_set_enabled(owner, enabled=False)
-        self._names = names_of(await runtime.home.async_listing(owner))
+        self._names = names_of(await runtime.home.of(owner).async_listing())
         return [
             SageMethod(
                 home.hass,

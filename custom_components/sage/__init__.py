@@ -20,7 +20,6 @@ from .config.memory_setup import async_make_memory, async_work_at_night, writer_
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
-from .home.commands.undo_history import UndoHistory
 from .home.home import Home
 from .home.safety.risk_classification import RiskClassification
 from .home.safety.risk_levels import ClassifiedEntity, RiskVerdict, UnreadableLevelsError, levels_of
@@ -65,7 +64,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
     home = await _async_make_home(hass, entry)
     runs = Runs()
-    undo = UndoHistory(home.put_back)
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)
@@ -79,7 +77,6 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
         routines=routines,
         absent_owners=absent_owners,
         runs=runs,
-        undo=undo,
         pin_guard=pin_guard,
         pin_hash=pin_hash,
         pin_redaction=PinRedaction(hass, pin_hash, pin_guard),
@@ -154,7 +151,7 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
             return  # The event was not fired by Home Assistant: the user exists.
         runtime.runs.end_waiting(user_id)
         runtime.runs.forget(user_id)
-        runtime.undo.forget(Person(user_id=user_id, name=""))
+        runtime.home.undo.forget(Person(user_id=user_id, name=""))
         await runtime.absent_owners.async_removed(user_id)
 
     entry.async_on_unload(hass.bus.async_listen(EVENT_USER_ADDED, changed))

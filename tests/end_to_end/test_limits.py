@@ -9,6 +9,7 @@ from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.agent import budget, sampling
+from custom_components.sage.home.home import PersonHome
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from tests.decisions import FORMATS, Decides, plan, step
@@ -143,7 +144,7 @@ async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, capl
     async def broken(*_: object) -> None:
         raise ZeroDivisionError
 
-    monkeypatch.setattr(sage.entry.runtime_data.home, "async_listing", broken)
+    monkeypatch.setattr(PersonHome, "async_listing", broken)
     heard = await sage.hear("turn on the kitchen light")
     assert heard.startswith("Something went wrong inside SAGE.")
     assert "could not begin" in caplog.text

@@ -81,7 +81,7 @@ def everything_kept(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFi
             json.dumps([*map(list, runtime.runs._traces.values())], default=str),
             repr([each.exchanges for each in runtime.runs._conversations.values()]),
             repr([each.content for each in hass.data[DATA_CHAT_LOGS].values()]),
-            repr(dict(runtime.undo._changes)),
+            repr(dict(runtime.home.undo._changes)),
             *logs,
         )
     )

@@ -71,7 +71,7 @@ async def open_garage(sage: Sage, anna: User) -> str:
 def parts_of(sage: Sage) -> dict[str, weakref.ref[object]]:
     """Return the parts of the runtime that hold something large."""
     runtime = sage.entry.runtime_data
-    parts = ("home", "memory", "routines", "runs", "undo")
+    parts = ("home", "memory", "routines", "runs")
     return {name: weakref.ref(getattr(runtime, name)) for name in parts}
 
 

@@ -50,6 +50,7 @@ from pytest_homeassistant_custom_component.common import (
     setup_test_component_platform,
 )
 
+from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.commands.outcome_text import async_load_state_names, say_outcomes
 from custom_components.sage.home.commands.pipeline import Pipeline
 from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
@@ -61,8 +62,10 @@ from custom_components.sage.home.entities.entity_commands import (
 )
 from custom_components.sage.home.entities.execution import EntityBackend
 from custom_components.sage.home.entities.restoring import Restoration
+from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import CommandRequest, Outcome, Source
 from custom_components.sage.home.inventory import Inventory
+from custom_components.sage.home.run_home import RunHome
 from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD, Person
@@ -406,6 +409,10 @@ class CloudScene(TestEntity, Scene):
 class Asking:
     """The authority of a run, with a person who answers as told."""
 
+    language = "en"
+    room = None
+    conversation_id = CONVERSATION
+
     def __init__(
         self,
         person: Person = HOUSEHOLD,
@@ -424,6 +431,13 @@ class Asking:
         if self._meanwhile is not None:
             self._meanwhile()
         return self.answer
+
+
+def run_of(
+    home: Home, asking: Asking | None = None, *, evidence: Evidence | None = None
+) -> RunHome:
+    """Return the home in a run of a person who answers as told, with its record."""
+    return RunHome(home, asking or Asking(), evidence or Evidence())
 
 
 class House:

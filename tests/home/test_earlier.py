@@ -10,11 +10,12 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
     async_wait_recording_done,
 )
 
+from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home import Home
-from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind
-from custom_components.sage.people.person import HOUSEHOLD
+from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind, Reading
 
 from .homes import Builder
+from .house import run_of
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
@@ -46,10 +47,17 @@ def lamp(hass: HomeAssistant, brightness: int = 204) -> None:
     build.entity("light.lamp", "on", device=build.device("Lamp"), brightness=brightness)
 
 
+async def async_was(home: Home, *changes: Outcome) -> tuple[Reading, ...]:
+    """Return what the lamp was before its last change, in a run that made these changes."""
+    evidence = Evidence()
+    evidence.record_outcomes(changes)
+    return await run_of(home, evidence=evidence).async_read_earlier(["lamp"])
+
+
 async def test_the_undo_record_tells_what_sage_changed(hass, home: Home):
     lamp(hass)
     changed = dimmed(state="on", brightness=76)
-    (was,) = await home.async_read_earlier(HOUSEHOLD, ["lamp"], None, [changed])
+    (was,) = await async_was(home, changed)
     assert was.values == {"earlier_brightness_pct": 30}
 
 
@@ -57,7 +65,7 @@ async def test_what_somebody_has_changed_since_is_not_told(hass, home: Home):
     lamp(hass, brightness=128)
     changed = dimmed(state="on", brightness=76)
     with pytest.raises(HomeError, match="unknown"):
-        await home.async_read_earlier(HOUSEHOLD, ["lamp"], None, [changed])
+        await async_was(home, changed)
 
 
 async def test_what_may_not_be_read_is_not_told(hass, home: Home):
@@ -65,7 +73,7 @@ async def test_what_may_not_be_read_is_not_told(hass, home: Home):
     device = build.device("Lamp")
     build.entity("light.lamp", "on", device=device, brightness=204, exposed=False)
     with pytest.raises(HomeError):
-        await home.async_read_earlier(HOUSEHOLD, ["lamp"], None, [dimmed(state="off")])
+        await async_was(home, dimmed(state="off"))
 
 
 class TestWithARecorder:
@@ -84,7 +92,7 @@ class TestWithARecorder:
             attributes = {"brightness": brightness, "x": freezer().isoformat()}
             hass.states.async_set("light.lamp", "on", attributes)
 
-        (was,) = await home.async_read_earlier(HOUSEHOLD, ["lamp"], None, [])
+        (was,) = await async_was(home)
 
         assert was.values["earlier_brightness_pct"] == 30
         assert was.values["earlier_brightness_pct_until"] == "2026-03-10 05:10:00"

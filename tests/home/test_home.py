@@ -27,7 +27,7 @@ from tests.smartthings_home import (
     smartthings,
 )
 
-from .house import Asking
+from .house import run_of
 
 __all__ = ["cloud", "smartthings"]
 
@@ -56,7 +56,7 @@ def places(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[tuple[
 def hide(home: Home, entity_ids: list[str]) -> None:
     """Expose these no longer."""
     for entity_id in entity_ids:
-        async_expose_entity(home._hass, ASSISTANT, entity_id, False)
+        async_expose_entity(home.hass, ASSISTANT, entity_id, False)
 
 
 def entities(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[str]:
@@ -74,8 +74,8 @@ async def async_do(
     **arguments: object,
 ) -> Outcome:
     """Execute one command on one device."""
-    (outcome,) = await home.async_execute(
-        Asking(), [request(device, command, component, capability, **arguments)]
+    (outcome,) = await run_of(home).async_execute(
+        [request(device, command, component, capability, **arguments)]
     )
     return outcome
 
@@ -102,7 +102,7 @@ def request(
 async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw_parts(
     home, smartthings
 ):
-    documents = await home.async_document(HOUSEHOLD, [TV])
+    documents = await home.of(HOUSEHOLD).async_document([TV])
     assert set(entities(documents)) == set(smartthings.entities("Samsung 8 Series"))
     (overview,) = [each for each in documents if each.source is Source.SMARTTHINGS]
     assert (overview.component_id, overview.capability) == ("main", "")
@@ -111,34 +111,36 @@ async def test_a_device_is_documented_by_its_entities_and_an_overview_of_its_raw
 
 
 async def test_a_raw_capability_that_is_named_is_documented_alone(home, smartthings):
-    (document,) = await home.async_document(HOUSEHOLD, [TV], ["tvChannel"])
+    (document,) = await home.of(HOUSEHOLD).async_document([TV], ["tvChannel"])
     assert (document.component_id, document.source) == ("main", Source.SMARTTHINGS)
     assert {"setTvChannel", "channelUp", "channelDown"} <= {each.name for each in document.commands}
     assert smartthings.cloud.count() == 1
 
 
 async def test_an_entity_that_is_named_is_documented_alone(home, smartthings):
-    (document,) = await home.async_document(HOUSEHOLD, [TV], ["media_player"])
+    (document,) = await home.of(HOUSEHOLD).async_document([TV], ["media_player"])
     assert document.component_id.startswith("media_player.")
     assert smartthings.cloud.requests == []
 
 
 async def test_both_are_documented_when_both_are_named(home):
-    documents = await home.async_document(HOUSEHOLD, [TV], ["media_player", "tvChannel"])
+    documents = await home.of(HOUSEHOLD).async_document([TV], ["media_player", "tvChannel"])
     assert [each.capability for each in documents] == ["media_player", "tvChannel"]
 
 
 async def test_the_same_capability_of_two_components_is_documented_twice(home):
-    documents = await home.async_document(HOUSEHOLD, [FRIDGE], ["custom.thermostatSetpointControl"])
+    documents = await home.of(HOUSEHOLD).async_document(
+        [FRIDGE], ["custom.thermostatSetpointControl"]
+    )
     assert {each.component_id for each in documents} >= {"cooler", "freezer"}
-    (one,) = await home.async_document(
-        HOUSEHOLD, [FRIDGE], ["freezer.custom.thermostatSetpointControl"]
+    (one,) = await home.of(HOUSEHOLD).async_document(
+        [FRIDGE], ["freezer.custom.thermostatSetpointControl"]
     )
     assert one.component_id == "freezer"
 
 
 async def test_what_nothing_has_is_answered_with_all_there_is(home):
-    documents = await home.async_document(HOUSEHOLD, [TV], ["teleportation"])
+    documents = await home.of(HOUSEHOLD).async_document([TV], ["teleportation"])
     assert len(entities(documents)) > 3
     assert "tvChannel" in documents[-1].notes[0]
 
@@ -147,30 +149,30 @@ async def test_one_entity_that_is_named_by_id_is_documented_with_what_is_raw_bes
     home, smartthings
 ):
     (player,) = smartthings.entities("Samsung 8 Series", "media_player")
-    documents = await home.async_document(HOUSEHOLD, [player])
+    documents = await home.of(HOUSEHOLD).async_document([player])
     assert entities(documents) == [player]
     assert places(documents)[-1] == ("main", "")
 
 
 async def test_devices_without_raw_parts_are_documented_as_ever(home, smartthings):
-    (document,) = await home.async_document(HOUSEHOLD, [STRIP], ["colorControl"])
+    (document,) = await home.of(HOUSEHOLD).async_document([STRIP], ["colorControl"])
     assert document.capability == "light"
-    assert len(await home.async_document(HOUSEHOLD, ["all light"])) == 4
+    assert len(await home.of(HOUSEHOLD).async_document(["all light"])) == 4
     assert smartthings.cloud.requests == []
 
 
 async def test_a_part_of_a_device_can_be_asked_for_by_its_name(home):
-    documents = await home.async_document(HOUSEHOLD, ["freezer"], [f"freezer.{SETPOINT}"])
+    documents = await home.of(HOUSEHOLD).async_document(["freezer"], [f"freezer.{SETPOINT}"])
     assert {each.device_id for each in documents} == {FRIDGE}
     assert ("freezer", SETPOINT) in places(documents)
 
 
 async def test_an_unknown_device_is_an_error(home):
     for work in (
-        home.async_document(HOUSEHOLD, ["zeppelin"]),
-        home.async_read(HOUSEHOLD, ["zeppelin"]),
-        home.async_execute(Asking(), [request("zeppelin", "turn_on")]),
-        home.async_rank(HOUSEHOLD, "it", ["zeppelin"], room=None, language="en"),
+        home.of(HOUSEHOLD).async_document(["zeppelin"]),
+        home.of(HOUSEHOLD).async_read(["zeppelin"]),
+        run_of(home).async_execute([request("zeppelin", "turn_on")]),
+        home.of(HOUSEHOLD).async_rank("it", ["zeppelin"]),
     ):
         with pytest.raises(HomeError, match='no device "zeppelin"'):
             await work
@@ -180,35 +182,35 @@ async def test_an_unknown_device_is_an_error(home):
 
 
 async def test_entities_are_read_and_raw_values_are_not_unless_they_are_named(home, smartthings):
-    readings = await home.async_read(HOUSEHOLD, [TV])
+    readings = await home.of(HOUSEHOLD).async_read([TV])
     assert set(entities(readings)) == set(smartthings.entities("Samsung 8 Series"))
     assert all(each.capability is None for each in readings)
 
 
 async def test_a_raw_capability_of_interest_is_read_alone(home):
-    (reading,) = await home.async_read(HOUSEHOLD, [TV], capabilities=["custom.picturemode"])
+    (reading,) = await home.of(HOUSEHOLD).async_read([TV], capabilities=["custom.picturemode"])
     assert (reading.component_id, reading.capability) == ("main", "custom.picturemode")
     assert "pictureMode" in reading.values
 
 
 async def test_an_entity_of_interest_is_read_with_the_raw_capability(home):
-    readings = await home.async_read(
-        HOUSEHOLD, [TV], capabilities=["media_player", "custom.picturemode"]
+    readings = await home.of(HOUSEHOLD).async_read(
+        [TV], capabilities=["media_player", "custom.picturemode"]
     )
     assert {each.capability for each in readings} == {None, "custom.picturemode"}
     assert any(each.startswith("media_player.") for each in entities(readings))
 
 
 async def test_attributes_are_looked_for_in_both_views(home, smartthings):
-    readings = await home.async_read(HOUSEHOLD, [TV], ["volume_level", "pictureMode"])
+    readings = await home.of(HOUSEHOLD).async_read([TV], ["volume_level", "pictureMode"])
     assert [sorted(each.values) for each in readings] == [["volume_level"], ["pictureMode"]]
-    (raw,) = await home.async_read(HOUSEHOLD, [TV], ["picture_mode"])
+    (raw,) = await home.of(HOUSEHOLD).async_read([TV], ["picture_mode"])
     assert raw.capability == "custom.picturemode"
     assert smartthings.cloud.requests == []
 
 
 async def test_an_attribute_of_a_named_component_is_read_there(home):
-    (reading,) = await home.async_read(HOUSEHOLD, [FRIDGE], [f"cooler.{SETPOINT}"])
+    (reading,) = await home.of(HOUSEHOLD).async_read([FRIDGE], [f"cooler.{SETPOINT}"])
     assert (reading.component_id, reading.capability) == ("cooler", SETPOINT)
 
 
@@ -216,15 +218,15 @@ async def test_an_attribute_that_is_nowhere_is_answered_with_those_of_both_views
     with pytest.raises(
         HomeError, match=r"no attribute warp.*It has: .*In SmartThings: .*tvChannel"
     ):
-        await home.async_read(HOUSEHOLD, [TV], ["warp"])
+        await home.of(HOUSEHOLD).async_read([TV], ["warp"])
     with pytest.raises(HomeError, match=r"no attribute warp") as error:
-        await home.async_read(HOUSEHOLD, [STRIP], ["warp"])
+        await home.of(HOUSEHOLD).async_read([STRIP], ["warp"])
     assert "SmartThings" not in str(error.value)
 
 
 async def test_one_entity_of_a_device_is_read_by_its_id(home, smartthings):
     (player,) = smartthings.entities("Samsung 8 Series", "media_player")
-    (reading,) = await home.async_read(HOUSEHOLD, [player])
+    (reading,) = await home.of(HOUSEHOLD).async_read([player])
     assert reading.component_id == player
 
 
@@ -317,16 +319,14 @@ async def test_arguments_that_do_not_fit_are_sent_nowhere(home, smartthings):
 
 async def test_nothing_is_done_when_one_of_several_commands_cannot_be(home, smartthings):
     with pytest.raises(HomeError):
-        await home.async_execute(
-            Asking(),
+        await run_of(home).async_execute(
             [request(TV, "setTvChannel", tvChannel="9"), request("the_frame", "warp")],
         )
     assert smartthings.cloud.commands == []
 
 
 async def test_commands_of_both_views_are_executed_in_their_order(home, smartthings):
-    outcomes = await home.async_execute(
-        Asking(),
+    outcomes = await run_of(home).async_execute(
         [
             request(TV, "volume_set", volume_level=0.2),
             request(TV, "setTvChannel", tvChannel="9"),
@@ -347,8 +347,8 @@ async def test_commands_of_both_views_are_executed_in_their_order(home, smartthi
 
 
 async def test_a_group_spreads_a_raw_command_over_its_devices(home, smartthings):
-    outcomes = await home.async_execute(
-        Asking(), [request("all media_player", "tvChannel.setTvChannel", tvChannel="3")]
+    outcomes = await run_of(home).async_execute(
+        [request("all media_player", "tvChannel.setTvChannel", tvChannel="3")]
     )
     assert {each.device_id for each in outcomes} == {TV, "the_frame"}
     assert {each.device for each in smartthings.cloud.commands} == {"tv_credenza", "tv_frame"}
@@ -369,14 +369,14 @@ async def test_an_entity_that_is_named_by_id_gets_the_command(home, smartthings)
 
 
 async def test_the_index_is_the_same_until_a_device_goes(home, smartthings):
-    listing = await home.async_listing(HOUSEHOLD)
-    first = home.index(listing)
+    listing = await home.of(HOUSEHOLD).async_listing()
+    first = home.of(HOUSEHOLD).index(listing)
     await smartthings.async_change("Samsung 8 Series", "main", "tvChannel", "tvChannel", "11")
-    assert home.index(await home.async_listing(HOUSEHOLD)) is first
+    assert home.of(HOUSEHOLD).index(await home.of(HOUSEHOLD).async_listing()) is first
     assert first.count("smartthings main (television)") == 2
     smartthings.cloud.remove("Samsung 8 Series")
     await smartthings.async_settle()
-    gone = home.index(await home.async_listing(HOUSEHOLD))
+    gone = home.of(HOUSEHOLD).index(await home.of(HOUSEHOLD).async_listing())
     assert gone.count("smartthings main (television)") == 1
     # What is left of it in Home Assistant can no longer be commanded in the cloud.
     with pytest.raises(HomeError, match=r"no command setTvChannel|no device"):
@@ -384,30 +384,26 @@ async def test_the_index_is_the_same_until_a_device_goes(home, smartthings):
 
 
 async def test_matches_are_told_only_where_the_index_does_not_name_all(home, monkeypatch):
-    listing = await home.async_listing(HOUSEHOLD)
-    assert home.matches(listing, "what channel is on", "en") == ""
+    listing = await home.of(HOUSEHOLD).async_listing()
+    assert home.of(HOUSEHOLD).matches(listing, "what channel is on") == ""
     monkeypatch.setattr("custom_components.sage.home.home._INDEX_TOKENS", 50)
-    matches = home.matches(listing, "what channel is on", "en")
+    matches = home.of(HOUSEHOLD).matches(listing, "what channel is on")
     assert "samsung_8_series" in matches
     assert "light_strip" not in matches
 
 
 async def test_devices_are_ranked_among_all_or_some(home):
-    ranking = await home.async_rank(
-        HOUSEHOLD, "the light strip in the bedroom", None, room=None, language="en"
-    )
+    ranking = await home.of(HOUSEHOLD).async_rank("the light strip in the bedroom", None)
     assert ranking.matches[0].device.id == STRIP
-    some = await home.async_rank(
-        HOUSEHOLD, "the light strip", ["dining_room_light_strip"], room=None, language="en"
-    )
+    some = await home.of(HOUSEHOLD).async_rank("the light strip", ["dining_room_light_strip"])
     assert [each.device.id for each in some.matches] == ["dining_room_light_strip"]
 
 
 async def test_without_smartthings_there_is_nothing_raw(hass, home, smartthings):
     assert await hass.config_entries.async_unload(smartthings.entry.entry_id)
     await hass.async_block_till_done()
-    listing = await home.async_listing(HOUSEHOLD)
+    listing = await home.of(HOUSEHOLD).async_listing()
     assert not any(device.raw_components for device in listing.devices)
-    assert "smartthings" not in home.index(listing)
+    assert "smartthings" not in home.of(HOUSEHOLD).index(listing)
     with pytest.raises(HomeError):
         await async_do(home, TV, "setTvChannel", tvChannel="9")

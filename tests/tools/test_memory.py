@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.tools.memory import _period, _said_within
+from custom_components.sage.tools.memory import _period
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
 END = START + timedelta(days=1)
@@ -27,7 +27,7 @@ def anna(tmp_path: Path) -> Iterator[PersonMemory]:
 
 
 def said_within(memory: PersonMemory) -> list[str]:
-    return sorted(each.text for each in _said_within(memory, START, END))
+    return sorted(each.text for each in memory.said_within(START, END))
 
 
 async def test_a_day_is_one_of_the_home(hass: HomeAssistant) -> None:

@@ -1,4 +1,4 @@
-"""The one view of all devices that tools use (DESIGN 5)."""
+"""All devices of the home, and what one person may see of them (DESIGN 5)."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -9,15 +9,15 @@ from homeassistant.core import HomeAssistant
 
 from ..helpers.slices import Breaks
 from ..people.person import Person
+from .commands.evidence import Evidence
 from .commands.outcome_text import async_load_state_names
 from .commands.pipeline import Pipeline
 from .commands.spoken_names import ConfirmationNames
 from .commands.step import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFERENCE
-from .commands.undo_history import PutBack
+from .commands.undo_history import PutBack, UndoHistory
 from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches
 from .disambiguation import async_rank
-from .earlier import async_earlier
 from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder, PreparedCommand
 from .entities.execution import EntityBackend
@@ -30,7 +30,6 @@ from .home_types import (
     Documentation,
     HomeError,
     NoCommandError,
-    Outcome,
     Reading,
     Source,
 )
@@ -38,11 +37,10 @@ from .inventory import Inventory
 from .listing import Found, Listing, find_all
 from .matching import Ranking, meant
 from .rendering import most_fitting
-from .safety.authority import Authority
 from .safety.gate import Gate
 from .smartthings.commands import RawCommand
 from .smartthings.provider import SmartThings, Subject
-from .vocabulary import Vocabulary
+from .vocabulary import Synonyms, Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
 """Above so many tokens the planner gets an index instead of all devices."""
@@ -77,28 +75,29 @@ class Rehearsed:
 
 
 class Home:
-    """List, describe, read, execute, subscribe; always as one person."""
+    """The parts of the home, which `PersonHome` and `RunHome` use on behalf of somebody."""
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Put the parts together; nothing is loaded yet."""
-        self._hass = hass
+        self.hass = hass
         self.waits = waits = CommandWaits()
         self.gate = Gate(hass)
         self.smartthings = SmartThings(hass, self.gate, waits)
-        self._inventory = Inventory(hass, self.gate, self.smartthings)
-        self._documenter = Documenter(hass)
-        self._reader = Reader(hass, self.gate, self._documenter)
-        self._finder = EntityCommandFinder(hass, self._documenter)
-        self._entities = entities = EntityBackend(hass, self.gate, waits)
+        self.inventory = Inventory(hass, self.gate, self.smartthings)
+        self.documenter = Documenter(hass)
+        self.reader = Reader(hass, self.gate, self.documenter)
+        self.finder = EntityCommandFinder(hass, self.documenter)
+        self.entities = entities = EntityBackend(hass, self.gate, waits)
         raw = self.smartthings.backend
-        self._pipeline = Pipeline(
+        self.pipeline = Pipeline(
             self.gate.async_prepare,
             {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
         )
         self.put_back = PutBack(
-            self._pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
+            self.pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
         )
-        self._vocabulary = Vocabulary(hass)
+        self.undo = UndoHistory(self.put_back)
+        self.vocabulary = Vocabulary(hass)
 
     async def async_setup(self) -> None:
         """Begin to listen to what changes who may see what."""
@@ -107,96 +106,125 @@ class Home:
 
     async def async_warm(self) -> None:
         """Load texts, so that the first command need not wait for them."""
-        await self._documenter.async_warm()
-        await self.async_prepare_speech(self._hass.config.language)
+        await self.documenter.async_warm()
+        await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
         """Load the words and the names of states of a language."""
-        await self._vocabulary.async_warm(language)
-        await async_load_state_names(self._hass, language)
+        await self.vocabulary.async_warm(language)
+        await async_load_state_names(self.hass, language)
 
     async def async_close(self) -> None:
         """Stop listening."""
-        self._inventory.close()
+        self.inventory.close()
         self.gate.close()
         await self.smartthings.async_close()
 
-    async def async_listing(self, person: Person) -> Listing:
+    def of(
+        self, person: Person, *, language: str | None = None, room: str | None = None
+    ) -> PersonHome:
+        """Return the home as the person may see it, outside a run.
+
+        `language`: of requests, None for that of Home Assistant. `room`: where they are made.
+        """
+        language = language or self.hass.config.language
+        return PersonHome(self, person, Evidence(), language=language, room=room)
+
+
+class PersonHome:
+    """The home as one person may see it: list, describe, read, validate commands.
+
+    Values that it returns are recorded in the evidence, which belongs to a run in `RunHome`.
+    """
+
+    def __init__(
+        self, home: Home, person: Person, evidence: Evidence, *, language: str, room: str | None
+    ) -> None:
+        """Keep the person and the record; `language` and `room` help to find devices by name."""
+        self._home = home
+        self._person = person
+        self._evidence = evidence
+        self._language = language
+        self._room = room
+
+    async def async_listing(self) -> Listing:
         """Return the devices that the person may see."""
-        await self.gate.async_prepare(person)
-        return await self._inventory.async_listing(person)
+        await self._home.gate.async_prepare(self._person)
+        return await self._home.inventory.async_listing(self._person)
 
     def index(self, listing: Listing) -> str:
         """Return the devices as text for the planner; an index if there are many."""
         return render_index(listing, _INDEX_TOKENS)
 
-    def matches(self, listing: Listing, request: str, language: str) -> str:
+    def matches(self, listing: Listing, request: str) -> str:
         """Return the devices that a request may mean; empty when `index` lists them all."""
         if names_all(listing, _INDEX_TOKENS):
             return ""
-        return render_matches(
-            listing, request, _MATCHES_TOKENS, self._vocabulary.synonyms(language)
-        )
+        return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
 
     async def async_document_meant(
-        self,
-        person: Person,
-        request: str,
-        *,
-        language: str,
-        room: str | None,
-        recent: Iterable[str],
+        self, request: str, recent: Iterable[str] = ()
     ) -> tuple[tuple[Documentation, ...], int]:
         """Return the documentation of the devices that a request may mean, the likeliest first.
 
         `recent` are ids or groups of earlier turns. As many devices as fit the budget of
-        tokens; also how many more are meant.
+        tokens; also how many more are meant. Nobody has asked for them, so that they may prove a
+        claim, but do not count as read.
         """
-        listing = await self.async_listing(person)
+        listing = await self.async_listing()
         devices, more = meant(
             listing,
             request,
-            self._vocabulary.synonyms(language),
-            room=room,
+            self._synonyms,
+            room=self._room,
             recent=_known(listing, recent),
             most=_MOST_MEANT,
         )
-        documents = [await self.async_document(person, (device.id,)) for device in devices]
+        documents = [await self._async_document((device.id,), None) for device in devices]
         fitting = most_fitting(documents, _MEANT_TOKENS)
         left_out = len(documents) - len(fitting)
-        return tuple(each for found in fitting for each in found), more + left_out
+        shown = tuple(each for found in fitting for each in found)
+        self._evidence.record_documents(shown, is_unasked=True)
+        return shown, more + left_out
 
     async def async_document(
-        self, person: Person, names: Iterable[str], capabilities: Iterable[str] | None = None
+        self, names: Iterable[str], capabilities: Iterable[str] | None = None
     ) -> tuple[Documentation, ...]:
         """Return the documentation of devices, with their current values.
 
         With `capabilities` None: of all entities, and which raw capabilities there are
         beside; with none in it: of all entities. Raises HomeError.
         """
-        listing = await self.async_listing(person)
+        documents = await self._async_document(names, capabilities)
+        self._evidence.record_documents(documents)
+        return documents
+
+    async def _async_document(
+        self, names: Iterable[str], capabilities: Iterable[str] | None
+    ) -> tuple[Documentation, ...]:
+        listing = await self.async_listing()
+        smartthings, person = self._home.smartthings, self._person
         wanted = None if capabilities is None else frozenset(capabilities)
         entities: list[tuple[Device, str]] = []
         raw: list[Subject] = []
         beside: list[Documentation] = []
         for found in find_all(listing, names):
             parts = _parts(found, wanted)
-            named = self.smartthings.named(person, found.device, wanted or ())
+            named = smartthings.named(person, found.device, wanted or ())
             raw += named
             if not named and (wanted is None or (wanted and not parts)):
-                beside += self.smartthings.overview(found.device)
+                beside += smartthings.overview(found.device)
             entities += [
                 (found.device, part.id) for part in parts or (() if named else _parts(found, None))
             ]
         return (
-            *await self._documenter.async_document_all(entities),
-            *await self.smartthings.async_document(person, raw),
+            *await self._home.documenter.async_document_all(entities),
+            *await smartthings.async_document(person, raw),
             *beside,
         )
 
     async def async_read(
         self,
-        person: Person,
         names: Iterable[str],
         attributes: Sequence[str] | None = None,
         capabilities: Iterable[str] | None = None,
@@ -206,110 +234,121 @@ class Home:
         `capabilities` says what is of interest; raw ones are read when they are named,
         there or among the attributes. Raises HomeError.
         """
-        listing = await self.async_listing(person)
+        readings = await self._async_read(names, attributes, capabilities)
+        self._evidence.record_reads(readings)
+        return readings
+
+    async def _async_read(
+        self,
+        names: Iterable[str],
+        attributes: Sequence[str] | None = None,
+        capabilities: Iterable[str] | None = None,
+    ) -> tuple[Reading, ...]:
+        listing = await self.async_listing()
         wanted = None if capabilities is None else frozenset(capabilities)
         readings: list[Reading] = []
         breaks = Breaks()
         for found in find_all(listing, names):
             device = found.device
-            raw = await self.smartthings.async_read(person, device, wanted, attributes)
+            raw = await self._home.smartthings.async_read(self._person, device, wanted, attributes)
             if raw and attributes is None and not _parts(found, wanted):
                 # What is of interest is told, and no entity was named.
                 readings += raw
                 continue
             parts = _ids_to_read(found, wanted)
             try:
-                readings += await self._reader.async_read(person, device, parts, attributes)
+                readings += await self._home.reader.async_read(
+                    self._person, device, parts, attributes
+                )
             except HomeError as err:
                 if not raw:
-                    raise HomeError(self._with_raw_names(str(err), person, device)) from None
+                    raise HomeError(self._with_raw_names(str(err), device)) from None
             readings += raw
             await breaks.async_take()
         return tuple(readings)
 
-    async def async_read_earlier(
-        self,
-        person: Person,
-        names: Iterable[str],
-        attributes: Sequence[str] | None,
-        changes: Sequence[Outcome],
-    ) -> tuple[Reading, ...]:
-        """Return what devices were before their last change; see `earlier.async_earlier`."""
-        readings = await self.async_read(person, names)
-        return await async_earlier(self._hass, readings, attributes, changes)
-
-    def _with_raw_names(self, error: str, person: Person, device: Device) -> str:
-        names = self.smartthings.attribute_names(person, device)
+    def _with_raw_names(self, error: str, device: Device) -> str:
+        names = self._home.smartthings.attribute_names(self._person, device)
         return f"{error} In SmartThings: {', '.join(names)}." if names else error
 
-    async def async_execute(
-        self, authority: Authority, requests: Sequence[CommandRequest]
-    ) -> tuple[Outcome, ...]:
-        """Return what became of each command. Raises HomeError before anything is done."""
-        listing = await self.async_listing(authority.person)
-        prepared = await self.async_prepare(authority.person, requests)
-        outcomes = await self._pipeline.async_execute(authority, prepared)
-        return self.smartthings.explained(listing, outcomes)
+    async def async_rank(
+        self, description: str, candidates: Iterable[str] | None, *, state: str = ""
+    ) -> Ranking:
+        """Return the devices that a description and a state may mean, the best first.
 
-    async def async_prepare(
-        self, person: Person, requests: Sequence[CommandRequest]
-    ) -> tuple[AnyCommand, ...]:
+        Raises HomeError.
+        """
+        listing = await self.async_listing()
+        devices: dict[str, Device] | None = None
+        if candidates is not None:
+            devices = {each.device.id: each.device for each in find_all(listing, candidates)}
+        ranking = await async_rank(
+            listing,
+            self._home.reader,
+            self._person,
+            description,
+            None if devices is None else tuple(devices.values()),
+            state=state,
+            synonyms=self._synonyms,
+            room=self._room,
+        )
+        self._evidence.record_reads(ranking.readings)
+        return ranking
+
+    async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
         """Return the commands held against the documentation, one for each device of a group.
 
         Nothing is executed. Raises HomeError.
         """
-        listing = await self.async_listing(person)
-        await self._finder.async_refresh()
+        listing = await self.async_listing()
+        await self._home.finder.async_refresh()
         prepared: list[AnyCommand] = []
         breaks = Breaks()
         for request in requests:
             for each in _spread(listing, request):
-                prepared.append(await self._async_prepare(listing, person, each))
+                prepared.append(await self._async_prepare(listing, each))
                 await breaks.async_take()
         return tuple(prepared)
 
-    async def async_rehearse(
-        self, person: Person, requests: Sequence[CommandRequest]
-    ) -> tuple[Rehearsed, ...]:
+    async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
         """Return the commands as `async_prepare` does, with what each will need.
 
         Raises HomeError, also for what would be refused whenever it is sent. A device that
         cannot be reached now is no error.
         """
-        names, raw = ConfirmationNames(self._hass), self.smartthings.backend
+        names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []
-        for command in await self.async_prepare(person, requests):
-            stopped = self._pipeline.stopped(person, command)
+        for command in await self.async_prepare(requests):
+            stopped = self._home.pipeline.stopped(self._person, command)
             if stopped is not None and stopped.reason in _NEVER_SENT:
                 raise HomeError(stopped.detail)
             name = (
                 raw.name(command)
                 if isinstance(command, RawCommand)
-                else self._entities.name(command, names)
+                else self._home.entities.name(command, names)
             )
-            asks = self._pipeline.is_risky(command)
+            asks = self._home.pipeline.is_risky(command)
             rehearsed.append(Rehearsed(command=command, name=name, asks_first=asks))
         return tuple(rehearsed)
 
-    async def _async_prepare(
-        self, listing: Listing, person: Person, request: CommandRequest
-    ) -> AnyCommand:
+    async def _async_prepare(self, listing: Listing, request: CommandRequest) -> AnyCommand:
         """Return the command of an entity; where no entity has it, that of the raw view.
 
         What names a raw component or capability is looked for there first.
         """
         device = listing.find(request.device_id).device
+        smartthings, person = self._home.smartthings, self._person
 
         async def of_entity() -> AnyCommand:
-            return await self._finder.async_find(listing, request)
+            return await self._home.finder.async_find(listing, request)
 
         async def raw() -> AnyCommand:
-            return await self.smartthings.async_prepare(person, device, request)
+            return await smartthings.async_prepare(person, device, request)
 
         if not device.raw_components:
             return await of_entity()
         views = [of_entity, raw]
-        if self.smartthings.is_meant(person, device, request):
+        if smartthings.is_meant(person, device, request):
             views.reverse()
         try:
             return await views[0]()
@@ -319,34 +358,9 @@ class Home:
             except NoCommandError as second:
                 raise NoCommandError(f"{first} {second}") from None
 
-    async def async_rank(
-        self,
-        person: Person,
-        description: str,
-        candidates: Iterable[str] | None,
-        *,
-        state: str = "",
-        room: str | None,
-        language: str,
-    ) -> Ranking:
-        """Return the devices that a description and a state may mean, the best first.
-
-        Raises HomeError.
-        """
-        listing = await self.async_listing(person)
-        devices: dict[str, Device] | None = None
-        if candidates is not None:
-            devices = {each.device.id: each.device for each in find_all(listing, candidates)}
-        return await async_rank(
-            listing,
-            self._reader,
-            person,
-            description,
-            None if devices is None else tuple(devices.values()),
-            state=state,
-            synonyms=self._vocabulary.synonyms(language),
-            room=room,
-        )
+    @property
+    def _synonyms(self) -> Synonyms:
+        return self._home.vocabulary.synonyms(self._language)
 
 
 def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:

@@ -283,6 +283,17 @@ class PersonMemory:
             rows = connection.execute(_SAYINGS, (memory_id,))
             return tuple(saying for _, saying in map(saying_of, rows))
 
+    def said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
+        """Return what was said from `start` until before `end`, even if it was repeated later."""
+
+        def is_within(each: Memory) -> bool:
+            if start <= each.at < end or start <= each.first_at < end:
+                return True
+            is_around = each.first_at < start and each.at >= end
+            return is_around and any(start <= one.at < end for one in self.sayings(each.id))
+
+        return tuple(filter(is_within, self.list()))
+
     # Forgetting
 
     def forget(self, ids: Iterable[int]) -> int:

@@ -19,11 +19,13 @@ from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import async_describe_for_model, say_outcomes
 from ..home.home_types import PUT_BACK, Outcome, OutcomeKind
+from ..home.run_home import RunHome
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
 from ..tools.claims import DONE
 from ..tools.confirmation import NotConfirmedError, RunAuthority
 from ..tools.foreign import async_foreign_tools
+from ..tools.routines.run_routines import RunRoutines
 from ..tools.run_memory import RunMemory
 from ..tools.sage import async_run_sage
 from ..tools.situation import Situation
@@ -75,7 +77,7 @@ class Answering:
         self._evidence = Evidence(RunDetails(hass, run, sentences))
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
-        self._said = RunMemory(hass, entry.runtime_data.memory, run)
+        self._memory = RunMemory(hass, entry.runtime_data.memory, run, self._evidence)
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
@@ -111,7 +113,7 @@ class Answering:
         """Execute the run and send its end to the port."""
         end = End(EndKind.FAILURE, self._sentences.say("internal_error"))
         # Store the utterance, even if the run fails.
-        self._said.begin()
+        self._memory.begin()
         try:
             end = await self._async_end()
         except asyncio.CancelledError:
@@ -124,9 +126,9 @@ class Answering:
             if await async_has_person(self._hass, self._run):
                 self._note(end, await async_describe_for_model(self._evidence.final_outcomes))
             self._run.port.emit(end)
-            self._said.end()
+            self._memory.end()
             if self._is_about_the_moment:
-                self._said.mark_request()
+                self._memory.mark_request()
             # The check refers to the run: break this reference cycle.
             self._run.answer_check = None
 
@@ -140,7 +142,7 @@ class Answering:
             self._finish = await self._async_finish(situation)
         except NewRequestError as err:
             if not isinstance(err, NotConfirmedError):
-                self._said.drop_last_reply()
+                self._memory.drop_last_reply()
             if self._run.utterance.routine is not None:
                 # A routine has no caller that would start a new run.
                 return self._failure(self._sentences.say("routine_other_reply"))
@@ -176,7 +178,15 @@ class Answering:
     async def async_situation(self) -> Situation:
         """Return the situation that the tools of the run share."""
         runtime, run, utterance = self._entry.runtime_data, self._run, self._run.utterance
-        listing = await runtime.home.async_listing(run.person)
+        authority = RunAuthority(
+            self._hass,
+            run,
+            self._sentences,
+            pin_hash=runtime.pin_hash,
+            pin_guard=runtime.pin_guard,
+        )
+        home = RunHome(runtime.home, authority, self._evidence)
+        listing = await home.async_listing()
         await runtime.home.async_prepare_speech(utterance.language)
         run.answer_check = self._check = AnswerCheck(
             run,
@@ -190,21 +200,18 @@ class Answering:
         return Situation(
             hass=self._hass,
             run=run,
-            home=runtime.home,
-            memory=runtime.memory,
-            routines=runtime.routines,
-            said=self._said,
-            evidence=self._evidence,
-            authority=RunAuthority(
-                self._hass,
+            home=home,
+            memory=self._memory,
+            routines=RunRoutines(
+                runtime.routines,
                 run,
+                self._evidence,
                 self._sentences,
-                pin_hash=runtime.pin_hash,
-                pin_guard=runtime.pin_guard,
+                self._asked_by_routine(),
             ),
-            undo=runtime.undo,
+            evidence=self._evidence,
+            authority=authority,
             sentences=self._sentences,
-            asked=self._asked_by_routine(),
             llm_context=llm.LLMContext(
                 platform=self._entry.domain,
                 context=utterance.context,
@@ -252,24 +259,24 @@ class Answering:
         is_said = run.utterance.routine is None
         if is_said:
             undoable = [each for each in self._evidence.outcomes if each.command != PUT_BACK]
-            undo = self._entry.runtime_data.undo
+            undo = self._entry.runtime_data.home.undo
             undo.record(run.person, run.utterance.conversation_id, undoable)
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
         calls = model_calls(run.root)
         if calls and not calls[-1].error:
             async_clear_model_error(self._hass, self._entry)
-        if self._said.has_forgotten:
+        if self._memory.has_forgotten:
             self._forget_words()
         trace = run_trace(
             run,
             end,
             outcomes=self._evidence.final_outcomes,
             reads=len(self._evidence.reads),
-            is_silent=self._said.has_forgotten,
+            is_silent=self._memory.has_forgotten,
         )
         runs.note_trace(run.person, trace)
         is_lost = end.kind is EndKind.NEW_REQUEST and not done
-        if is_lost or self._said.has_forgotten or not is_said:
+        if is_lost or self._memory.has_forgotten or not is_said:
             return
         exchange = Exchange(
             said=run.utterance.text,

@@ -104,8 +104,7 @@ async def _async_execute(
     situation: Situation, targets: Sequence[str], command: str, arguments: Mapping[str, Any]
 ) -> tuple[Outcome, ...] | None:
     """Return the outcomes; None if the person may not see one of the targets."""
-    run = situation.run
-    listing = await situation.home.async_listing(run.person)
+    listing = await situation.home.async_listing()
     try:
         requests = [
             CommandRequest(
@@ -116,11 +115,9 @@ async def _async_execute(
             )
             for entity_id in targets
         ]
-        outcomes = await situation.home.async_execute(situation.authority, requests)
+        return await situation.home.async_execute(requests)
     except HomeError:
         return None
-    situation.evidence.record_outcomes(outcomes)
-    return outcomes
 
 
 def _is_risky(

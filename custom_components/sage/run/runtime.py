@@ -8,7 +8,6 @@ from homeassistant.config_entries import ConfigEntry
 
 from ..agent.run import AgentSettings
 from ..background.absent_owners import AbsentOwners
-from ..home.commands.undo_history import UndoHistory
 from ..home.home import Home
 from ..memory.long_term_memory import LongTermMemory
 from ..model.language_model import LanguageModel
@@ -59,7 +58,6 @@ class SageRuntime:
     routines: Routines
     absent_owners: AbsentOwners
     runs: Runs
-    undo: UndoHistory
     pin_guard: PinGuard
     pin_hash: str | None
     pin_redaction: PinRedaction

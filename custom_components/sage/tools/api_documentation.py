@@ -30,12 +30,10 @@ class ApiDocumentation(SageTool):
     ) -> llm.ToolResult:
         """Return the documentation with current values of devices that the person may read."""
         given = self.arguments(tool_input)
-        situation = self.situation
         try:
-            documents = await situation.home.async_document(
-                situation.run.person, given["devices"], given.get("capabilities") or None
+            documents = await self.situation.home.async_document(
+                given["devices"], given.get("capabilities") or None
             )
         except HomeError as err:
             return error_result(str(err))
-        situation.evidence.record_documents(documents)
         return text_result(render_documentation(documents))

@@ -1,7 +1,5 @@
 """The device attribute retrieval tool (paper, section III-B)."""
 
-from collections.abc import Sequence
-
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -37,22 +35,13 @@ class AttributeRetrieval(SageTool):
     ) -> llm.ToolResult:
         """Return current values of devices that the person may read."""
         given = self.arguments(tool_input)
-        situation = self.situation
+        home, devices, attributes = self.situation.home, given["devices"], given.get("attributes")
         try:
             if given.get("before"):
-                return await self._async_before(given["devices"], given.get("attributes") or None)
-            readings = await situation.home.async_read(
-                situation.run.person, given["devices"], given.get("attributes") or None
-            )
+                earlier = await home.async_read_earlier(devices, attributes or None)
+                return text_result(render_readings(earlier))
+            readings = await home.async_read(devices, attributes or None)
         except HomeError as err:
             return error_result(str(err))
-        situation.evidence.record_reads(readings)
         told = [render_readings(readings), *states_by_kind(states_of_readings(readings))]
         return text_result("\n".join(told))
-
-    async def _async_before(
-        self, devices: Sequence[str], attributes: Sequence[str] | None
-    ) -> llm.ToolResult:
-        situation = self.situation
-        readings = await situation.async_read_earlier(devices, attributes)
-        return text_result(render_readings(readings))

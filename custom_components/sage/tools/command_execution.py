@@ -64,10 +64,9 @@ class CommandExecution(SageTool):
         situation = self.situation
         await situation.authority.async_speak(given.get("language") or "")
         try:
-            outcomes = await situation.home.async_execute(situation.authority, requests)
+            outcomes = await situation.home.async_execute(requests)
         except HomeError as err:
             return error_result(str(err))
-        situation.evidence.record_outcomes(outcomes)
         return text_result(await async_describe_for_model(outcomes))
 
 

@@ -61,6 +61,21 @@ class RunAuthority:
         """The context of the caller, passed to every action."""
         return self._run.utterance.context
 
+    @property
+    def language(self) -> str:
+        """The language of the request."""
+        return self._run.utterance.language
+
+    @property
+    def room(self) -> str | None:
+        """Area of the device that was spoken to."""
+        return self._run.utterance.room
+
+    @property
+    def conversation_id(self) -> str:
+        """The conversation of the request."""
+        return self._run.utterance.conversation_id
+
     async def async_speak(self, language: str) -> None:
         """Ask in this language from now on: the language of the request, according to the model.
 

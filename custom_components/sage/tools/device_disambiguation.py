@@ -37,17 +37,12 @@ class DeviceDisambiguation(SageTool):
     ) -> llm.ToolResult:
         """Return the best matches with their scores and the margin of the first."""
         given = self.arguments(tool_input)
-        situation = self.situation
         try:
-            ranking = await situation.home.async_rank(
-                situation.run.person,
+            ranking = await self.situation.home.async_rank(
                 given["description"],
                 given.get("candidates") or None,
                 state=given.get("state") or "",
-                room=situation.run.utterance.room,
-                language=situation.run.utterance.language,
             )
         except HomeError as err:
             return error_result(str(err))
-        situation.evidence.record_reads(ranking.readings)
         return text_result(render_ranking(ranking))

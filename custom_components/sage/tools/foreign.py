@@ -21,7 +21,6 @@ from ..const import DOMAIN
 from ..home.commands.spoken_names import cleaned
 from ..home.home_types import RiskClass
 from ..home.safety.authority import Confirmation, RiskyAction
-from ..home.safety.fields import hidden_reference, without_hidden
 from ..text.fence import fenced
 from .situation import Situation
 
@@ -54,9 +53,7 @@ class ForeignTool(llm.Tool):
     ) -> llm.ToolResult:
         """Call the tool if its arguments name nothing hidden and the person agrees."""
         situation = self._situation
-        hidden = hidden_reference(
-            hass, situation.home.gate, situation.run.person, tool_input.tool_args
-        )
+        hidden = situation.home.hidden_reference(tool_input.tool_args)
         if hidden is not None:
             return error_result(
                 f"`{hidden}` is not available. Use only devices that your tools have named."
@@ -71,18 +68,14 @@ class ForeignTool(llm.Tool):
             )
             if await situation.authority.async_confirm([action]) is not Confirmation.GIVEN:
                 return error_result("the person did not agree, so this was not done.")
-        result = self._visible(await self._instance.async_call_tool(tool_input))
+        result = await self._instance.async_call_tool(tool_input)
+        result = replace(result, data=situation.home.without_hidden(result.data))
         if not self.annotations.read_only and not result.error:
             situation.evidence.record_foreign(self.name)
         if self.annotations.open_world:
             return text_result(fenced(result_text(result)))
         situation.evidence.record_foreign_read(self.name)
         return result
-
-    def _visible(self, result: llm.ToolResult) -> llm.ToolResult:
-        situation = self._situation
-        gate, person = situation.home.gate, situation.run.person
-        return replace(result, data=without_hidden(situation.hass, gate, person, result.data))
 
 
 async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> list[llm.Tool]:

@@ -20,7 +20,7 @@ from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.safety.authority import Confirmation
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
-from ..memory.memory_types import Memory, NewMemory, Origin
+from ..memory.memory_types import Memory, Origin
 from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line
 from ..memory.rows import clean
@@ -32,6 +32,9 @@ _LOGGER = logging.getLogger(__name__)
 _NAMED: Final = 3
 """Memories that are read out before they are deleted; the rest is counted."""
 
+_NOTHING_FITS: Final = text_result(
+    "No memory fits: nothing to forget. Finish with kind `could_not`."
+)
 _DAYS: Final = (
     "`first_day` and `last_day` must be dates such as 2026-11-22, the first not later; for one "
     "day `first_day` alone."
@@ -112,73 +115,54 @@ class MemoryTool(SageTool, TracedTool):
         if not text:
             return error_result("`text` must hold what is to be remembered.")
         situation = self.situation
-        utterance = situation.run.utterance
         if situation.run.tainted:
             question = situation.sentences.say("memory_tainted", text=text)
             if (no := await self._async_declined(question, "Nothing was remembered")) is not None:
                 return no
-        kept = await situation.said.async_remember(
-            NewMemory(
-                text=text,
-                at=dt_util.as_utc(utterance.now),
-                place=utterance.room,
-                origin=origin,
-                tainted=situation.run.tainted,
-            )
-        )
+        kept = await situation.memory.async_remember(text, origin)
         if kept is None:
             return error_result(
                 "Remembering is paused for this person, so nothing was kept. They can say "
                 "that it is to be resumed."
             )
-        situation.evidence.record_kept()
         return text_result(f"Remembered: {memory_line(kept)}. Finish with kind `acted`.")
 
     async def _async_forget_topic(self, topic: str) -> llm.ToolResult:
         if not topic:
             return error_result("`text` must say what is to be forgotten.")
-        situation = self.situation
-        request_id = await situation.said.async_request_id()
-        found = await situation.memory.async_find(situation.run.person, topic)
-        others = [each for each in found if each.id != request_id]
-        if (no := await self._async_refused(others)) is not None:
+        memory = self.situation.memory
+        found = await memory.async_find(topic)
+        if (no := await self._async_refused(found)) is not None:
             return no
-        ids = [each.id for each in others]
-        await situation.memory.async_do(situation.run.person, PersonMemory.forget, ids)
-        return await self._async_forgotten(len(others))
+        await memory.async_forget(PersonMemory.forget, [each.id for each in found])
+        return _forgotten(len(found))
 
     async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
         try:
             start, end = _period(given.get("first_day"), given.get("last_day"))
         except ValueError as err:
             return error_result(str(err))
-        situation = self.situation
-        request_id = await situation.said.async_request_id()
-        found = await situation.memory.async_do(situation.run.person, _said_within, start, end)
-        others = [each for each in found if each.id != request_id]
-        if (no := await self._async_refused(others)) is not None:
+        memory = self.situation.memory
+        found = await memory.async_said_within(start, end)
+        if (no := await self._async_refused(found)) is not None:
             return no
-        await situation.memory.async_do(
-            situation.run.person, PersonMemory.forget_period, start, end
-        )
-        return await self._async_forgotten(len(others))
+        await memory.async_forget(PersonMemory.forget_period, start, end)
+        return _forgotten(len(found))
 
     async def _async_forget_everything(self) -> llm.ToolResult:
         situation = self.situation
-        count = await situation.memory.async_do(situation.run.person, PersonMemory.count)
-        if await situation.said.async_request_id() is not None:
-            count -= 1
+        count = await situation.memory.async_count()
         if not count:
-            return self._nothing_to_forget()
+            return _NOTHING_FITS
         if (no := await self._async_declined(_say(situation, "all", count=str(count)))) is not None:
             return no
-        await situation.memory.async_do(situation.run.person, PersonMemory.forget_all)
-        return await self._async_forgotten(count)
+        await situation.memory.async_forget(PersonMemory.forget_all)
+        return _forgotten(count)
 
     async def _async_refused(self, found: Sequence[Memory]) -> llm.ToolResult | None:
         """Ask whether these memories should be deleted; return a result if not."""
         if not found:
-            return self._nothing_to_forget()
+            return _NOTHING_FITS
         texts = "; ".join(f'"{each.text}"' for each in found[:_NAMED])
         more = len(found) - _NAMED
         question = (
@@ -188,20 +172,8 @@ class MemoryTool(SageTool, TracedTool):
         )
         return await self._async_declined(question)
 
-    def _nothing_to_forget(self) -> llm.ToolResult:
-        self.situation.evidence.record_recall()
-        return text_result("No memory fits: nothing to forget. Finish with kind `could_not`.")
-
-    async def _async_forgotten(self, count: int) -> llm.ToolResult:
-        """Delete the request as well, since it names what is forgotten; return the result."""
-        await self.situation.said.async_forget()
-        self.situation.evidence.record_kept()
-        return text_result(f"Forgotten: {count}. Finish with kind `acted`.")
-
     async def _async_switch(self, *, on: bool) -> llm.ToolResult:
-        situation = self.situation
-        await situation.memory.async_set_enabled(situation.run.person, enabled=on)
-        situation.evidence.record_kept()
+        await self.situation.memory.async_set_enabled(enabled=on)
         return text_result(
             ("Remembering goes on." if on else "Nothing more is remembered until it is resumed.")
             + " Finish with kind `acted`."
@@ -219,6 +191,10 @@ class MemoryTool(SageTool, TracedTool):
         return error_result(f"{effect}: it needs a confirmation that cannot be given here.")
 
 
+def _forgotten(count: int) -> llm.ToolResult:
+    return text_result(f"Forgotten: {count}. Finish with kind `acted`.")
+
+
 def memory_fault(situation: Situation, fault: MemoryFault) -> Finish:
     """Return the answer that says why the memory of the person cannot be used."""
     return Finish(
@@ -230,18 +206,6 @@ def memory_fault(situation: Situation, fault: MemoryFault) -> Finish:
 
 def _say(situation: Situation, which: str, **placeholders: str) -> str:
     return situation.sentences.say(f"forget_{which}", **placeholders)
-
-
-def _said_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
-    """Return what was said from `start` until before `end`, even if it was repeated later."""
-
-    def is_within(each: Memory) -> bool:
-        if start <= each.at < end or start <= each.first_at < end:
-            return True
-        is_around = each.first_at < start and each.at >= end
-        return is_around and any(start <= one.at < end for one in memory.sayings(each.id))
-
-    return tuple(filter(is_within, memory.list()))
 
 
 def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:

@@ -83,7 +83,7 @@ class NowOrLater:
             return says_later
         if (
             run.utterance.routine is not None
-            or self._situation.conditions.names
+            or self._situation.routines.written
             or evidence.routines
         ):
             return False

@@ -6,12 +6,11 @@ question. The run determines whose memory is read, never the model.
 
 import logging
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Final
 
 import probatio
 from homeassistant.helpers import llm
-from homeassistant.util import dt as dt_util
 
 from ..agent.decision import About, Finish, FinishKind
 from ..agent.sampling import async_sample
@@ -20,7 +19,6 @@ from ..agent.trace import TraceNode
 from ..memory.long_term_memory import Recollection
 from ..memory.memory_errors import MemoryFault, MemoryStoreError, fault_of
 from ..memory.memory_types import Known, Memory
-from ..memory.person_memory import PersonMemory
 from ..memory.profile_text import memory_line, sentences_of
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
@@ -107,13 +105,10 @@ class Personalization(SageTool, TracedTool):
         """
         situation = self.situation
         try:
-            known = await situation.memory.async_do(situation.run.person, PersonMemory.known)
+            known = await situation.memory.async_known()
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be read: %s", err)
             return memory_fault(situation, fault_of(err) or MemoryFault.UNUSABLE)
-        situation.evidence.record_recall()
-        now = dt_util.as_utc(situation.run.utterance.now)
-        known = replace(known, said=tuple(each for each in known.said if each.at != now))
         if any(each.tainted for each in (*known.told[:_MOST_TOLD], *known.said[:_MOST_SAID])):
             situation.run.taint()
         answer, evidence = _spoken(situation.sentences, known), situation.evidence
@@ -129,13 +124,10 @@ class Personalization(SageTool, TracedTool):
         """Return the result for a question about the person."""
         situation = self.situation
         try:
-            found = await situation.memory.async_recollect(
-                situation.run.person, question, said_at=dt_util.as_utc(situation.run.utterance.now)
-            )
+            found = await situation.memory.async_recollect(question)
         except MemoryStoreError as err:
             _LOGGER.warning("The memory could not be read: %s", err)
             return error_result(f"The memory cannot be read right now. {_ASK_IF_NEEDED}")
-        situation.evidence.record_recall()
         if found.is_tainted:
             situation.run.taint()
         if found.is_empty:

@@ -109,7 +109,7 @@ class Planner(SageTool, TracedTool):
         """Return the steps, with documentation unless `paper_flow` is on."""
         command = self.arguments(tool_input)["command"]
         situation = self.situation
-        listing = await situation.home.async_listing(situation.run.person)
+        listing = await situation.home.async_listing()
         if not listing.devices:
             return error_result(
                 "no device of this home may be used by this person. Finish with `could_not`: "
@@ -125,7 +125,7 @@ class Planner(SageTool, TracedTool):
 
     async def async_prefix(self, given: str) -> list[ModelRequest]:
         """Return a request with the constant prefix of all plans; none without devices."""
-        listing = await self.situation.home.async_listing(self.situation.run.person)
+        listing = await self.situation.home.async_listing()
         if not listing.devices:
             return []
         messages = _messages(self.situation, listing, "", given, self.hint)
@@ -176,11 +176,9 @@ class Planner(SageTool, TracedTool):
 
     async def _async_values(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
         """Return current values without documentation, which a question does not need."""
-        situation = self.situation
-        readings = await situation.home.async_read(
-            situation.run.person, dict.fromkeys(names), capabilities=capabilities_of(steps)
+        readings = await self.situation.home.async_read(
+            dict.fromkeys(names), capabilities=capabilities_of(steps)
         )
-        situation.evidence.record_reads(readings)
         lines = ["Current values, read just now:", render_readings(readings)]
         lines += states_by_kind(states_of_readings(readings))
         if any(step.action == "before" for step in steps):
@@ -189,16 +187,15 @@ class Planner(SageTool, TracedTool):
 
     async def _async_earlier(self, names: Sequence[str]) -> str:
         try:
-            return render_readings(await self.situation.async_read_earlier(dict.fromkeys(names)))
+            earlier = await self.situation.home.async_read_earlier(dict.fromkeys(names))
         except HomeError as err:
             return str(err)
+        return render_readings(earlier)
 
     async def _async_documentation(self, names: Sequence[str], steps: Sequence[PlanStep]) -> str:
-        situation = self.situation
-        documents = await situation.home.async_document(
-            situation.run.person, dict.fromkeys(names), capabilities_of(steps)
+        documents = await self.situation.home.async_document(
+            dict.fromkeys(names), capabilities_of(steps)
         )
-        situation.evidence.record_documents(documents)
         lines = [
             "Documentation and current values, read just now:",
             render_documentation(documents),
@@ -256,8 +253,7 @@ def _messages(
     home = situation.home
     system = f"{situation.prompt('planner')}\n\nDevices:\n{home.index(listing)}"
     given = "\n".join(filter(None, (given, hint)))
-    utterance = situation.run.utterance
-    matches = home.matches(listing, f"{command} {utterance.text}", utterance.language)
+    matches = home.matches(listing, f"{command} {situation.run.utterance.text}")
     if matches:
         given = f"Devices that match the command:\n{matches}\n\n{given}"
     return [ChatMessage(role="system", content=system), ChatMessage(role="user", content=given)]

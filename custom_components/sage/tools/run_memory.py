@@ -1,17 +1,22 @@
-"""Stores what a person says in a run: the utterance, and replies with their questions."""
+"""The memory of the person of a run: stores what they say, and recalls or forgets for tools."""
 
 import asyncio
 import contextlib
 import logging
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import Concatenate
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..agent.run import Run
 from ..delivery.open_questions import questions_of
-from ..memory.long_term_memory import LongTermMemory
+from ..home.commands.evidence import Evidence
+from ..memory.long_term_memory import LongTermMemory, Recollection
 from ..memory.memory_errors import MemoryStoreError
-from ..memory.memory_types import Memory, NewMemory
+from ..memory.memory_types import Known, Memory, NewMemory, Origin
 from ..memory.person_memory import PersonMemory
 from ..memory.rows import clean
 from ..people.pin import REDACTED
@@ -20,19 +25,108 @@ _LOGGER = logging.getLogger(__name__)
 
 
 class RunMemory:
-    """Stores what was said in one run, for the person of the run.
+    """The memory of the person of one run.
 
-    PINs and confirmations do not reach this class.
+    What is recalled, remembered and forgotten for them is recorded in the evidence. PINs and
+    confirmations do not reach this class.
     """
 
-    def __init__(self, hass: HomeAssistant, memory: LongTermMemory, run: Run) -> None:
-        """Keep the run."""
+    def __init__(
+        self, hass: HomeAssistant, memory: LongTermMemory, run: Run, evidence: Evidence
+    ) -> None:
+        """Keep the run and its record."""
         self._hass = hass
         self._memory = memory
         self._run = run
+        self._evidence = evidence
         self._request: asyncio.Task[Memory | None] | None = None
         self._has_forgotten = False
         self._last_is_none = False
+
+    # ------------------------------------------------------------- for tools
+
+    async def async_recollect(self, question: str) -> Recollection:
+        """Return the profile and the memories that fit a question. Raises MemoryStoreError."""
+        found = await self._memory.async_recollect(
+            self._run.person, question, said_at=self._said_at
+        )
+        self._evidence.record_recall()
+        return found
+
+    async def async_known(self) -> Known:
+        """Return everything that is known about the person. Raises MemoryStoreError."""
+        known = await self._async_do(PersonMemory.known)
+        self._evidence.record_recall()
+        return replace(known, said=tuple(e for e in known.said if e.at != self._said_at))
+
+    async def async_find(self, topic: str) -> tuple[Memory, ...]:
+        """Return the memories about a topic, without the utterance. Raises MemoryStoreError."""
+        request_id = await self._async_request_id()
+        found = await self._memory.async_find(self._run.person, topic)
+        return self._recalled(found, request_id)
+
+    async def async_said_within(self, start: datetime, end: datetime) -> tuple[Memory, ...]:
+        """Return what was said in a period; see `PersonMemory.said_within`.
+
+        Without the utterance. Raises MemoryStoreError.
+        """
+        request_id = await self._async_request_id()
+        found = await self._async_do(PersonMemory.said_within, start, end)
+        return self._recalled(found, request_id)
+
+    async def async_count(self) -> int:
+        """Return the number of memories, without the utterance. Raises MemoryStoreError."""
+        request_id = await self._async_request_id()
+        count = await self._async_do(PersonMemory.count)
+        self._evidence.record_recall()
+        return count if request_id is None else count - 1
+
+    async def async_remember(self, text: str, origin: Origin) -> Memory | None:
+        """Store a fact in place of the utterance; None if the person has switched memory off.
+
+        If the person has replied to a question, the reply may contain the fact, so the
+        utterance is kept. Raises MemoryStoreError.
+        """
+        fact = NewMemory(
+            text=text,
+            at=self._said_at,
+            place=self._run.utterance.room,
+            origin=origin,
+            tainted=self._run.tainted,
+        )
+        said = None if self._run.replies else await self._async_request_id()
+        kept = await self._memory.async_remember(self._run.person, fact, instead_of=said)
+        if kept is None:
+            return None
+        if said is not None:
+            self._request = None
+        self._evidence.record_kept()
+        return kept
+
+    async def async_set_enabled(self, *, enabled: bool) -> None:
+        """Switch the memory of the person on or off. Raises MemoryStoreError."""
+        await self._memory.async_set_enabled(self._run.person, enabled=enabled)
+        self._evidence.record_kept()
+
+    def _recalled(self, found: Iterable[Memory], request_id: int | None) -> tuple[Memory, ...]:
+        """Record that memories were recalled; return them without the utterance."""
+        self._evidence.record_recall()
+        return tuple(each for each in found if each.id != request_id)
+
+    async def async_forget[**P](
+        self, call: Callable[Concatenate[PersonMemory, P], int], *args: P.args, **kwargs: P.kwargs
+    ) -> None:
+        """Delete with `call`, such as `PersonMemory.forget_period`; also the utterance of the run.
+
+        It names what the person had forgotten. Raises MemoryStoreError.
+        """
+        await self._async_do(call, *args, **kwargs)
+        self._has_forgotten = True
+        if (request_id := await self._async_request_id()) is not None:
+            await self._async_do(PersonMemory.forget, [request_id])
+        self._evidence.record_kept()
+
+    # ------------------------------------------------------------- for the run
 
     @property
     def has_forgotten(self) -> bool:
@@ -45,24 +139,8 @@ class RunMemory:
         if utterance.routine is not None:
             return
         self._request = self._remember(
-            NewMemory(
-                text=utterance.text,
-                at=dt_util.as_utc(utterance.now),
-                place=utterance.room,
-            )
+            NewMemory(text=utterance.text, at=self._said_at, place=utterance.room)
         )
-
-    async def async_remember(self, fact: NewMemory) -> Memory | None:
-        """Store a fact in place of the utterance; None if the person has switched memory off.
-
-        If the person has replied to a question, the reply may contain the fact, so the
-        utterance is kept. Raises MemoryStoreError.
-        """
-        said = None if self._run.replies else await self.async_request_id()
-        kept = await self._memory.async_remember(self._run.person, fact, instead_of=said)
-        if kept is not None and said is not None:
-            self._request = None
-        return kept
 
     def mark_request(self) -> None:
         """Mark the utterance as a request about the moment, without a fact about the person."""
@@ -72,10 +150,9 @@ class RunMemory:
     async def _async_mark(self, request: asyncio.Task[Memory | None]) -> None:
         if (memory := await request) is None:
             return
-        at = dt_util.as_utc(self._run.utterance.now)
         # If this fails, the utterance counts as an ordinary memory.
         with contextlib.suppress(MemoryStoreError):
-            await self._memory.async_do(self._run.person, PersonMemory.mark_request, memory.id, at)
+            await self._async_do(PersonMemory.mark_request, memory.id, self._said_at)
 
     def drop_last_reply(self) -> None:
         """Drop the last reply, because it was a new request."""
@@ -103,20 +180,11 @@ class RunMemory:
                 )
             )
 
-    async def async_request_id(self) -> int | None:
+    async def _async_request_id(self) -> int | None:
         """Return the id of the stored utterance, None if it was not stored."""
         # Shielded: it is stored even if the run is cancelled.
         request = await asyncio.shield(self._request) if self._request is not None else None
         return None if request is None else request.id
-
-    async def async_forget(self) -> None:
-        """Delete what was said in this run, since it names what the person had forgotten.
-
-        Raises MemoryStoreError.
-        """
-        self._has_forgotten = True
-        if (request_id := await self.async_request_id()) is not None:
-            await self._memory.async_do(self._run.person, PersonMemory.forget, [request_id])
 
     def _is_own(self, question: str) -> bool:
         """Return whether the reply to a question certainly came from the person.
@@ -140,6 +208,15 @@ class RunMemory:
         except MemoryStoreError as err:
             _LOGGER.warning("What was said could not be remembered: %s", err)
         return None
+
+    @property
+    def _said_at(self) -> datetime:
+        return dt_util.as_utc(self._run.utterance.now)
+
+    async def _async_do[**P, T](
+        self, call: Callable[Concatenate[PersonMemory, P], T], *args: P.args, **kwargs: P.kwargs
+    ) -> T:
+        return await self._memory.async_do(self._run.person, call, *args, **kwargs)
 
 
 def _has_words(text: str) -> bool:

@@ -1,7 +1,7 @@
 """What the tools of one run share, and its description in prompts."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
@@ -9,21 +9,15 @@ from homeassistant.helpers import llm
 from ..agent.example_turns import turns_of
 from ..agent.formats import Example
 from ..agent.run import Run
-from ..delivery.open_questions import OpenQuestion
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import say_outcomes
-from ..home.commands.undo_history import UndoHistory
-from ..home.home import Home
-from ..home.home_types import Outcome, Reading
+from ..home.home_types import Outcome
 from ..home.rendering import render_documentation
+from ..home.run_home import RunHome
 from ..home.state_summary import states_by_kind, states_of_documents
-from ..memory.long_term_memory import LongTermMemory
-from ..routines.routine_types import Status
-from ..routines.routines import Routines, Watched
 from ..text.speech import Sentences
 from .confirmation import RunAuthority
-from .routines.routine_words import RoutineWords
-from .routines.written_conditions import Conditions
+from .routines.run_routines import RunRoutines
 from .run_memory import RunMemory
 
 _EXCHANGES = 4
@@ -58,26 +52,20 @@ _SOME_UNREADABLE = "routines of the home cannot be read, are not known and not w
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Situation:
-    """A run and the parts of SAGE that its tools may use."""
+    """A run and the parts of SAGE that its tools may use.
+
+    `home`, `memory` and `routines` are those of its person, and record all use in the evidence.
+    """
 
     hass: HomeAssistant
     run: Run
-    home: Home
-    memory: LongTermMemory
-    routines: Routines
-    said: RunMemory
-    """Stores what the person says in this run."""
-
+    home: RunHome
+    memory: RunMemory
+    routines: RunRoutines
     evidence: Evidence
     authority: RunAuthority
-    undo: UndoHistory
     sentences: Sentences
     llm_context: llm.LLMContext
-    asked: OpenQuestion | None = None
-    """The question of a routine that the request may answer in words."""
-
-    conditions: Conditions = field(default_factory=Conditions)
-    """The condition code that was written in this run."""
 
     def prompt(self, name: str) -> str:
         """Return the text `name` of the prompts."""
@@ -94,23 +82,12 @@ class Situation:
         """Return the example turns `name` of the prompts; none for models that need none."""
         return tuple(turns_of(self.prompt(name))) if self.shows_turns else ()
 
-    async def async_read_earlier(
-        self, devices: Iterable[str], attributes: Sequence[str] | None = None
-    ) -> tuple[Reading, ...]:
-        """Return and record the values of devices before their last change. Raises HomeError."""
-        changed = self.undo.changed(self.run.person, self.run.utterance.conversation_id)
-        readings = await self.home.async_read_earlier(
-            self.run.person, devices, attributes, (*changed, *self.evidence.outcomes)
-        )
-        self.evidence.record_reads(readings)
-        return readings
-
     async def async_request_text(self, request: str) -> str:
         """Return the part of SAGE's prompt that changes from turn to turn."""
         fired = self.run.utterance.routine
         routines = [] if fired or self.run.settings.paper_flow else self._set_up()
-        if self.asked is not None:
-            routines.append(_ASKS.format(question=self.asked.text))
+        if self.routines.question is not None:
+            routines.append(_ASKS.format(question=self.routines.question))
         is_told = fired is not None and fired.tells
         has_direct = not (self.run.settings.paper_flow or is_told)
         meant = await self._async_meant(request) if has_direct else []
@@ -122,18 +99,11 @@ class Situation:
 
     async def _async_meant(self, request: str) -> list[str]:
         """Return the documentation of the devices that the request may mean, if there are any."""
-        utterance = self.run.utterance
-        recent = [name for each in utterance.earlier[-_RECENT:] for name in each.devices]
-        documents, more = await self.home.async_document_meant(
-            self.run.person,
-            request,
-            language=utterance.language,
-            room=utterance.room,
-            recent=recent,
-        )
+        latest = self.run.utterance.earlier[-_RECENT:]
+        recent = [name for each in latest for name in each.devices]
+        documents, more = await self.home.async_document_meant(request, recent)
         if not documents:
             return []
-        self.evidence.record_documents(documents, is_unasked=True)
         lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
         lines += states_by_kind(states_of_documents(documents))
         return [*lines, *([_MORE.format(number=more)] if more else []), _DIRECT]
@@ -162,39 +132,21 @@ class Situation:
             lines.append(utterance.extra_prompt)
         return lines
 
-    def own_routines(self) -> dict[int, Watched]:
-        """Return the person's routines that have not ended, by the numbers of their switches.
-
-        Raises RoutineStoreError while they cannot be read.
-        """
-        return {
-            each.routine.number: each
-            for each in self.routines.list(self.run.person.user_id)
-            if each.routine.status is not Status.ENDED
-        }
-
     def say_outcomes(self, outcomes: Sequence[Outcome]) -> str:
         """Return the outcomes of commands as sentences for the person."""
         return say_outcomes(self.hass, self.sentences, outcomes, self.run.utterance.language)
 
-    def routine_words(self) -> RoutineWords:
-        """Return the wording of routines for the person at this moment."""
-        return RoutineWords(self.sentences, self.run.utterance.now)
-
     def _set_up(self) -> list[str]:
-        """Return the newest routines of the person that cannot contain untrusted text."""
+        """Return the newest routines of the person, and why some are not known."""
         if self.routines.trouble is not None:
             return [f"{_UNREADABLE} {self.routines.trouble}"]
-        unreadable = len(self.routines.unreadable)
+        unreadable = self.routines.unreadable
         lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
-        own = self.own_routines()
-        if not own:
+        listed, more = self.routines.listed(_ROUTINES)
+        if not listed and not more:
             return lost
-        trusted = {number: each for number, each in own.items() if not each.routine.tainted}
-        shown = sorted(trusted.items())[-_ROUTINES:]
-        words = self.routine_words()
-        lines = [f"{number}. {_short(words.listed(each))}" for number, each in shown]
-        if more := len(own) - len(shown):
+        lines = [f"{number}. {_short(words)}" for number, words in listed.items()]
+        if more:
             lines.append(f"and {more} more: `routines`, action list, final false")
         return ["Set up for later by the person:", *lines, *lost]
 

@@ -39,19 +39,16 @@ class Undo(SageTool):
     ) -> llm.ToolResult:
         """Restore, with permission checks, and with confirmation if it is risky."""
         given = self.arguments(tool_input)
-        situation = self.situation
-        situation.run.act_intended = True
+        home = self.situation.home
+        self.situation.run.act_intended = True
         try:
-            listing = await situation.home.async_listing(situation.run.person)
-            outcomes = await situation.undo.async_undo(
-                situation.authority,
-                situation.run.utterance.conversation_id,
+            listing = await home.async_listing()
+            outcomes = await home.async_undo(
                 only=_choice(listing, given.get("devices") or ()),
                 leave=_choice(listing, given.get("leave") or ()),
             )
         except HomeError as err:
             return error_result(str(err))
-        situation.evidence.record_outcomes(outcomes)
         return text_result(describe_for_model(outcomes))
 
 

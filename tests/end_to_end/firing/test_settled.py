@@ -41,8 +41,8 @@ async def settled(
     """Return a routine with one command, validated as when a person asks for it."""
     given = {"devices": [device], "command": command, "arguments": arguments}
     person = Person(user_id=user.id, name="Anna")
-    actions = RoutineActions(sage.hass, sage.entry.runtime_data.home)
-    found = await actions.async_settled(person, Kind.DO, "", [given])
+    actions = RoutineActions(sage.hass, sage.entry.runtime_data.home.of(person))
+    found = await actions.async_settled(Kind.DO, "", [given])
     request = f"{command} the {device}"
     return routine_of(user, request, action=found.action, notify=False)
 

@@ -63,7 +63,7 @@ async def test_planner_reads_less_than_8000_tokens_whatever_is_said(
     expose_all(hass)
     sage, decides = await async_make_sage(hass, model_server, name), Decides(name)
     await async_rested(sage, large_smartthings)
-    listing = await home_of(sage).async_listing(HOUSEHOLD)
+    listing = await home_of(sage).of(HOUSEHOLD).async_listing()
     assert len(listing.devices) >= DEVICES - 1
     for sentence in SENTENCES:
         sage.conversation_id = None
@@ -84,7 +84,7 @@ async def test_planner_names_what_only_the_raw_view_can_do(
 ) -> None:
     await async_rested(large_sage, large_smartthings)
     home = home_of(large_sage)
-    index = home.index(await home.async_listing(HOUSEHOLD))
+    index = home.of(HOUSEHOLD).index(await home.of(HOUSEHOLD).async_listing())
     lines = {line.partition(":")[0].removeprefix("- "): line for line in index.splitlines()}
     assert "samsungce.displayBrightness" in lines["dryer"]
     assert "tvChannel" in lines["living_room_tv"]
@@ -147,12 +147,12 @@ async def test_listings_and_readings_ask_for_nothing(
     oven = {"entity_ids": dict.fromkeys(large_smartthings.entities("Oven"), True)}
     kim = Person(user_id=person(hass, "Kim", {"entities": oven}), name="Kim")
     for somebody in (HOUSEHOLD, kim):
-        listing = await home.async_listing(somebody)
-        assert "smartthings main (oven)" in home.index(listing)
+        listing = await home.of(somebody).async_listing()
+        assert "smartthings main (oven)" in home.of(HOUSEHOLD).index(listing)
         for device in listing.devices:
             raw = [each for part in device.raw_components for each in part.capabilities]
-            await home.async_read(somebody, [device.id], capabilities=raw)
-            await home.async_document(somebody, [device.id])
+            await home.of(somebody).async_read([device.id], capabilities=raw)
+            await home.of(somebody).async_document([device.id])
     assert large_smartthings.cloud.requests == []
 
 
@@ -171,7 +171,7 @@ async def test_definitions_are_fetched_once_and_within_the_rate_limit(
     await async_rested(large_sage, large_smartthings)
     documented: list[Any] = []
     for device, capabilities in WANTED.items():
-        documented += await home.async_document(HOUSEHOLD, [device], capabilities)
+        documented += await home.of(HOUSEHOLD).async_document([device], capabilities)
     named = {each for capabilities in WANTED.values() for each in capabilities}
     assert {each.capability for each in documented} == named
     assert not any("definition is not known" in note for each in documented for note in each.notes)
@@ -182,8 +182,8 @@ async def test_definitions_are_fetched_once_and_within_the_rate_limit(
 
     cloud.forget_requests()
     for device, capabilities in WANTED.items():
-        await home.async_document(HOUSEHOLD, [device], capabilities)
-    await home.async_document(HOUSEHOLD, ["bedroom_tv"], WANTED["living_room_tv"])
+        await home.of(HOUSEHOLD).async_document([device], capabilities)
+    await home.of(HOUSEHOLD).async_document(["bedroom_tv"], WANTED["living_room_tv"])
     assert not home.smartthings._definitions._fetches
     await large_smartthings.async_settle()
     assert cloud.requests == []
@@ -195,7 +195,7 @@ async def test_more_definitions_than_a_minute_allows_are_not_asked_for_at_once(
     cloud, home = large_smartthings.cloud, home_of(large_sage)
     cloud.limits.is_on = True
     await async_rested(large_sage, large_smartthings)
-    listing = await home.async_listing(HOUSEHOLD)
+    listing = await home.of(HOUSEHOLD).async_listing()
     devices = [
         listing.device(name) for name in ("washer", "dryer", "dishwasher", "oven", "robot_vacuum")
     ]
@@ -203,7 +203,7 @@ async def test_more_definitions_than_a_minute_allows_are_not_asked_for_at_once(
         each for device in devices for part in device.raw_components for each in part.capabilities
     }
     assert len(raw) > cloud.limits.a_minute[RequestKind.DEFINITION]
-    documents = await home.async_document(HOUSEHOLD, [device.id for device in devices], raw)
+    documents = await home.of(HOUSEHOLD).async_document([device.id for device in devices], raw)
     assert {each.capability for each in documents if each.component_id == "main"} <= raw
     assert any("definition is not known" in note for each in documents for note in each.notes)
     assert {each.status for each in cloud.requests} == {200}
@@ -214,10 +214,10 @@ async def test_definitions_outlive_a_restart_of_sage(
     large_sage: Sage, large_smartthings: SmartThings
 ) -> None:
     await async_rested(large_sage, large_smartthings)
-    await home_of(large_sage).async_document(HOUSEHOLD, ["dryer"], WANTED["dryer"])
+    await home_of(large_sage).of(HOUSEHOLD).async_document(["dryer"], WANTED["dryer"])
     assert len(requests_for_devices(large_smartthings)) == len(WANTED["dryer"])
     assert await large_sage.hass.config_entries.async_reload(large_sage.entry.entry_id)
     await async_rested(large_sage, large_smartthings)
-    again = await home_of(large_sage).async_document(HOUSEHOLD, ["dryer"], WANTED["dryer"])
+    again = await home_of(large_sage).of(HOUSEHOLD).async_document(["dryer"], WANTED["dryer"])
     assert [each.capability for each in again if each.commands] == sorted(WANTED["dryer"])
     assert requests_for_devices(large_smartthings) == []

@@ -33,8 +33,8 @@ def home(smart_sage: Sage, smartthings: SmartThings) -> FailingHome:
 
 async def index(sage: Sage) -> str:
     """Return the devices as the planner sees them."""
-    view = sage.entry.runtime_data.home
-    return str(view.index(await view.async_listing(HOUSEHOLD)))
+    view = sage.entry.runtime_data.home.of(HOUSEHOLD)
+    return str(view.index(await view.async_listing()))
 
 
 def issues(hass: HomeAssistant) -> list[str]:

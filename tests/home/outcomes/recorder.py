@@ -17,7 +17,7 @@ from custom_components.sage.home.values import plain
 from custom_components.sage.people.person import Person
 from custom_components.sage.text.speech import async_load_sentences
 
-from ..house import Asking
+from ..house import Asking, run_of
 from .case import Case
 
 PATIENT = {
@@ -58,7 +58,7 @@ def view_of(hass: HomeAssistant, waits: Mapping[str, float]) -> View:
     home = Home(hass)
     for name, seconds in waits.items():
         setattr(home.waits, name, seconds)
-    return View(home, UndoHistory(home.put_back))
+    return View(home, home.undo)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +85,7 @@ class Recorder:
         outcomes: list[Outcome] = []
         for time in range(case.times):
             try:
-                done = await view.home.async_execute(asking, case.requests)
+                done = await run_of(view.home, asking).async_execute(case.requests)
             except HomeError as err:
                 told["error"] = str(err)
                 return told
@@ -106,7 +106,7 @@ class Recorder:
 
     async def _async_rehearse(self, case: Case, person: Person) -> Any:
         try:
-            rehearsed = await self.patient.home.async_rehearse(person, case.requests)
+            rehearsed = await self.patient.home.of(person).async_rehearse(case.requests)
         except HomeError as err:
             return str(err)
         return [f"{each.name}{' (asks)' if each.asks_first else ''}" for each in rehearsed]

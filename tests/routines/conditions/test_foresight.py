@@ -6,6 +6,7 @@ import pytest
 from homeassistant.core import HomeAssistant
 from homeassistant.setup import async_setup_component
 
+from custom_components.sage.home.home import PersonHome
 from custom_components.sage.routines.condition_interface import ConditionOwner, Foresight
 from custom_components.sage.routines.conditions.foresight import AnalyzedRead
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
@@ -148,13 +149,13 @@ async def test_code_that_asks_for_very_much_is_not_read_to_its_end(
 ):
     """One call of somebody must not hold Home Assistant up."""
     looked_up: list[object] = []
-    document = asking.home.async_document
+    document = PersonHome.async_document
 
     async def counted(*arguments: Any) -> Any:
         looked_up.append(arguments)
         return await document(*arguments)
 
-    monkeypatch.setattr(asking.home, "async_document", counted)
+    monkeypatch.setattr(PersonHome, "async_document", counted)
     names = ", ".join(repr(f"device {number}") for number in range(19))
     lines = [f"        get_state(d) == 'state {number}'\n" for number in range(500)]
     source = f"def check():\n    for d in ({names}, 'lamp'):\n{''.join(lines)}    return True\n"

@@ -170,7 +170,7 @@ async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
 ):
     await asking.value("get_attribute", "dishwasher", "machineState")
     mine = all_exposed.cloud.device_id("Dishwasher")
-    listing = await home.async_listing(asking.person)
+    listing = await home.of(asking.person).async_listing()
     all_exposed.cloud.faults.fail(RequestKind.STATUS)
     home.smartthings._mirror.device_changed(all_exposed.entry.entry_id, mine)
     listing.memo.clear()

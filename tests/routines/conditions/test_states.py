@@ -24,7 +24,7 @@ async def test_a_door_is_what_its_documentation_says(hass, asking: Asking):
     door = build.device("Front Door", build.area("Hallway"))
     build.entity("binary_sensor.front_door", "on", device=door, device_class="door")
 
-    (document,) = await asking.home.async_document(asking.person, ["front_door"])
+    (document,) = await asking.home.of(asking.person).async_document(["front_door"])
     state = document.attributes[0]
 
     assert (state.value, state.meaning) == ("on", "Open")
@@ -202,10 +202,10 @@ async def test_attributes_have_their_types_and_spellings(hass, asking: Asking):
 async def test_every_documented_value_of_the_demo_home_can_be_asked(
     demo_home: HomeAssistant, asking: Asking
 ):
-    listing = await asking.home.async_listing(asking.person)
+    listing = await asking.home.of(asking.person).async_listing()
     count = 0
     for device in listing.devices:
-        for document in await asking.home.async_document(asking.person, [device.id]):
+        for document in await asking.home.of(asking.person).async_document([device.id]):
             for attribute in document.attributes:
                 if not document.available or (attribute.name, attribute.value) == STATE_UNKNOWN:
                     continue

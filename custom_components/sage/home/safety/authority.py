@@ -55,6 +55,18 @@ class Authority(Protocol):
     def context(self) -> Context:
         """The context of the caller; goes with every action."""
 
+    @property
+    def language(self) -> str:
+        """The language of the request."""
+
+    @property
+    def room(self) -> str | None:
+        """Where the request was made; None if that is not known."""
+
+    @property
+    def conversation_id(self) -> str:
+        """The conversation, in which the person may undo what was done."""
+
     async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
         """Ask the person about exactly these actions; the code matches the reply."""
 

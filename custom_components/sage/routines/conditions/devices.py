@@ -46,7 +46,7 @@ class ListDevices(Replayable):
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the devices; valid for a while, since they rarely change."""
-        listing = await self._home.async_listing(call.person)
+        listing = await self._home.of(call.person).async_listing()
         area = _area(listing, call.text("area"))
         wanted = call.text("capability").casefold()
         bound = call.owner.bindings

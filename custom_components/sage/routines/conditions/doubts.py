@@ -86,9 +86,10 @@ class Doubts:
     async def _async_documents(
         self, person: Person, place: EntityTarget | RawTarget, name: str
     ) -> list[Documentation]:
+        home = self._home.of(person)
         if isinstance(place, EntityTarget):
-            return list(await self._home.async_document(person, [place.entity_id]))
-        documents = await self._home.async_document(person, [name], [place.capability])
+            return list(await home.async_document([place.entity_id]))
+        documents = await home.async_document([name], [place.capability])
         return [
             each
             for each in documents

@@ -74,7 +74,7 @@ class Names:
             return Bound(place=place, bindings=bindings)
         part = _key(name, "", STATE)
         if (reference := self._known(call, part)) is None:
-            listing = await self._home.async_listing(call.person)
+            listing = await self._home.of(call.person).async_listing()
             device = device_of(self._hass, listing, whole)
             reference = reference_of_entity(self._hass, _main_part(device).id)
         bindings[part] = reference
@@ -112,7 +112,7 @@ class Names:
         whole = await self._async_whole(call, name, bindings)
         if (place := entity_of(self._hass, whole)) is not None:
             return Bound(place=(place,), bindings=bindings)
-        listing = await self._home.async_listing(call.person)
+        listing = await self._home.of(call.person).async_listing()
         device = device_of(self._hass, listing, whole)
         registry = er.async_get(self._hass)
         places = tuple(
@@ -134,7 +134,7 @@ class Names:
         if reference is None and name.startswith(HANDLES):
             reference = name
         if reference is None:
-            listing = await self._home.async_listing(call.person)
+            listing = await self._home.of(call.person).async_listing()
             reference = reference_of(self._hass, listing, listing.find(name))
         bindings[name] = reference
         return reference
@@ -149,7 +149,7 @@ class Names:
     ) -> str:
         """Return the reference of the part with the attribute; cached with the listing."""
         whole = await self._async_whole(call, name, bindings)
-        listing = await self._home.async_listing(call.person)
+        listing = await self._home.of(call.person).async_listing()
         kept: dict[tuple[str, str, str], str] = listing.memo.setdefault(_KEPT, {})
         key = (whole, component, attribute)
         if key not in kept:
@@ -246,7 +246,7 @@ class Names:
                 "calendar, and get_state for the number of items that are left on a list."
             )
         names: dict[str, None] = {}
-        documents = await self._home.async_document(call.person, [each.id for each in parts])
+        documents = await self._home.of(call.person).async_document([each.id for each in parts])
         for document in documents:
             own = (each.name for each in document.attributes if each.name not in entries)
             names |= dict.fromkeys(own)

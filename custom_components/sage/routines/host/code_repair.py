@@ -113,10 +113,11 @@ class RoutineRepairer:
         """Return the documentation of the devices that the code names, as its owner sees it."""
         # A key that is not a plain name refers to a part of a device.
         names = [name for name in routine.bindings if name.isprintable()][:_MOST_NAMES]
+        home = self._home.of(routine.person)
         parts: list[str] = []
         for name in names:
             try:
-                documents = await self._home.async_document(routine.person, [name])
+                documents = await home.async_document([name])
             except HomeError as err:
                 parts.append(f"{name}: {err}")
             else:

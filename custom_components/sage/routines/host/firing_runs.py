@@ -21,6 +21,7 @@ from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
 from ...home.home_types import HomeError, Outcome, Source
+from ...home.run_home import RunHome
 from ...home.smartthings.readings import AttributePlace
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
@@ -109,8 +110,7 @@ class RoutineRuns:
             return RunReport(answer="")
         text = sentences.say("routine_putting_back", command=routine.command)
         run = self._new_run(routine, fired, person, agent, text)
-        put_back = self._entry.runtime_data.home.put_back
-        do = partial(put_back.async_put_back_unless_changed, changed=changed)
+        do = partial(RunHome.async_put_back_unless_changed, changed=changed)
         work = WithoutModel(self._hass, self._entry, run, sentences, do)
         end, was_asked = await self._async_carry_out(routine, fired, run, work, sentences, waits)
         return self._report(routine, end, work, sentences, was_asked=was_asked)
@@ -121,15 +121,13 @@ class RoutineRuns:
             case Words(text=text):
                 return text
             case Commands() as commands:
-                home = self._entry.runtime_data.home
+                home = self._entry.runtime_data.home.of(person)
                 try:
-                    requests = await RoutineActions(self._hass, home).async_requests(
-                        person, commands
-                    )
+                    requests = await RoutineActions(self._hass, home).async_requests(commands)
                 except HomeError as err:
                     _LOGGER.debug("A stored command is not valid any more: %s", err)
                     return None
-                return partial(home.async_execute, requests=requests)
+                return partial(RunHome.async_execute, requests=requests)
         return None
 
     async def _async_person(self, routine: Routine) -> Person | None:

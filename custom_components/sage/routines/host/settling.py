@@ -158,21 +158,18 @@ class Settling:
     async def _async_checked(self, reply: str, person: Person) -> RoutineAction:
         """Return the action in a reply. Raises HomeError, DoubtError and probatio.Invalid."""
         given = _REPLY(first_object(reply) or {})
-        actions = RoutineActions(self._hass, self._entry.runtime_data.home)
+        actions = RoutineActions(self._hass, self._entry.runtime_data.home.of(person))
         settled = await actions.async_settled(
-            person, Kind(given["kind"]), given["words"], given["commands"]
+            Kind(given["kind"]), given["words"], given["commands"]
         )
         return settled.action
 
     async def _async_given(self, routine: Routine, person: Person) -> str:
         """Return the prompt input: the request, and the devices that it may mean."""
-        documents, _ = await self._entry.runtime_data.home.async_document_meant(
-            person,
-            routine.command,
-            language=routine.language,
-            room=routine.room,
-            recent=(),
+        home = self._entry.runtime_data.home.of(
+            person, language=routine.language, room=routine.room
         )
+        documents, _ = await home.async_document_meant(routine.command)
         lines = [
             f"Waits for: {routine.when}",
             f"Kind so far: {routine.kind.value}",

@@ -9,9 +9,10 @@ from homeassistant.core import HomeAssistant
 from ...agent.run import End, EndKind, Run
 from ...agent.tool_call import NewRequestError
 from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
+from ...home.commands.evidence import Evidence
 from ...home.commands.outcome_text import say_outcomes
 from ...home.home_types import HomeError, Outcome, OutcomeKind
-from ...home.safety.authority import Authority
+from ...home.run_home import RunHome
 from ...run.run_trace import async_has_person, run_trace
 from ...run.runtime import SageConfigEntry
 from ...text.speech import Sentences
@@ -22,7 +23,7 @@ _LOGGER = logging.getLogger(__name__)
 
 _NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
 
-type Do = Callable[[Authority], Awaitable[tuple[Outcome, ...]]]
+type Do = Callable[[RunHome], Awaitable[object]]
 """The action in the home; raises HomeError only before anything is done."""
 
 
@@ -43,25 +44,25 @@ class WithoutModel:
         self._run = run
         self._sentences = sentences
         self._work = work
-        self._outcomes: tuple[Outcome, ...] = ()
+        self._evidence = Evidence()
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The outcomes of the commands."""
-        return self._outcomes
+        return self._evidence.outcomes
 
     @property
     def did_all(self) -> bool:
         """Whether everything was done, or was left because somebody changed it since."""
         return not any(
             each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
-            for each in self._outcomes
+            for each in self.outcomes
         )
 
     @property
     def is_plain(self) -> bool:
         """Whether the action had only commands, and all of them are done."""
-        is_done = all(each.kind in DONE for each in self._outcomes)
+        is_done = all(each.kind in DONE for each in self.outcomes)
         return is_done and not isinstance(self._work, str)
 
     async def async_answer(self) -> None:
@@ -92,20 +93,20 @@ class WithoutModel:
             pin_guard=runtime.pin_guard,
         )
         try:
-            self._outcomes = await self._work(authority)
+            await self._work(RunHome(runtime.home, authority, self._evidence))
         except NewRequestError:
             return self._failed("routine_other_reply")
         except HomeError:
             _LOGGER.debug("A device of a routine has just gone", exc_info=True)
             return self._failed("routine_gone")
         language = run.utterance.language
-        said = say_outcomes(self._hass, self._sentences, self._outcomes, language)
+        said = say_outcomes(self._hass, self._sentences, self.outcomes, language)
         return End(EndKind.ANSWER, said)
 
     def _note(self, end: End) -> None:
         run = self._run
         run.root.end(end.text, error=end.kind is EndKind.FAILURE)
-        trace = run_trace(run, end, outcomes=self._outcomes)
+        trace = run_trace(run, end, outcomes=self.outcomes)
         self._entry.runtime_data.runs.note_trace(run.person, trace)
 
     def _failed(self, key: str) -> End:

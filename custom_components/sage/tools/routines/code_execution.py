@@ -13,14 +13,14 @@ from homeassistant.helpers import llm
 from ...agent.decision import Finish, FinishKind
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
-from ...routines.condition_interface import ConditionOwner, Foresight
+from ...routines.condition_interface import Foresight
 from ...routines.routine_types import RoutineError
 from ...routines.sandbox.sandbox_types import CheckOutcome
 from ...text.fence import fenced
 from ..sage_tool import READ_ONLY, SageTool
 from ..situation import Situation
 from .condition_prompt import entry_of, without_fence
-from .written_conditions import WrittenCondition, async_devices_read
+from .run_routines import WrittenCondition, async_devices_read
 
 _MOST_PRINTED: Final = 600
 
@@ -61,9 +61,7 @@ class CodeExecution(SageTool, TracedTool):
         function = entry_of(source, given["function"])
         situation = self.situation
         try:
-            trial = await situation.routines.async_try(
-                source, function, ConditionOwner(person=situation.run.person)
-            )
+            trial = await situation.routines.async_try(source, function)
         except RoutineError as err:
             return error_result(f"{err} If there is no other way, finish with `could_not`.")
         outcome = trial.outcome
@@ -80,11 +78,10 @@ class CodeExecution(SageTool, TracedTool):
             source=source,
             value=outcome.value,
             bindings=trial.bindings,
-            devices=await async_devices_read(situation.home, situation.run.person, trial.bindings),
+            devices=await async_devices_read(situation.home, trial.bindings),
         )
         self.kept = condition
-        situation.conditions.keep(condition)
-        situation.evidence.record_condition()
+        situation.routines.keep(condition)
         text = f"{describe(condition)}{_printed(outcome, show)}"
         if situation.run.settings.paper_flow:
             return text_result(f"{text} Kept under its name.")

@@ -79,9 +79,8 @@ class ConditionPlanner(Planner):
         if self.situation.run.settings.paper_flow:
             return "\n".join([f"Plan: read {', '.join(dict.fromkeys(wanted))}", *lines])
         documents = await self.situation.home.async_document(
-            self.situation.run.person, dict.fromkeys(wanted), capabilities_of(plan.steps)
+            dict.fromkeys(wanted), capabilities_of(plan.steps)
         )
-        self.situation.evidence.record_documents(documents)
         shown = render_documentation(readable(documents))
         return "\n".join(
             [

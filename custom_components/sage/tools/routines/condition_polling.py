@@ -33,15 +33,12 @@ from ...routines.routine_types import (
     RoutineKind,
     Trigger,
 )
-from ...routines.routines import Watched
 from ...text.words import key
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
 from .routine_timing import WAYS, expiry, timing, usual_interval
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
-_MOST_DEVICES: Final = 5
-"""Most devices of a condition that are named to the person; the condition itself describes more."""
 
 _END_ALONE: Final = (
     "`end_function` goes with `function`, and is another one: what begins it and what ends it. "
@@ -164,13 +161,14 @@ class ConditionPolling(SageTool, TracedTool):
         routine = replace(routine, action=settled.action)
         if (no := await self._async_refused(routine)) is not None:
             return no
-        situation = self.situation
+        minutes = given.get("in_minutes")
+        wait = None if minutes is None else timedelta(minutes=minutes)
         try:
-            watched = await situation.routines.async_create(routine)
+            await self.situation.routines.async_create(
+                routine, wait=wait, asks_first=settled.asks_first
+            )
         except RoutineError as err:
             return error_result(f"{err} Nothing was set up.")
-        told = self._made(watched, given, asks_first=settled.asks_first)
-        situation.evidence.record_routine(told)
         return self._end(is_final=bool(given.get("final")))
 
     async def _async_settled(self, given: Mapping[str, Any]) -> Settled:
@@ -186,19 +184,11 @@ class ConditionPolling(SageTool, TracedTool):
                 raise HomeError(await self._async_lacks_commands(given["action"]))
             kind = Kind.DECIDE
         actions = RoutineActions(situation.hass, situation.home)
-        person = situation.run.person
-        return await actions.async_settled(person, kind, given["action"], commands)
+        return await actions.async_settled(kind, given["action"], commands)
 
     async def _async_lacks_commands(self, action: str) -> str:
         """Return the error for missing commands, with the documentation of likely devices."""
-        utterance = self.situation.run.utterance
-        documents, _ = await self.situation.home.async_document_meant(
-            utterance.person,
-            action,
-            language=utterance.language,
-            room=utterance.room,
-            recent=(),
-        )
+        documents, _ = await self.situation.home.async_document_meant(action)
         return f"{_NO_COMMANDS}\n{render_documentation(documents)}"
 
     async def _async_which(self, doubt: DoubtError) -> llm.ToolResult:
@@ -216,7 +206,7 @@ class ConditionPolling(SageTool, TracedTool):
         The confirmation tells the person what was stored.
         """
         ways = [way for way in WAYS if way in given]
-        written = self.situation.conditions.names
+        written = self.situation.routines.written
         others = [each for each in written if each != _name(given, "end_function")]
         if not ways and len(others) == 1:
             given["function"] = others[0]
@@ -233,32 +223,13 @@ class ConditionPolling(SageTool, TracedTool):
             return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
         return text_result(f"Set up: {told} When all is done, `finish` with kind `acted`.")
 
-    def _made(self, watched: Watched, given: Mapping[str, Any], *, asks_first: bool) -> str:
-        minutes = given.get("in_minutes")
-        return self.situation.routine_words().made(
-            watched,
-            None if minutes is None else timedelta(minutes=minutes),
-            self._devices(watched.routine),
-            asks_first=asks_first,
-        )
-
-    def _devices(self, routine: Routine) -> list[str]:
-        """Return the devices that the routine reads, so that the person notices a wrong one."""
-        conditions = [
-            each for each in (routine.trigger, routine.end) if isinstance(each, Condition)
-        ]
-        written = [self.situation.conditions.get(each.function) for each in conditions]
-        names = [device.spoken for each in written if each is not None for device in each.devices]
-        devices = list(dict.fromkeys(names))
-        return devices if len(devices) <= _MOST_DEVICES else []
-
     async def _async_refused(self, routine: Routine) -> llm.ToolResult | None:
         """Ask the person if the run is tainted; return a result if they decline."""
         situation = self.situation
         if not situation.run.tainted:
             return None
         question = situation.sentences.say(
-            "routine_tainted", routine=self.situation.routine_words().gist(routine)
+            "routine_tainted", routine=situation.routines.words.gist(routine)
         )
         if await situation.authority.async_agree(question) is Confirmation.GIVEN:
             return None
@@ -325,10 +296,10 @@ class ConditionPolling(SageTool, TracedTool):
         self, given: Mapping[str, Any], name: str
     ) -> tuple[Condition, Mapping[str, str]]:
         """Return the condition with this function, and the bindings of its names."""
-        conditions = self.situation.conditions
-        written = conditions.get(name)
+        routines = self.situation.routines
+        written = routines.condition(name)
         if written is None:
-            known = ", ".join(conditions.names)
+            known = ", ".join(routines.written)
             raise ValueError(
                 f"No function `{name}` was written in this request. "
                 + (f"There is: {known}." if known else "Call `condition_code_writing` first.")
@@ -348,7 +319,7 @@ class ConditionPolling(SageTool, TracedTool):
             case Daily(at=at):
                 return f"{at:%H:%M}"
             case Condition(function=function):
-                written = self.situation.conditions.get(function)
+                written = self.situation.routines.condition(function)
                 return "" if written is None else written.words
 
     def _is_due(self, command: str) -> bool:
@@ -360,7 +331,7 @@ class ConditionPolling(SageTool, TracedTool):
         said = key(situation.run.utterance.text)
         if key(command) == said:
             return True
-        watched = situation.routines.get(fired.id)
+        watched = situation.routines.firing
         is_moment = watched is not None and isinstance(watched.routine.trigger, Moment)
         # The command may still contain the time: "turn off the light in 20 minutes".
         return is_moment and key(command) in said

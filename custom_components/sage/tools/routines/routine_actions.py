@@ -12,11 +12,10 @@ from homeassistant.helpers import entity_registry as er
 
 from ...home.commands.confirmation_text import NamedCommand, say_commands, say_names
 from ...home.entities.entity_commands import PreparedCommand
-from ...home.home import Home, Rehearsed
+from ...home.home import PersonHome, Rehearsed
 from ...home.home_types import CommandRequest, HomeError
 from ...home.listing import find_all
 from ...home.rendering import render_documentation
-from ...people.person import Person
 from ...routines.conditions.function_calls import WithheldError
 from ...routines.conditions.stored_references import (
     ENTITY,
@@ -83,13 +82,13 @@ class DoubtError(Exception):
 class RoutineActions:
     """Validates commands for later, and finds their devices again."""
 
-    def __init__(self, hass: HomeAssistant, home: Home) -> None:
+    def __init__(self, hass: HomeAssistant, home: PersonHome) -> None:
         """Validate with the command pipeline of the home."""
         self._hass = hass
         self._home = home
 
     async def async_settled(
-        self, person: Person, kind: Kind, words: str, commands: Sequence[Mapping[str, Any]]
+        self, kind: Kind, words: str, commands: Sequence[Mapping[str, Any]]
     ) -> Settled:
         """Return the action to store. Nothing is executed.
 
@@ -106,19 +105,19 @@ class RoutineActions:
         stored: list[StoredCommand] = []
         asks_first = False
         for each in commands:
-            rehearsed = await self._async_rehearsed(person, each)
+            rehearsed = await self._async_rehearsed(each)
             if each.get("doubt") and len(rehearsed) > 1:
                 raise DoubtError([one.name for one in rehearsed])
-            stored += [await self._async_stored(person, one) for one in rehearsed]
+            stored += [await self._async_stored(one) for one in rehearsed]
             asks_first = asks_first or any(one.asks_first for one in rehearsed)
         return Settled(action=Commands(commands=tuple(stored)), asks_first=asks_first)
 
-    async def async_requests(self, person: Person, action: Commands) -> tuple[CommandRequest, ...]:
+    async def async_requests(self, action: Commands) -> tuple[CommandRequest, ...]:
         """Return stored commands as requests; all of them are valid for the person now.
 
         Raises HomeError if a device or a command no longer exists.
         """
-        listing = await self._home.async_listing(person)
+        listing = await self._home.async_listing()
         requests: list[CommandRequest] = []
         for each in action.commands:
             try:
@@ -136,12 +135,10 @@ class RoutineActions:
                     arguments=_with_strings(each.arguments, self._entity_id),
                 )
             )
-        await self._home.async_prepare(person, requests)
+        await self._home.async_prepare(requests)
         return tuple(requests)
 
-    async def _async_rehearsed(
-        self, person: Person, given: Mapping[str, Any]
-    ) -> tuple[Rehearsed, ...]:
+    async def _async_rehearsed(self, given: Mapping[str, Any]) -> tuple[Rehearsed, ...]:
         devices = tuple(dict.fromkeys(given["devices"]))
         requests = [
             CommandRequest(
@@ -155,13 +152,13 @@ class RoutineActions:
         if not requests:
             raise HomeError("`devices` of a command needs the id of at least one device.")
         try:
-            return await self._home.async_rehearse(person, requests)
+            return await self._home.async_rehearse(requests)
         except HomeError as err:
-            raise HomeError(f"{err}\n{await self._async_documentation(person, devices)}") from err
+            raise HomeError(f"{err}\n{await self._async_documentation(devices)}") from err
 
-    async def _async_documentation(self, person: Person, devices: Iterable[str]) -> str:
+    async def _async_documentation(self, devices: Iterable[str]) -> str:
         """Return the documentation of the devices; for a wrong name that of the nearest ones."""
-        listing = await self._home.async_listing(person)
+        listing = await self._home.async_listing()
         ids: dict[str, None] = {}
         for name in devices:
             try:
@@ -169,11 +166,11 @@ class RoutineActions:
             except HomeError:
                 ids |= dict.fromkeys(each.id for each in listing.nearest(name, _NEAREST))
         with suppress(HomeError):
-            documents = await self._home.async_document(person, [*ids][:_MOST_DOCUMENTED])
+            documents = await self._home.async_document([*ids][:_MOST_DOCUMENTED])
             return render_documentation(documents)
         return ""
 
-    async def _async_stored(self, person: Person, rehearsed: Rehearsed) -> StoredCommand:
+    async def _async_stored(self, rehearsed: Rehearsed) -> StoredCommand:
         command = rehearsed.command
         arguments = _with_strings(command.arguments, self._reference)
         if isinstance(command, PreparedCommand):
@@ -183,7 +180,7 @@ class RoutineActions:
                 command=command.command.name,
                 arguments=arguments,
             )
-        listing = await self._home.async_listing(person)
+        listing = await self._home.async_listing()
         return StoredCommand(
             target=reference_of(self._hass, listing, listing.find(command.device_id)),
             name=rehearsed.name,

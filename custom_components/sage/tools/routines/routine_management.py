@@ -12,7 +12,7 @@ from ...agent.decision import Finish, FinishKind
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...home.safety.authority import Confirmation
-from ...routines.routine_types import RoutineError, Status
+from ...routines.routine_types import RoutineError
 from ...routines.routines import Watched
 from ..sage_tool import WRITES, SageTool
 from .routine_timing import resumption
@@ -73,9 +73,10 @@ class RoutinesTool(SageTool, TracedTool):
         given = self.arguments(tool_input)
         if (trouble := self.situation.routines.trouble) is not None:
             return self._unreadable(trouble, given)
-        action, own = RoutineOperation(given["action"]), self.situation.own_routines()
+        action = RoutineOperation(given["action"])
         if action is RoutineOperation.ANSWER:
             return self._answered()
+        own = self.situation.routines.own()
         numbers = given.get("numbers") or ()
         if not own or (action is RoutineOperation.LIST and not numbers):
             return self._told(own, given)
@@ -103,14 +104,9 @@ class RoutinesTool(SageTool, TracedTool):
 
     def _answered(self) -> llm.ToolResult | Finish:
         """Pass the unchanged words of the person to a routine, not those of the model."""
-        situation = self.situation
-        question = situation.asked
-        is_over = question is None or question.reply.done() or question.then.done()
-        if question is None or is_over or situation.run.tainted:
+        told = self.situation.routines.answer()
+        if told is None:
             return error_result("No routine asks anything that is answered in this way.")
-        question.answer(situation.run.utterance.text, is_signed_in=True)
-        told = situation.sentences.say("routine_answered")
-        situation.evidence.record_routine(told)
         return Finish(kind=FinishKind.ACTED, answer=told)
 
     async def _async_do(
@@ -120,42 +116,22 @@ class RoutinesTool(SageTool, TracedTool):
         until: datetime | None,
         given: Mapping[str, Any],
     ) -> llm.ToolResult | Finish:
-        evidence = self.situation.evidence
+        routines, evidence = self.situation.routines, self.situation.evidence
         for each in found.values():
             try:
-                told = await self._async_one(action, each, until)
+                match action:
+                    case RoutineOperation.DELETE:
+                        await routines.async_delete(each.routine)
+                    case RoutineOperation.PAUSE:
+                        await routines.async_pause(each.routine, until)
+                    case _:
+                        await routines.async_resume(each.routine)
             except RoutineError as err:
                 return error_result(str(err))
-            evidence.record_routine(told)
         told = " ".join(evidence.routines)
         if given.get("final") and not (evidence.wrote or evidence.kept):
             return Finish(kind=FinishKind.ACTED, answer=told, tells_run=True)
         return text_result(f"Done: {told} When all is done, `finish` with kind `acted`.")
-
-    async def _async_one(
-        self, action: RoutineOperation, watched: Watched, until: datetime | None
-    ) -> str:
-        """Change one routine; return the sentence about it. Raises RoutineError."""
-        situation = self.situation
-        routines, say, words = (
-            situation.routines,
-            situation.sentences.say,
-            situation.routine_words(),
-        )
-        routine_id, gist = watched.routine.id, words.gist(watched.routine)
-        match action:
-            case RoutineOperation.DELETE:
-                await routines.async_delete(routine_id)
-                return say("routine_deleted", routine=gist)
-            case RoutineOperation.PAUSE:
-                await routines.async_pause(routine_id, until)
-                if until is None:
-                    return say("routine_paused_now", routine=gist)
-                return say("routine_paused_until_now", time=words.time(until), routine=gist)
-        now = await routines.async_resume(routine_id)
-        if now.status is Status.WATCHING:
-            return say("routine_resumed", routine=gist)
-        return words.listed(now)
 
     async def _async_agreed(self, found: Numbered) -> bool:
         """Ask the person whether these routines should be deleted; return whether they agree."""
@@ -179,7 +155,6 @@ class RoutinesTool(SageTool, TracedTool):
     def _told(self, watched: Numbered, given: Mapping[str, Any]) -> llm.ToolResult | Finish:
         """Return the list: to the person, or numbered to an agent that has more to do."""
         evidence = self.situation.evidence
-        evidence.record_routines_listed()
         if given.get("final") and not (evidence.wrote or evidence.kept or evidence.routines):
             answer = f"{self._spoken(watched)} {self._unread()}".strip()
             return Finish(kind=FinishKind.ANSWERED, answer=answer)
@@ -187,10 +162,10 @@ class RoutinesTool(SageTool, TracedTool):
 
     def _spoken(self, watched: Numbered) -> str:
         """Return the routines for the person."""
-        say, words = self.situation.sentences.say, self.situation.routine_words()
+        say, words = self.situation.sentences.say, self.situation.routines.words
         if not watched:
-            unreadable = self.situation.routines.unreadable
-            return say("routines_none_readable" if unreadable else "routines_none")
+            some = self.situation.routines.unreadable
+            return say("routines_none_readable" if some else "routines_none")
         told = [words.listed(each) for each in list(watched.values())[:_TOLD]]
         if (more := len(watched) - _TOLD) > 0:
             told.append(say("routines_more", count=str(more)))
@@ -198,7 +173,7 @@ class RoutinesTool(SageTool, TracedTool):
 
     def _unread(self) -> str:
         """Return how many routines of the home cannot be read; empty for none."""
-        count = len(self.situation.routines.unreadable)
+        count = self.situation.routines.unreadable
         if not count:
             return ""
         return self.situation.sentences.say("routines_some_unreadable", count=str(count))
@@ -212,7 +187,7 @@ class RoutinesTool(SageTool, TracedTool):
             return self._spoken(watched)
         if any(each.routine.tainted for each in watched.values()):
             self.situation.run.taint()
-        words = self.situation.routine_words()
+        words = self.situation.routines.words
         return "\n".join(f"{number}. {words.listed(each)}" for number, each in watched.items())
 
     def _until(self, given: Mapping[str, Any]) -> datetime | None:

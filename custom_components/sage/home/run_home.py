@@ -1,0 +1,69 @@
+"""The home in one run: acts, and records what it reads and does (DESIGN 4 and 5)."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from .commands.evidence import Evidence
+from .commands.undo_history import Choice
+from .earlier import async_earlier
+from .home import Home, PersonHome
+from .home_types import CommandRequest, Outcome, Reading
+from .safety.authority import Authority
+from .safety.fields import hidden_reference, without_hidden
+
+
+class RunHome(PersonHome):
+    """The home in one run: it also executes commands and puts back, and records the outcomes."""
+
+    def __init__(self, home: Home, authority: Authority, evidence: Evidence) -> None:
+        """Act with the authority of the run and keep its record."""
+        super().__init__(
+            home, authority.person, evidence, language=authority.language, room=authority.room
+        )
+        self._authority = authority
+
+    async def async_execute(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
+        """Return what became of each command. Raises HomeError before anything is done."""
+        listing = await self.async_listing()
+        prepared = await self.async_prepare(requests)
+        outcomes = await self._home.pipeline.async_execute(self._authority, prepared)
+        outcomes = self._home.smartthings.explained(listing, outcomes)
+        self._evidence.record_outcomes(outcomes)
+        return outcomes
+
+    async def async_undo(
+        self, *, only: Choice | None = None, leave: Choice | None = None
+    ) -> tuple[Outcome, ...]:
+        """Put back the last change of the conversation; see `UndoHistory.async_undo`."""
+        outcomes = await self._home.undo.async_undo(
+            self._authority, self._authority.conversation_id, only=only, leave=leave
+        )
+        self._evidence.record_outcomes(outcomes)
+        return outcomes
+
+    async def async_put_back_unless_changed(
+        self, changed: Sequence[Outcome]
+    ) -> tuple[Outcome, ...]:
+        """Put back what these outcomes changed and nobody has changed since."""
+        outcomes = await self._home.put_back.async_put_back_unless_changed(self._authority, changed)
+        self._evidence.record_outcomes(outcomes)
+        return outcomes
+
+    async def async_read_earlier(
+        self, names: Iterable[str], attributes: Sequence[str] | None = None
+    ) -> tuple[Reading, ...]:
+        """Return what devices were before their last change; see `earlier.async_earlier`."""
+        readings = await self._async_read(names)
+        changed = self._home.undo.changed(self._person, self._authority.conversation_id)
+        changes = (*changed, *self._evidence.outcomes)
+        earlier = await async_earlier(self._home.hass, readings, attributes, changes)
+        self._evidence.record_reads(earlier)
+        return earlier
+
+    def hidden_reference(self, value: Any) -> str | None:
+        """Return the first thing named in `value` that the person may not use; None if none."""
+        return hidden_reference(self._home.hass, self._home.gate, self._person, value)
+
+    def without_hidden(self, value: Any) -> Any:
+        """Return `value` without the parts that name things that the person may not read."""
+        return without_hidden(self._home.hass, self._home.gate, self._person, value)
