@@ -16,7 +16,6 @@ from ..condition_interface import ConditionOwner
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.replay import Untold
 from ..firing_limits import MOST_PER_PERSON
-from ..routine_errors import RoutineStoreError, UncheckableError
 from ..routine_types import (
     WEEKDAYS,
     Condition,
@@ -26,8 +25,10 @@ from ..routine_types import (
     Routine,
     RoutineError,
     RoutineKind,
+    RoutineStoreError,
     Status,
     Trigger,
+    UncheckableError,
 )
 from ..routines import Watched
 from ..sandbox.sandbox_types import CheckError, Value
@@ -94,11 +95,9 @@ async def _async_tried(
     told: dict[str, Any] = {"value": None, "error": None}
     condition = routine.trigger
     if isinstance(condition, Condition):
-        owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
+        owner = ConditionOwner.of(routine)
         try:
-            trial = await request.routines.async_try(
-                condition.source, condition.function, owner, state
-            )
+            trial = await request.routines.async_try(condition, owner, state)
         except RoutineError as err:
             # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
             told["error"] = {"kind": "refused", "message": str(err)}
@@ -132,7 +131,7 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
     """
     owner = ConditionOwner(person=request.caller.person)
     try:
-        trial = await request.routines.async_try(condition.source, condition.function, owner)
+        trial = await request.routines.async_try(condition, owner)
     except UncheckableError as err:
         raise refusal("routine_uncheckable") from err
     except RoutineError as err:

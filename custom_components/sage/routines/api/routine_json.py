@@ -7,6 +7,7 @@ from typing import Any
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import without_codes
+from ..evaluation import Trial
 from ..routine_types import (
     WEEKDAYS,
     Commands,
@@ -18,7 +19,7 @@ from ..routine_types import (
     Trigger,
     Words,
 )
-from ..routines import Trial, Watched
+from ..routines import Watched
 from ..sandbox.sandbox_types import CheckError, Value
 from .switch_numbers import RoutineSwitch
 

@@ -102,7 +102,7 @@ async def async_would_have_fired(
     if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
         # The clock of the sandbox cannot be set to the past.
         return DryRun(since=start, untold=Untold.READS_MORE)
-    owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
+    owner = ConditionOwner.of(routine)
     run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, owner, start, end)
     dry_run = _DryRunner(hass, replaying, sandbox, run)
     try:

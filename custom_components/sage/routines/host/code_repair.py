@@ -14,7 +14,7 @@ from ...model.partial_json import first_object
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
 from ...tools.routines.condition_prompt import condition_task_info, readable, without_fence
-from ..ports import RepairError, RepairLaterError
+from ..repairing import RepairError, RepairLaterError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction
 
@@ -42,8 +42,8 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 }
 
 
-class RoutineRepairer:
-    """Asks the model of the agent that made the routine (`routines.ports.Repairer`)."""
+class CodeRepair:
+    """Asks the model of the agent that made the routine."""
 
     def __init__(
         self,
@@ -56,14 +56,8 @@ class RoutineRepairer:
         self._agents = agents
         self._functions = functions
 
-    async def async_repair(self, routine: Routine, error: CheckError) -> str:
-        """Return another source with the same function.
-
-        Raises RepairError, or RepairLaterError if the model is unavailable.
-        """
-        condition = routine.trigger
-        if not isinstance(condition, Condition):
-            raise RepairError("It runs at a set time and has no code to repair.")
+    async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
+        """Return another source with the same function, see `routines.repairing.Rewrite`."""
         settings = self._settings(routine)
         prompt = condition_task_info(settings.prompts["routine_repair"], self._functions())
         request = ModelRequest(
@@ -101,7 +95,7 @@ class RoutineRepairer:
         """Return the prompt input: the condition, what can be read, the code, the error."""
         return "\n\n".join(
             (
-                f"Condition: {routine.when}",
+                f"Condition: {routine.when_checked(condition)}",
                 "What can be read, with the values of this moment:\n"
                 + await self._async_documentation(routine),
                 f"Code:\n{condition.source.strip()}",

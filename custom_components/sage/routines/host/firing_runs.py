@@ -31,7 +31,7 @@ from ...text.speech import Sentences, async_load_sentences
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.routine_events import firing_context_id
 from ..conditions.change_reports import key_of
-from ..ports import Waits, not_told
+from ..firing_queue import Waits, not_told
 from ..routine_types import Commands, Firing, Routine, RoutineKind, RunReport, Words
 from .without_model import Do, WithoutModel
 

@@ -14,7 +14,7 @@ from ...agent.decision import Finish, FinishKind
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
 from ...routines.condition_interface import ConditionOwner, Foresight
-from ...routines.routine_types import RoutineError
+from ...routines.routine_types import Condition, RoutineError
 from ...routines.sandbox.sandbox_types import CheckOutcome
 from ...text.fence import fenced
 from ..sage_tool import READ_ONLY, SageTool
@@ -62,7 +62,8 @@ class CodeExecution(SageTool, TracedTool):
         situation = self.situation
         try:
             trial = await situation.routines.async_try(
-                source, function, ConditionOwner(person=situation.run.person)
+                Condition(function=function, source=source),
+                ConditionOwner(person=situation.run.person),
             )
         except RoutineError as err:
             return error_result(f"{err} If there is no other way, finish with `could_not`.")

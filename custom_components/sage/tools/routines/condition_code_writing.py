@@ -11,7 +11,7 @@ from ...agent.example_turns import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
-from ...routines.routine_errors import UncheckableError
+from ...routines.routine_types import UncheckableError
 from ..api_documentation import ApiDocumentation
 from ..device_disambiguation import DeviceDisambiguation
 from ..planner import async_planned_task
