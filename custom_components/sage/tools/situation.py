@@ -22,8 +22,8 @@ from ..routines.routine_types import Status
 from ..routines.routines import Routines, Watched
 from ..text.speech import Sentences
 from .confirmation import RunAuthority
+from .routines.condition_code import Conditions
 from .routines.routine_words import RoutineWords
-from .routines.written_conditions import Conditions
 from .run_memory import RunMemory
 
 _EXCHANGES = 4

@@ -14,6 +14,7 @@ from ...text.speech import async_load_sentences
 from ...tools.routines.routine_timing import usual_interval
 from ..condition_interface import ConditionOwner
 from ..conditions.condition_functions import ConditionFunctions
+from ..conditions.dry_run import async_would_have_fired
 from ..conditions.replay import Untold
 from ..firing_limits import MOST_PER_PERSON
 from ..routine_types import (
@@ -32,8 +33,8 @@ from ..routine_types import (
 )
 from ..routines import Watched
 from ..sandbox.sandbox_types import CheckError, Value
+from .permissions import RoutineRequest
 from .routine_json import local_json, trial_json
-from .routine_request import RoutineRequest
 
 _WAYS: Final = ("code", "at", "daily", "in_minutes")
 _ONLY_WITH_CODE: Final = ("function", "interval", "hold", "undo_after")
@@ -114,7 +115,9 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
     elif not isinstance(functions, ConditionFunctions):
         untold = Untold.NO_SANDBOX
     else:
-        dry_run = await functions.async_would_have_fired(request.routines.sandbox, routine)
+        dry_run = await async_would_have_fired(
+            request.request.hass, functions, request.routines.sandbox, routine
+        )
         if dry_run.untold is None:
             return {"would_have_fired": [local_json(each) for each in dry_run.times]}
         untold = dry_run.untold

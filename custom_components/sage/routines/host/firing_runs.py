@@ -8,32 +8,39 @@ import asyncio
 import dataclasses
 import logging
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...agent.run import End, EndKind, FiredRoutine, Question, Run, Utterance, new_run
+from ...agent.tool_call import NewRequestError
 from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions
+from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
+from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
-from ...home.home_types import HomeError, Outcome, Source
+from ...home.home_types import HomeError, Outcome, OutcomeKind, Source
+from ...home.safety.authority import Authority
 from ...home.smartthings.readings import AttributePlace
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
 from ...run.answering import Answering
+from ...run.run_trace import async_has_person, run_trace
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
+from ...tools.claims import DONE
+from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.routine_events import firing_context_id
 from ..conditions.change_reports import key_of
 from ..firing_queue import Waits, not_told
 from ..routine_types import Commands, Firing, Routine, RoutineKind, RunReport, Words
-from .without_model import Do, WithoutModel
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -41,19 +48,96 @@ _CHAINS: Final = 500
 """Most contexts of runs that are stored; their effects arrive within seconds."""
 
 
-class _FiringWork(Protocol):
-    """The work of a run, with or without a model."""
+_NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+
+type Do = Callable[[Authority], Awaitable[tuple[Outcome, ...]]]
+"""The action in the home; raises HomeError only before anything is done."""
+
+
+class WithoutModel:
+    """A run without a model, with permission checks and confirmations."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        run: Run,
+        sentences: Sentences,
+        work: Do | str,
+    ) -> None:
+        """Prepare the run; nothing is done yet. A text is only delivered."""
+        self._hass = hass
+        self._entry = entry
+        self._run = run
+        self._sentences = sentences
+        self._work = work
+        self._outcomes: tuple[Outcome, ...] = ()
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]: ...
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes of the commands."""
+        return self._outcomes
 
     @property
-    def did_all(self) -> bool: ...
+    def did_all(self) -> bool:
+        """Whether everything was done, or was left because somebody changed it since."""
+        return not any(
+            each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
+            for each in self._outcomes
+        )
 
     @property
-    def is_plain(self) -> bool: ...
+    def is_plain(self) -> bool:
+        """Whether the action had only commands, and all of them are done."""
+        is_done = all(each.kind in DONE for each in self._outcomes)
+        return is_done and not isinstance(self._work, str)
 
-    async def async_answer(self) -> None: ...
+    async def async_answer(self) -> None:
+        """Execute the action and send the end to the port."""
+        end = self._failed("internal_error")
+        try:
+            end = await self._async_end()
+        except asyncio.CancelledError:
+            end = self._failed("stopped")
+            raise
+        except Exception:
+            _LOGGER.exception("What a routine has stored could not be carried out")
+        finally:
+            if await async_has_person(self._hass, self._run):
+                self._note(end)
+            self._run.port.emit(end)
+
+    async def _async_end(self) -> End:
+        runtime, run = self._entry.runtime_data, self._run
+        if isinstance(self._work, str):
+            return End(EndKind.ANSWER, self._work)
+        await runtime.home.async_prepare_speech(run.utterance.language)
+        authority = RunAuthority(
+            self._hass,
+            run,
+            self._sentences,
+            pin_hash=runtime.pin_hash,
+            pin_guard=runtime.pin_guard,
+        )
+        try:
+            self._outcomes = await self._work(authority)
+        except NewRequestError:
+            return self._failed("routine_other_reply")
+        except HomeError:
+            _LOGGER.debug("A device of a routine has just gone", exc_info=True)
+            return self._failed("routine_gone")
+        language = run.utterance.language
+        said = say_outcomes(self._hass, self._sentences, self._outcomes, language)
+        return End(EndKind.ANSWER, said)
+
+    def _note(self, end: End) -> None:
+        run = self._run
+        run.root.end(end.text, error=end.kind is EndKind.FAILURE)
+        trace = run_trace(run, end, outcomes=self._outcomes)
+        self._entry.runtime_data.runs.note_trace(run.person, trace)
+
+    def _failed(self, key: str) -> End:
+        return End(EndKind.FAILURE, self._sentences.say(key))
 
 
 class RoutineRuns:
@@ -84,7 +168,7 @@ class RoutineRuns:
         run = self._new_run(
             routine, firing, person, agent, routine.command, needs_model=stored is None
         )
-        work: _FiringWork
+        work: Answering | WithoutModel
         if stored is None:
             work = Answering(
                 self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE
@@ -196,7 +280,7 @@ class RoutineRuns:
         routine: Routine,
         firing: Firing,
         run: Run,
-        work: _FiringWork,
+        work: Answering | WithoutModel,
         sentences: Sentences,
         waits: Waits,
     ) -> tuple[End, bool]:
@@ -287,7 +371,7 @@ class RoutineRuns:
         self,
         routine: Routine,
         end: End,
-        work: _FiringWork,
+        work: Answering | WithoutModel,
         sentences: Sentences,
         *,
         was_asked: bool,

@@ -17,8 +17,8 @@ from ..device_disambiguation import DeviceDisambiguation
 from ..planner import async_planned_task
 from ..sage_tool import READ_ONLY, SageTool
 from .code_execution import CodeExecution, describe
+from .condition_code import condition_task_info
 from .condition_planner import ConditionPlanner
-from .condition_prompt import condition_task_info
 
 _LONGEST: Final = 1_000
 """Characters of a condition."""
