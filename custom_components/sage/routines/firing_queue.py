@@ -270,8 +270,15 @@ class FiringQueue:
             self._registry.tell(RoutineEventKind.FIRED, routine, started)
             began = self._now()
             report = await self._async_report(routine, started, fired, waits)
+        done = await self._async_ended(started, report)
+        self._loops.note_run(done, report.changed, began=began, ended=self._now())
+        self._registry.tell(RoutineEventKind.DONE, routine, done)
+        return done
+
+    async def _async_ended(self, firing: Firing, report: RunReport) -> Firing:
+        """Store the end of a run; return the firing with its answer."""
         done = dataclasses.replace(
-            started,
+            firing,
             step=FiringStep.DONE,
             answer=report.answer,
             is_failure=report.is_failure,
@@ -283,8 +290,6 @@ class FiringQueue:
             _LOGGER.exception("What a routine changed cannot be kept, nor put back")
             done = dataclasses.replace(done, undo=None)
             await self._async_note(done)
-        self._loops.note_run(done, report.changed, began=began, ended=self._now())
-        self._registry.tell(RoutineEventKind.DONE, routine, done)
         return done
 
     async def _async_report(

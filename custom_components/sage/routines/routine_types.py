@@ -341,25 +341,26 @@ class RunReport:
 
     is_failure: bool = False
     changed: frozenset[str] = frozenset()
-    """Keys (as in `Answered.keys`) of what its commands changed."""
+    """Keys (as in `WatchedResult.keys`) of what its commands changed."""
 
     undo: Mapping[str, Value] | None = None
 
 
 class RoutineEventKind(StrEnum):
-    """The kind of event of a routine."""
+    """The kind of event of a routine.
+
+    LOADED: it was stored before and has been read now. CHANGED: its status, its times or its
+    code. DONE: a firing has ended. INTERRUPTED: a restart interrupted a firing, which is not
+    repeated.
+    """
 
     CREATED = "created"
     LOADED = "loaded"
-    """It was stored before and has been read now."""
     CHANGED = "changed"
-    """Its status, its times or its code; see `Routine.status`."""
     REMOVED = "removed"
     FIRED = "fired"
     DONE = "done"
-    """A firing has ended, see `firing`."""
     INTERRUPTED = "interrupted"
-    """A restart interrupted a firing, which is not repeated."""
     REPAIRED = "repaired"
 
 

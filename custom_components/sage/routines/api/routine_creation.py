@@ -11,7 +11,7 @@ from homeassistant.util.ulid import ulid_now
 
 from ...run.service_caller import refusal
 from ...text.speech import async_load_sentences
-from ...tools.routines.routine_timing import usual_interval
+from ...tools.routines.routine_timing import usual_interval, written_time
 from ..condition_interface import ConditionOwner
 from ..conditions.condition_functions import ConditionFunctions
 from ..conditions.dry_run import async_would_have_fired
@@ -234,9 +234,6 @@ def _function(data: dict[str, Any]) -> str:
 def _when(data: dict[str, Any], trigger: Trigger) -> str:
     if given := data.get("when"):
         return str(given)
-    match trigger:
-        case Moment(at=at):
-            return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
-        case Daily(at=clock):
-            return f"{clock:%H:%M}"
-    raise refusal("routine_when")
+    if isinstance(trigger, Condition):
+        raise refusal("routine_when")
+    return written_time(trigger)

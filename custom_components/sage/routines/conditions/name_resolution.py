@@ -86,7 +86,10 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return the part that has the attribute. Raises HomeError, LentError, WithheldError."""
+        """Return the part that has the attribute.
+
+        Raises HomeError, FunctionCallError, WithheldError.
+        """
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(call, name)
             return Bound(place=main.place, bindings=main.bindings)
@@ -315,7 +318,7 @@ class Names:
 
 
 def _key(name: str, component: str, attribute: str) -> str:
-    # Names have no tabs, since `Asked.text` removes them.
+    # Names have no tabs, since `CallArguments.text` removes them.
     return f"{name}\t{component}\t{attribute}"
 
 

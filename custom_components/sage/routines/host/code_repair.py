@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ...agent.run import AgentSettings
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
@@ -17,6 +16,7 @@ from ...tools.routines.condition_code import condition_task_info, readable, with
 from ..repairing import RepairError, RepairLaterError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction
+from .firing_runs import agent_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -58,7 +58,9 @@ class CodeRepair:
 
     async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         """Return another source with the same function, see `routines.repairing.Rewrite`."""
-        settings = self._settings(routine)
+        if (agent := agent_of(self._agents(), routine)) is None:
+            raise RepairError("SAGE has no agent. Add one, then resume the routine.")
+        settings = agent.settings
         prompt = condition_task_info(settings.prompts["routine_repair"], self._functions())
         request = ModelRequest(
             messages=(
@@ -82,14 +84,6 @@ class CodeRepair:
         if source.strip() == condition.source.strip():
             raise RepairError("the model changed nothing")
         return source
-
-    def _settings(self, routine: Routine) -> AgentSettings:
-        agents = self._agents()
-        # If the agent was deleted, any other one can repair code.
-        agent = agents.get(routine.agent_id) or next(iter(agents.values()), None)
-        if agent is None:
-            raise RepairError("SAGE has no agent. Add one, then resume the routine.")
-        return agent.settings
 
     async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         """Return the prompt input: the condition, what can be read, the code, the error."""

@@ -8,7 +8,7 @@ import asyncio
 import dataclasses
 import logging
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Final
 
@@ -161,7 +161,7 @@ class RoutineRuns:
         person = await self._async_person(routine)
         if person is None:
             return _failure(sentences, routine, sentences.say("routine_nobody"))
-        agent = self._agent(routine)
+        agent = agent_of(self._entry.runtime_data.agents, routine)
         if agent is None:
             return _failure(sentences, routine, sentences.say("routine_no_agent"))
         stored = await self._async_stored(routine, person)
@@ -187,7 +187,7 @@ class RoutineRuns:
         person = await self._async_person(routine)
         if person is None:
             return _failure(sentences, routine, sentences.say("routine_nobody"))
-        agent = self._agent(routine)
+        agent = agent_of(self._entry.runtime_data.agents, routine)
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if agent is None or not changed:
             return RunReport(answer="")
@@ -229,10 +229,6 @@ class RoutineRuns:
         known_by = KnownBy.SATELLITE if by_voice else KnownBy.SIGN_IN
         person = await async_user(self._hass, routine.owner, known_by)
         return person if person.is_known else None
-
-    def _agent(self, routine: Routine) -> SageAgent | None:
-        agents = self._entry.runtime_data.agents
-        return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
     @property
     def _asking(self) -> RoutineQuestions:
@@ -384,6 +380,11 @@ class RoutineRuns:
             return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
         failure = _failure(sentences, routine, end.text)
         return dataclasses.replace(failure, changed=changed)
+
+
+def agent_of(agents: Mapping[str, SageAgent], routine: Routine) -> SageAgent | None:
+    """Return the agent that made a routine; another one if it was deleted, None without agents."""
+    return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
 
 def _failure(sentences: Sentences, routine: Routine, why: str) -> RunReport:

@@ -37,7 +37,7 @@ from ...routines.routines import Watched
 from ...text.words import key
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
-from .routine_timing import WAYS, expiry, timing, usual_interval
+from .routine_timing import WAYS, expiry, timing, usual_interval, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 _MOST_DEVICES: Final = 5
@@ -342,14 +342,10 @@ class ConditionPolling(SageTool, TracedTool):
 
     def _when(self, trigger: Trigger) -> str:
         """Return the condition or the time of the routine in words."""
-        match trigger:
-            case Moment(at=at):
-                return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
-            case Daily(at=at):
-                return f"{at:%H:%M}"
-            case Condition(function=function):
-                written = self.situation.conditions.get(function)
-                return "" if written is None else written.words
+        if not isinstance(trigger, Condition):
+            return written_time(trigger)
+        written = self.situation.conditions.get(trigger.function)
+        return "" if written is None else written.words
 
     def _is_due(self, command: str) -> bool:
         """Return whether this would postpone the command of the routine that is firing now."""
