@@ -11,10 +11,17 @@ from homeassistant.core import HomeAssistant
 from homeassistant.helpers.recorder import get_instance
 
 from custom_components.sage.home.home import Home
-from custom_components.sage.routines.async_store import AsyncRoutineStore
 from custom_components.sage.routines.conditions.condition_functions import ConditionFunctions
-from custom_components.sage.routines.ports import RepairError, Waits, not_told
-from custom_components.sage.routines.routine_types import EdgeKind, Firing, Routine, RunReport
+from custom_components.sage.routines.firing_queue import Waits, not_told
+from custom_components.sage.routines.registry import RoutineRegistry
+from custom_components.sage.routines.repairing import RepairError
+from custom_components.sage.routines.routine_types import (
+    Condition,
+    EdgeKind,
+    Firing,
+    Routine,
+    RunReport,
+)
 from custom_components.sage.routines.routines import Routines
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError
@@ -61,7 +68,7 @@ class Nobody:
     async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
         raise AssertionError("Nothing is interrupted.")
 
-    async def async_repair(self, routine: Routine, error: CheckError) -> str:
+    async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         raise RepairError(str(error))
 
 
@@ -77,12 +84,12 @@ class Household:
         nobody = Nobody()
         self.routines = Routines(
             hass,
-            store=AsyncRoutineStore(hass, folder / "routines.db", noted=lambda _: None),
+            registry=RoutineRegistry(hass, folder / "routines.db", noted=lambda _: None),
             sandbox=Sandbox(hass, self.functions.functions),
             answers=self.functions,
             runner=self.runner,
             deliverer=nobody,
-            repairer=nobody,
+            rewrite=nobody.async_rewrite,
         )
 
     async def async_begin(self) -> None:
@@ -97,15 +104,11 @@ class Household:
 
     async def async_settle(self) -> None:
         """Return when no check and no firing is under way, and the recorder is up to date."""
-        watchlist = self.routines._watchlist  # noqa: SLF001
         recorder = get_instance(self.hass)
         while True:
             await asyncio.sleep(0.001 if recorder.backlog else 0)
-            if (task := watchlist.scheduler._task) is not None:  # noqa: SLF001
-                await asyncio.wait((task,))
-            elif watchlist.queue._tasks():  # noqa: SLF001
-                await watchlist.queue.async_idle()
-            elif not recorder.backlog:
+            await self.routines.async_idle()
+            if not recorder.backlog:
                 return
 
     def set(self, entity_id: str, state: str) -> None:

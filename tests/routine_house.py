@@ -77,7 +77,7 @@ class FakeRoutines(Routines):
     """Routines that nobody watches: what happens to them is said by the test."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        self._sandbox = Sandbox(hass, ())
+        self.sandbox = Sandbox(hass, ())
         self.watched: dict[str, Watched] = {}
         self.listeners: list[Callable[[RoutineEvent], None]] = []
         self.refuses = ""

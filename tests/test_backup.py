@@ -229,7 +229,7 @@ async def test_a_file_that_fails_when_released_keeps_no_backup_from_ending(
     memory = sage.entry.runtime_data.memory
     handle = memory.files.of(anna.id)
     await handle.async_run(PersonMemory.close)
-    await sage.entry.runtime_data.routines._store.async_run(RoutineStore.close)
+    await sage.entry.runtime_data.routines._registry.async_run(RoutineStore.close)
 
     await manager.async_post_backup_actions()
 

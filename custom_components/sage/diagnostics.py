@@ -22,7 +22,7 @@ from .const import (
 from .home.safety.risk_levels import levels_of
 from .memory.long_term_memory import LongTermMemory
 from .memory.memory_figures import async_people_figures
-from .routines.api.routine_figures import routine_figures
+from .routines.api.routine_json import routine_figures
 from .run.runtime import SageConfigEntry
 
 _REDACTED: Final = {CONF_API_KEY, CONF_PIN_HASH, CONF_INSTRUCTIONS}

@@ -11,7 +11,7 @@ from homeassistant.core import HomeAssistant, callback
 from .config.connection import household_connection
 from .const import CONF_EMBEDDINGS, DOMAIN, EMBEDDINGS_BUILTIN, EMBEDDINGS_SERVER
 from .memory.memory_figures import async_people_figures
-from .routines.api.routine_figures import routine_figures
+from .routines.api.routine_json import routine_figures
 from .routines.routine_types import Status
 
 

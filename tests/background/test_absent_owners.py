@@ -25,8 +25,8 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
 from custom_components.sage.routines.host.routine_setup import FILE as ROUTINES_FILE
-from custom_components.sage.routines.routine_tables import STEPS
 from custom_components.sage.routines.routine_types import Status
+from custom_components.sage.routines.store import STEPS
 from tests.end_to_end.conftest import Sage, async_make_sage
 from tests.memory_house import call
 from tests.routine_house import admin, anna, ben

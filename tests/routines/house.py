@@ -8,12 +8,14 @@ from typing import Any
 
 from freezegun.api import FrozenDateTimeFactory
 from homeassistant.core import Context, HomeAssistant
+from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 from pytest_homeassistant_custom_component.common import async_fire_time_changed
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.ports import RepairError, RepairLaterError, Waits, not_told
+from custom_components.sage.routines.firing_queue import Waits, not_told
+from custom_components.sage.routines.registry import RoutineRegistry
+from custom_components.sage.routines.repairing import RepairError, RepairLaterError
 from custom_components.sage.routines.routine_types import (
     Condition,
     Firing,
@@ -137,7 +139,7 @@ class ScriptedRepairer:
     gate: asyncio.Event | None = None
     is_away: bool = False
 
-    async def async_repair(self, routine: Routine, error: CheckError) -> str:
+    async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         self.asked.append(error)
         if self.is_away:
             raise RepairLaterError("the model gave no answer")
@@ -160,20 +162,20 @@ class House:
         self.deliverer = RecordingDeliverer()
         self.repairer = ScriptedRepairer()
         self.events: list[RoutineEvent] = []
-        self.store: AsyncRoutineStore
+        self.store: RoutineRegistry
         self.routines: Routines
 
     async def async_boot(self) -> None:
         """Load what is stored; Home Assistant has not started."""
-        self.store = AsyncRoutineStore(self.hass, self.path, noted=lambda _: None)
+        self.store = RoutineRegistry(self.hass, self.path, noted=lambda _: None)
         self.routines = Routines(
             self.hass,
-            store=self.store,
+            registry=self.store,
             sandbox=Sandbox(self.hass, self.answers.functions),
             answers=self.answers,
             runner=self.runner,
             deliverer=self.deliverer,
-            repairer=self.repairer,
+            rewrite=self.repairer.async_rewrite,
         )
         await self.routines.async_load()
         self.routines.listen(self.events.append)
@@ -191,16 +193,14 @@ class House:
 
     async def async_settle(self) -> None:
         """Wait until all that was begun is done."""
-        watchlist = self.routines._watchlist
+        routines = self.routines
         for _ in range(3):
             await self.hass.async_block_till_done()
-            while (task := watchlist.scheduler._task) is not None:
-                await asyncio.wait((task,))
+            await routines._scheduler.async_idle()
             if self.runner.gate is None or self.runner.gate.is_set():
-                await watchlist.queue.async_idle()
-            repairs = watchlist.mending._tasks
-            if repairs and (self.repairer.gate is None or self.repairer.gate.is_set()):
-                await asyncio.wait(tuple(repairs))
+                await routines._queue.async_idle()
+            if self.repairer.gate is None or self.repairer.gate.is_set():
+                await routines._checker.async_idle()
 
     async def async_pass(self, seconds: float = 0.0, **span: float) -> None:
         """Let time pass, second by second as far as timers are set."""
@@ -215,7 +215,7 @@ class House:
         await self.async_pass(0.2)
 
     async def async_create(self, trigger: Any = None, **fields: Any) -> Watched:
-        asked_for = {"created_at": self.routines._now()} | fields
+        asked_for = {"created_at": dt_util.utcnow()} | fields
         watched = await self.routines.async_create(routine(trigger, **asked_for))
         await self.async_pass(0.2)
         return watched

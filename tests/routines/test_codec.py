@@ -14,16 +14,17 @@ from custom_components.sage.routines.codec import (
     MEMO,
     ROUTINE,
     FiringRow,
+    Record,
     number_firing,
     read_firing,
     read_memo,
     read_routine,
+    read_value,
     write_firing,
     write_memo,
     write_routine,
+    write_value,
 )
-from custom_components.sage.routines.json_fields import Record, read_value, write_value
-from custom_components.sage.routines.routine_errors import UnreadableError
 from custom_components.sage.routines.routine_types import (
     Condition,
     Daily,
@@ -36,6 +37,7 @@ from custom_components.sage.routines.routine_types import (
     Routine,
     RoutineKind,
     Status,
+    UnreadableError,
 )
 
 from .drawing import NOON, Drawing

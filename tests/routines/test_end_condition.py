@@ -4,6 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from homeassistant.util import dt as dt_util
 
 from custom_components.sage.routines.routine_types import (
     Condition,
@@ -111,7 +112,7 @@ async def test_once_ends_with_its_end(house: House) -> None:
 
 
 async def test_after_its_time_it_is_still_ended(house: House) -> None:
-    expires = house.routines._now() + timedelta(minutes=5)
+    expires = dt_util.utcnow() + timedelta(minutes=5)
     watched = await watches(house, expires=expires)
     assert await follows(house, 75, 66, 66, 66, 66, 66) == [(75, EdgeKind.ON)]
     assert await follows(house, 59, 75) == [(59, EdgeKind.OFF)]

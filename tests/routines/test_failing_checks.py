@@ -5,10 +5,16 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pytest
+from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.mending import LONGEST_BACKOFF, backoff
-from custom_components.sage.routines.routine_errors import RoutineStoreError
-from custom_components.sage.routines.routine_types import Condition, Moment, RoutineError, Status
+from custom_components.sage.routines.repairing import LONGEST_BACKOFF, backoff
+from custom_components.sage.routines.routine_types import (
+    Condition,
+    Moment,
+    RoutineError,
+    RoutineStoreError,
+    Status,
+)
 from custom_components.sage.routines.sandbox.monty import MontyEngine
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall, SandboxError
 
@@ -126,10 +132,8 @@ async def test_a_disk_that_is_full_loses_no_time_and_no_repair(numbers: House) -
     numbers.repairer.sources = [SOUND, SOUND]
     bad = await numbers.async_create(FRAGILE)
     paused = await numbers.async_create()
-    moment = await numbers.async_create(Moment(at=numbers.routines._now() + timedelta(hours=1)))
-    await numbers.routines.async_pause(
-        paused.routine.id, numbers.routines._now() + timedelta(hours=1)
-    )
+    moment = await numbers.async_create(Moment(at=dt_util.utcnow() + timedelta(hours=1)))
+    await numbers.routines.async_pause(paused.routine.id, dt_util.utcnow() + timedelta(hours=1))
     commit, replaced = numbers.store.async_commit, numbers.store.async_replace
 
     async def full(*_: object) -> None:

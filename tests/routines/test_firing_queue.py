@@ -12,10 +12,9 @@ from typing import Any
 import pytest
 
 from custom_components.sage.routines import firing_queue
-from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.firing_queue import FiringQueue
-from custom_components.sage.routines.ports import DeliveryError, Waits, not_told
-from custom_components.sage.routines.routine_errors import RoutineStoreError
+from custom_components.sage.routines.firing_limits import LoopGuard
+from custom_components.sage.routines.firing_queue import DeliveryError, FiringQueue, Waits, not_told
+from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     Commands,
     EdgeKind,
@@ -24,11 +23,13 @@ from custom_components.sage.routines.routine_types import (
     Memo,
     NewFiring,
     Routine,
-    RoutineEventKind,
+    RoutineEvent,
+    RoutineStoreError,
     RunReport,
     Status,
     Words,
 )
+from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 from custom_components.sage.routines.store import RoutineStore, Stored
 from tests.waiting import until
 
@@ -44,11 +45,10 @@ class House:
     """Everything round the queue: runs and deliveries as the test wants them."""
 
     path: Path
-    routines: dict[str, Routine] = field(default_factory=dict)
     log: list[tuple[str, str, int]] = field(default_factory=list)
     """What was done, of which routine, for which firing."""
 
-    told: list[tuple[RoutineEventKind, str]] = field(default_factory=list)
+    told: list[tuple[Kind, str]] = field(default_factory=list)
     delivered: list[str] = field(default_factory=list)
     on_run: Callable[[Firing], Any] = lambda _: None
     """Called within a run; may return something to wait for, or a report."""
@@ -59,7 +59,7 @@ class House:
     """The routines whose runs wait for their person."""
 
     most_at_once: int = 0
-    reports: list[RunReport] = field(default_factory=list)
+    done: list[Firing] = field(default_factory=list)
 
     # As the runner
 
@@ -103,26 +103,21 @@ class House:
 
     # As the engine
 
-    def listen(
-        self,
-        kind: RoutineEventKind,
-        routine: Routine,
-        firing: Firing | None,
-        report: RunReport | None,
-    ) -> None:
-        self.told.append((kind, routine.id))
-        if kind is RoutineEventKind.REMOVED:
-            del self.routines[routine.id]
-        if report is not None:
-            self.reports.append(report)
+    def listen(self, event: RoutineEvent) -> None:
+        if event.kind in (Kind.CREATED, Kind.CHANGED, Kind.LOADED):
+            return
+        self.told.append((event.kind, event.routine.id))
+        if event.kind is Kind.DONE and event.firing is not None:
+            self.done.append(event.firing)
 
     @contextlib.asynccontextmanager
     async def started(self) -> AsyncIterator[Program]:
         """Run the queue from its start to its stop."""
-        store = AsyncRoutineStore(Executor(), self.path, noted=_nothing_damaged)
+        store = RoutineRegistry(Executor(), self.path, noted=_nothing_damaged)
         stored = await store.async_load()
-        self.routines = {each.id: each for each in stored.routines}
-        queue = FiringQueue(store, self, self, routine_of=self.routines.get, listener=self.listen)
+        store.listen(self.listen)
+        loops = LoopGuard(self.chain_of)
+        queue = FiringQueue(store, self, self, loops=loops, now=lambda: NOON)
         program = Program(self, store, queue)
         queue.resume(stored)
         try:
@@ -135,7 +130,7 @@ class House:
 @dataclass
 class Program:
     house: House
-    store: AsyncRoutineStore
+    store: RoutineRegistry
     queue: FiringQueue
 
     async def async_add(self, *names: str, **fixed: Any) -> None:
@@ -144,12 +139,15 @@ class Program:
                 id=name,
                 **{"status": Status.WATCHING, "undo_after": False, "action": None} | fixed,
             )
-            self.house.routines[name] = routine
             await self.store.async_add(routine, Memo())
 
     async def async_set(self, name: str, status: Status) -> None:
-        self.house.routines[name] = replace(self.house.routines[name], status=status)
-        await self.store.async_replace(self.house.routines[name])
+        await self.store.async_replace(replace(self.routine(name), status=status))
+
+    def routine(self, name: str) -> Routine:
+        entry = self.store.get(name)
+        assert entry is not None
+        return entry.routine
 
     async def async_journal(self, *edges: tuple[str, EdgeKind] | str) -> tuple[Firing, ...]:
         pairs = [(each, ON) if isinstance(each, str) else each for each in edges]
@@ -224,8 +222,8 @@ async def test_each_step_is_on_the_disk_before_the_next_one(house: House):
 
     assert seen == [(STARTED, ""), (DONE, f"a{firing.id} done")]
     assert house.log == [("run", "a", 1), ("deliver", "a", 1)]
-    assert house.told == [(RoutineEventKind.FIRED, "a"), (RoutineEventKind.DONE, "a")]
-    assert [report.answer for report in house.reports] == ["a1 done"]
+    assert house.told == [(Kind.FIRED, "a"), (Kind.DONE, "a")]
+    assert [firing.answer for firing in house.done] == ["a1 done"]
     assert on_disk(house.path).firings == ()
 
 
@@ -330,7 +328,7 @@ async def test_a_run_that_fails_is_reported_and_stops_nothing(
         await program.queue.async_idle()
 
     assert house.delivered == ["a1 interrupted", "a2 done"]
-    assert house.reports[0].is_failure
+    assert house.done[0].is_failure
     assert on_disk(house.path).firings == ()
 
 
@@ -410,7 +408,7 @@ async def test_a_start_goes_on_where_the_last_program_ended(house: House):
     assert [each for each in house.log if each[0] == "run"] == [("run", "a", 1), ("run", "b", 5)]
     assert sorted(house.delivered) == ["a1 done", "b2 interrupted", "b5 done", "c done before"]
     assert house.delivered.index("b2 interrupted") < house.delivered.index("b5 done")
-    assert (RoutineEventKind.INTERRUPTED, "b") in house.told
+    assert (Kind.INTERRUPTED, "b") in house.told
     house.delivered.clear()
     async with house.started() as program:
         await program.queue.async_idle()
@@ -445,13 +443,13 @@ async def test_a_routine_that_ended_goes_when_its_last_answer_is_delivered(house
         firings = await program.async_journal("a", "a")
         await program.async_set("a", Status.ENDED)
         program.queue.add(firings)
-        program.queue.retire(house.routines["a"])
+        program.queue.retire(program.routine("a"))
         await program.queue.async_idle()
-        program.queue.retire(house.routines["b"])
+        program.queue.retire(program.routine("b"))
         await program.queue.async_idle()
 
     assert house.delivered == ["a1 done", "a2 done"]
-    assert house.told.count((RoutineEventKind.REMOVED, "a")) == 1
+    assert house.told.count((Kind.REMOVED, "a")) == 1
     assert [each.id for each in on_disk(house.path).routines] == ["b"]
 
 
@@ -459,11 +457,11 @@ async def test_a_routine_that_ended_unfired_goes_at_once(house: House):
     async with house.started() as program:
         await program.async_add("a")
         await program.async_set("a", Status.ENDED)
-        program.queue.retire(house.routines["a"])
-        program.queue.retire(house.routines["a"])
+        program.queue.retire(program.routine("a"))
+        program.queue.retire(program.routine("a"))
         await program.queue.async_idle()
 
-    assert house.told == [(RoutineEventKind.REMOVED, "a")]
+    assert house.told == [(Kind.REMOVED, "a")]
     assert on_disk(house.path).routines == ()
 
 
@@ -474,7 +472,7 @@ async def test_a_start_removes_what_ended(house: House):
     async with house.started() as program:
         await program.queue.async_idle()
 
-    assert house.told == [(RoutineEventKind.REMOVED, "a")]
+    assert house.told == [(Kind.REMOVED, "a")]
     assert [each.id for each in on_disk(house.path).routines] == ["b"]
 
 
@@ -486,7 +484,6 @@ async def test_what_is_deleted_is_not_begun_any_more_but_what_runs_is_told(house
         await program.async_fire("a", "a")
         await until(lambda: bool(house.running))
         await program.store.async_remove("a")
-        del house.routines["a"]
         go.set()
         await program.queue.async_idle()
         await program.async_fire("a")
@@ -599,7 +596,7 @@ async def test_a_fault_of_ours_leaves_a_firing_to_the_next_start(
     async with house.started() as program:
         await program.async_add("a")
         with monkeypatch.context() as patch:
-            patch.setattr(AsyncRoutineStore, "async_note", failing_once(program.store))
+            patch.setattr(RoutineRegistry, "async_note", failing_once(program.store))
             await program.async_fire("a", "a")
             await program.queue.async_idle()
         assert house.delivered == ["a2 done"]
@@ -610,10 +607,10 @@ async def test_a_fault_of_ours_leaves_a_firing_to_the_next_start(
     assert house.delivered == ["a2 done", "a1 done"]
 
 
-def failing_once(store: AsyncRoutineStore) -> Callable[..., Any]:
+def failing_once(store: RoutineRegistry) -> Callable[..., Any]:
     failures = iter([RuntimeError()])
 
-    async def note(_: AsyncRoutineStore, firing: Firing) -> bool:
+    async def note(_: RoutineRegistry, firing: Firing) -> bool:
         if (error := next(failures, None)) is not None:
             raise error
         return await store.async_run(RoutineStore.note, firing)

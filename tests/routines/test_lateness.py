@@ -27,7 +27,7 @@ async def test_what_waits_is_not_done_for_a_routine_that_was_paused(house: House
     assert house.deliverer.delivered == ["Done.", "missed"]
     over = [event.firing for event in house.events if event.kind is Kind.DONE]
     assert [each is not None and each.is_failure for each in over] == [False, True, True]
-    assert (await house.store.async_load()).firings == ()
+    assert (await house.store.async_read()).firings == ()
 
 
 async def test_what_waited_long_behind_another_run_is_told_and_not_done(house: House) -> None:

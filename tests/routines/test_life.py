@@ -6,11 +6,11 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
 import pytest
+from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import Person
 from custom_components.sage.routines.condition_interface import ConditionOwner
 from custom_components.sage.routines.firing_limits import MOST_PER_PERSON
-from custom_components.sage.routines.routine_errors import RoutineStoreError
 from custom_components.sage.routines.routine_types import (
     Condition,
     Daily,
@@ -18,6 +18,7 @@ from custom_components.sage.routines.routine_types import (
     Moment,
     Repeat,
     RoutineError,
+    RoutineStoreError,
     Status,
 )
 from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
@@ -29,7 +30,7 @@ HOUR = timedelta(hours=1)
 
 
 def in_(house: House, **span: float) -> datetime:
-    return house.routines._now() + timedelta(**span)
+    return dt_util.utcnow() + timedelta(**span)
 
 
 async def test_what_is_paused_does_not_fire(house: House) -> None:
@@ -245,7 +246,7 @@ async def test_a_person_has_only_so_many(house: House) -> None:
 async def test_it_is_on_the_disk_with_its_before_when_it_is_confirmed(house: House) -> None:
     await house.async_set(DOOR, "on")
     watched = await house.routines.async_create(routine())
-    stored = await house.store.async_load()
+    stored = await house.store.async_read()
     assert stored.routines == (watched.routine,)
     assert stored.memos[watched.routine.id].before is True
 
@@ -448,15 +449,17 @@ async def test_code_can_be_tried(house: House) -> None:
 
     owner = ConditionOwner(person=Person(user_id=ANNA, name="Anna"))
     source = f'def is_open():\n    print("looking")\n    return get_state("{DOOR}") == "on"\n'
-    trial = await house.routines.async_try(source, "is_open", owner)
+    trial = await house.routines.async_try(Condition(function="is_open", source=source), owner)
     assert trial.outcome.value is False
     assert trial.outcome.printed.strip() == "looking"
     assert len(trial.answered) == 1
-    wrong = await house.routines.async_try("def is_open(:", "is_open", owner)
+    wrong = await house.routines.async_try(
+        Condition(function="is_open", source="def is_open(:"), owner
+    )
     assert wrong.outcome.error is not None
     house.answers.withheld.add(DOOR)
     with pytest.raises(RoutineError, match="gone"):
-        await house.routines.async_try(source, "is_open", owner)
+        await house.routines.async_try(Condition(function="is_open", source=source), owner)
     assert [each.name for each in house.routines.functions][:1] == ["get_state"]
     assert house.routines.answers is house.answers
 
@@ -464,12 +467,12 @@ async def test_code_can_be_tried(house: House) -> None:
 async def test_one_person_tries_one_code_at_a_time(house: House) -> None:
     """Many trials of one person hold up neither others nor what is watched."""
     outside = house.answers.slow["get_weather"] = asyncio.Event()
-    slow = 'def is_so():\n    return get_weather() == "sunny"\n'
-    fast = f'def is_so():\n    return get_state("{DOOR}") == "on"\n'
+    slow = Condition(function="is_so", source='def is_so():\n    return get_weather() == "sunny"\n')
+    fast = when_on()
     anna, bob = (ConditionOwner(person=Person(user_id=user_id, name="")) for user_id in (ANNA, BOB))
-    first = asyncio.create_task(house.routines.async_try(slow, "is_so", anna))
-    second = asyncio.create_task(house.routines.async_try(fast, "is_so", anna))
-    assert (await house.routines.async_try(fast, "is_so", bob)).outcome.value is False
+    first = asyncio.create_task(house.routines.async_try(slow, anna))
+    second = asyncio.create_task(house.routines.async_try(fast, anna))
+    assert (await house.routines.async_try(fast, bob)).outcome.value is False
     assert not first.done()
     assert not second.done()
     outside.set()

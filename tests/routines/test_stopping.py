@@ -107,7 +107,7 @@ async def test_a_loop_is_seen_through_what_has_to_hold(house: House) -> None:
 
 
 async def test_the_busiest_puts_back_what_it_did_before_it_is_stopped(house: House) -> None:
-    rates = house.routines._watchlist.checking._rates
+    rates = house.routines._checker._rates
     rates._in_all_per_hour = MANY_PER_HOUR
     busy = await house.async_create(undo_after=True)
     await house.async_create(when_on(LIGHT))

@@ -9,26 +9,23 @@ from pathlib import Path
 
 import pytest
 
-from custom_components.sage.routines.routine_errors import (
-    CorruptStoreError,
-    NewerStoreError,
-    RoutineStoreError,
-    StoreClosedError,
-    UnknownRoutineError,
-)
-from custom_components.sage.routines.routine_tables import FILE
 from custom_components.sage.routines.routine_types import (
+    CorruptStoreError,
     EdgeKind,
     Firing,
     FiringStep,
     Memo,
+    NewerStoreError,
     NewFiring,
     Routine,
     RoutineError,
+    RoutineStoreError,
     Status,
+    StoreClosedError,
+    UnknownRoutineError,
 )
 from custom_components.sage.routines.sandbox.sandbox_types import Value
-from custom_components.sage.routines.store import KnownNumbers, RoutineStore, Stored
+from custom_components.sage.routines.store import FILE, KnownNumbers, RoutineStore, Stored
 from custom_components.sage.storage.recovery import recover
 
 from .drawing import NOON, Drawing

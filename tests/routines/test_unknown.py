@@ -2,6 +2,8 @@
 
 from datetime import timedelta
 
+from homeassistant.util import dt as dt_util
+
 from custom_components.sage.routines.routine_types import LONG_UNKNOWN, Condition
 from custom_components.sage.routines.routine_types import RoutineEventKind as Kind
 
@@ -14,7 +16,7 @@ ANY = Condition(
 
 
 def is_lost(house: House, routine_id: str) -> bool:
-    return house.now_of(routine_id).memo.is_long_unknown(house.routines._now())
+    return house.now_of(routine_id).memo.is_long_unknown(dt_util.utcnow())
 
 
 async def days(house: House, number: float) -> None:

@@ -7,8 +7,13 @@ from datetime import timedelta
 import pytest
 from homeassistant.util import dt as dt_util
 
-from custom_components.sage.routines.routine_errors import UncheckableError
-from custom_components.sage.routines.routine_types import Daily, Moment, RoutineEventKind, Status
+from custom_components.sage.routines.routine_types import (
+    Daily,
+    Moment,
+    RoutineEventKind,
+    Status,
+    UncheckableError,
+)
 from custom_components.sage.routines.sandbox import sandbox as sandbox_module
 from tests.without_monty import without_monty
 
@@ -30,8 +35,8 @@ async def test_condition_code_is_refused_with_the_reason(house: House, absent: N
 async def test_the_clock_triggers_in_a_batch_with_conditions(house: House) -> None:
     """Both are due at once: the condition that cannot be checked does not hold up the clock."""
     await house.async_create()
-    moment = await house.async_create(Moment(at=house.routines._now() + timedelta(seconds=60)))
-    later = dt_util.as_local(house.routines._now()) + timedelta(minutes=2)
+    moment = await house.async_create(Moment(at=dt_util.utcnow() + timedelta(seconds=60)))
+    later = dt_util.as_local(dt_util.utcnow()) + timedelta(minutes=2)
     daily = await house.async_create(Daily(at=later.time().replace(microsecond=0)))
     with without_monty():
         await house.async_restart()
@@ -88,7 +93,7 @@ async def test_they_go_on_after_a_restart_with_monty(house: House) -> None:
 
 async def test_they_can_be_paused_deleted_and_end(house: House) -> None:
     paused, deleted = await house.async_create(), await house.async_create()
-    over = await house.async_create(expires=house.routines._now() + timedelta(minutes=1))
+    over = await house.async_create(expires=dt_util.utcnow() + timedelta(minutes=1))
     with without_monty():
         await house.async_restart()
         await house.routines.async_pause(paused.routine.id)
@@ -104,7 +109,7 @@ async def test_the_clock_does_not_wait_for_the_installation(
 ) -> None:
     """Home Assistant tries for minutes where the internet is away."""
     await house.async_create()
-    moment = await house.async_create(Moment(at=house.routines._now() + timedelta(minutes=1)))
+    moment = await house.async_create(Moment(at=dt_util.utcnow() + timedelta(minutes=1)))
     gate = asyncio.Event()
 
     async def process(*_: object) -> None:

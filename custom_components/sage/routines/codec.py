@@ -1,31 +1,14 @@
-"""Conversion of routines, memos and firings to and from their stored form."""
+"""Routines, memos and firings as JSON, field by field; unexpected data raises UnreadableError."""
 
-from dataclasses import dataclass
-from typing import Final
+import dataclasses
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import MISSING, dataclass
+from datetime import UTC, datetime, time, timedelta
+from enum import StrEnum
+from typing import Any, Final
 
 from ..people.person import KnownBy
-from .json_fields import (
-    CLOCK,
-    DURATION,
-    FLAG,
-    INSTANT,
-    NAMES,
-    NUMBER,
-    TEXT,
-    TEXTS,
-    VALUES,
-    WHOLE,
-    WHOLES,
-    JsonField,
-    Record,
-    dumps,
-    either,
-    list_of,
-    loads,
-    one_of,
-    optional,
-)
-from .routine_errors import UnreadableError
 from .routine_types import (
     Commands,
     Condition,
@@ -42,8 +25,225 @@ from .routine_types import (
     RoutineKind,
     Status,
     StoredCommand,
+    UnreadableError,
     Words,
 )
+from .sandbox.sandbox_types import Value
+
+type Json = Any
+
+_INSTANT: Final = "$datetime"
+_PLAIN: Final = "$mapping"
+"""Wraps a mapping with a key that looks like a tag."""
+
+_MICROSECOND: Final = timedelta(microseconds=1)
+
+
+@dataclass(frozen=True, slots=True)
+class JsonField[T]:
+    """Converts a value to JSON and back; `read` raises UnreadableError."""
+
+    write: Callable[[T], Json]
+    read: Callable[[Json], T]
+
+
+class Record[T]:
+    """Converts a dataclass to a JSON object and back, field by field."""
+
+    def __init__(self, kind: type[T], /, **fields: JsonField[Any]) -> None:
+        """Take a `JsonField` for each field of the dataclass."""
+        self._kind = kind
+        self._fields = fields
+        known = dataclasses.fields(kind)  # type: ignore[arg-type]
+        self._required = {
+            each.name
+            for each in known
+            if each.default is MISSING and each.default_factory is MISSING
+        }
+
+    @property
+    def names(self) -> frozenset[str]:
+        """Names of the fields."""
+        return frozenset(self._fields)
+
+    def write(self, record: T) -> dict[str, Json]:
+        """Return the object; raises ValueError for values that JSON cannot store."""
+        return {name: each.write(getattr(record, name)) for name, each in self._fields.items()}
+
+    def read(self, data: Json) -> T:
+        """Return the record; a field that an older version did not have gets its default.
+
+        Raises UnreadableError, also for fields that are not known: they are of a newer
+        version, and writing the record again would lose them.
+        """
+        data = _of(dict, data)
+        if unknown := data.keys() - self._fields.keys():
+            raise UnreadableError(
+                f"Fields of a newer version of SAGE: {', '.join(sorted(unknown))}. Update SAGE."
+            )
+        if missing := self._required - data.keys():
+            raise UnreadableError(f"Missing: {', '.join(sorted(missing))}.")
+        return self._kind(**{name: self._fields[name].read(each) for name, each in data.items()})
+
+
+def dumps(data: Json) -> str:
+    """Return JSON in plain ASCII."""
+    return json.dumps(data, separators=(",", ":"))
+
+
+def loads(text: str) -> Json:
+    """Return what a text says; raises UnreadableError."""
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        raise UnreadableError("Not JSON.") from error
+
+
+def _of[T](kind: type[T], data: Json) -> T:
+    if type(data) is not kind:
+        raise UnreadableError(f"Expected {kind.__name__}, found {type(data).__name__}.")
+    return data
+
+
+def _same[T](value: T) -> T:
+    return value
+
+
+TEXT: Final[JsonField[str]] = JsonField(_same, lambda data: _of(str, data))
+WHOLE: Final[JsonField[int]] = JsonField(_same, lambda data: _of(int, data))
+FLAG: Final[JsonField[bool]] = JsonField(_same, lambda data: _of(bool, data))
+NUMBER: Final[JsonField[float]] = JsonField(float, lambda data: _of(float, data))
+TEXTS: Final[JsonField[tuple[str, ...]]] = JsonField(
+    list, lambda data: tuple(_of(str, each) for each in _of(list, data))
+)
+WHOLES: Final[JsonField[frozenset[int]]] = JsonField(
+    sorted, lambda data: frozenset(_of(int, each) for each in _of(list, data))
+)
+NAMES: Final[JsonField[Mapping[str, str]]] = JsonField(
+    dict, lambda data: {name: _of(str, each) for name, each in _of(dict, data).items()}
+)
+DURATION: Final[JsonField[timedelta]] = JsonField(
+    lambda duration: duration // _MICROSECOND, lambda data: _of(int, data) * _MICROSECOND
+)
+
+
+def optional[T](field: JsonField[T]) -> JsonField[T | None]:
+    """Return the field that may be None."""
+    return JsonField(
+        lambda value: None if value is None else field.write(value),
+        lambda data: None if data is None else field.read(data),
+    )
+
+
+def one_of[E: StrEnum](kind: type[E]) -> JsonField[E]:
+    """Return the field of an enumeration; a value of a newer version is not readable."""
+
+    def read(data: Json) -> E:
+        try:
+            return kind(_of(str, data))
+        except ValueError as error:
+            raise UnreadableError(f"{kind.__name__} of a newer version of SAGE.") from error
+
+    return JsonField(lambda value: value.value, read)
+
+
+def list_of[T](record: Record[T]) -> JsonField[tuple[T, ...]]:
+    """Return the field that is a list of records."""
+    return JsonField(
+        lambda records: [record.write(one) for one in records],
+        lambda data: tuple(record.read(one) for one in _of(list, data)),
+    )
+
+
+def either(**records: Record[Any]) -> JsonField[Any]:
+    """Return the field that is one of several records, told apart by a name."""
+    kinds = {each._kind: name for name, each in records.items()}  # noqa: SLF001
+
+    def write(value: object) -> Json:
+        name = kinds[type(value)]
+        return {name: records[name].write(value)}
+
+    def read(data: Json) -> object:
+        data = _of(dict, data)
+        for name, each in records.items():
+            if data.keys() == {name}:
+                return each.read(data[name])
+        raise UnreadableError(f"None of {', '.join(records)}; of a newer version of SAGE?")
+
+    return JsonField(write, read)
+
+
+def _write_instant(at: datetime) -> str:
+    if at.tzinfo is None:
+        raise ValueError("A time needs its time zone.")
+    return at.astimezone(UTC).isoformat()
+
+
+def _read_instant(data: Json) -> datetime:
+    try:
+        at = datetime.fromisoformat(_of(str, data))
+    except ValueError as error:
+        raise UnreadableError("Not a time.") from error
+    if at.tzinfo is None:
+        raise UnreadableError("A time without time zone.")
+    return at
+
+
+def _read_clock(data: Json) -> time:
+    try:
+        return time.fromisoformat(_of(str, data))
+    except ValueError as error:
+        raise UnreadableError("Not a clock time.") from error
+
+
+INSTANT: Final[JsonField[datetime]] = JsonField(_write_instant, _read_instant)
+CLOCK: Final[JsonField[time]] = JsonField(time.isoformat, _read_clock)
+
+
+def write_value(value: Value) -> Json:
+    """Return plain data as JSON, with times tagged; raises ValueError for anything else."""
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    if isinstance(value, datetime):
+        return {_INSTANT: _write_zoned(value)}
+    if isinstance(value, Mapping):
+        if not all(isinstance(name, str) for name in value):
+            raise ValueError("The keys of what is kept have to be text.")
+        written = {name: write_value(each) for name, each in value.items()}
+        return {_PLAIN: written} if written.keys() & {_INSTANT, _PLAIN} else written
+    if isinstance(value, Sequence) and not isinstance(value, bytes | bytearray):
+        return [write_value(each) for each in value]
+    raise ValueError(f"A {type(value).__name__} cannot be kept.")
+
+
+def read_value(data: Json) -> Value:
+    """Return the plain data again; sequences are lists."""
+    if isinstance(data, list):
+        return [read_value(each) for each in data]
+    if isinstance(data, dict):
+        if data.keys() == {_INSTANT}:
+            return _read_instant(data[_INSTANT])
+        if data.keys() == {_PLAIN}:
+            data = _of(dict, data[_PLAIN])
+        return {name: read_value(each) for name, each in data.items()}
+    scalar: Value = data
+    return scalar
+
+
+def _write_zoned(at: datetime) -> str:
+    if at.tzinfo is None:
+        raise ValueError("A time needs its time zone.")
+    return at.isoformat()
+
+
+def _read_values(data: Json) -> Mapping[str, Value]:
+    value = read_value(_of(dict, data))
+    if not isinstance(value, Mapping):
+        raise UnreadableError("Not a mapping.")
+    return value
+
+
+VALUES: Final[JsonField[Mapping[str, Value]]] = JsonField(write_value, _read_values)
 
 CONDITION: Final = Record(Condition, function=TEXT, source=TEXT, interval=NUMBER, hold=DURATION)
 

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, Self
 
 from ..people.person import Person
+from .routine_types import Routine
 from .sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 
 type ChangeListener = Callable[[str, str | None], None]
@@ -19,6 +20,11 @@ class ConditionOwner:
     person: Person
     bindings: Mapping[str, str] = field(default_factory=dict)
     """Name in the code -> reference to the registries, which a rename does not break."""
+
+    @classmethod
+    def of(cls, routine: Routine) -> Self:
+        """Return the person on whose behalf the conditions of a routine read."""
+        return cls(person=routine.person, bindings=routine.bindings)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +51,21 @@ class WatchedResult:
     """The named thing no longer exists, or the person may no longer see it."""
 
 
+type WatchedResults = Mapping[FunctionCall, WatchedResult]
+
+
+def bindings_in(answers: WatchedResults) -> dict[str, str]:
+    """Return the references of all names that were used for answers."""
+    return {
+        name: reference for each in answers.values() for name, reference in each.bindings.items()
+    }
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Foresight:
     """The result of a static analysis of condition code."""
 
-    answered: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
+    answered: WatchedResults = field(default_factory=dict)
     """Calls with literal arguments, answered now."""
 
     faults: tuple[str, ...] = ()
@@ -61,11 +77,7 @@ class Foresight:
     @property
     def bindings(self) -> dict[str, str]:
         """References of all names."""
-        return {
-            name: reference
-            for each in self.answered.values()
-            for name, reference in each.bindings.items()
-        }
+        return bindings_in(self.answered)
 
 
 class FunctionProvider(Protocol):
@@ -77,7 +89,7 @@ class FunctionProvider(Protocol):
 
     async def async_answer(
         self, owner: ConditionOwner, questions: Collection[FunctionCall]
-    ) -> Mapping[FunctionCall, WatchedResult]:
+    ) -> WatchedResults:
         """Return an answer to each question; errors are answers with an `error`."""
 
     async def async_foresee(self, owner: ConditionOwner, source: str) -> Foresight:

@@ -4,8 +4,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from .condition_interface import ConditionOwner, WatchedResult
-from .result_collection import PATIENCE, ResultCollector, Want, WatchedResults
+from .condition_interface import (
+    ConditionOwner,
+    Foresight,
+    FunctionProvider,
+    WatchedResult,
+    WatchedResults,
+    bindings_in,
+)
+from .result_collection import PATIENCE, ResultCollector, Want
+from .routine_types import Condition, RoutineError, UncheckableError
 from .sandbox.sandbox import Sandbox
 from .sandbox.sandbox_types import (
     Check,
@@ -14,6 +22,7 @@ from .sandbox.sandbox_types import (
     Fault,
     FunctionCall,
     FunctionResult,
+    SandboxError,
     Value,
 )
 
@@ -26,14 +35,13 @@ class CheckRequest:
     """One check that is due."""
 
     id: str
-    source: str
-    function: str
+    condition: Condition
     owner: ConditionOwner
     state: Mapping[str, Value] = field(default_factory=dict)
-    asked: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
+    asked: WatchedResults = field(default_factory=dict)
     """The questions of its last run, which are asked again."""
 
-    early: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
+    early: WatchedResults = field(default_factory=dict)
     """Questions that were answered just now and are not asked again."""
 
     is_settled: bool = False
@@ -47,7 +55,7 @@ class Finding:
     outcome: CheckOutcome | None = None
     """None if the check was not run: all answers are unchanged, or one was withheld."""
 
-    answered: Mapping[FunctionCall, WatchedResult] = field(default_factory=dict)
+    answered: WatchedResults = field(default_factory=dict)
     """All that it asked."""
 
     withheld: str | None = None
@@ -56,11 +64,22 @@ class Finding:
     @property
     def bindings(self) -> dict[str, str]:
         """The references of all names that it used."""
-        return {
-            name: reference
-            for each in self.answered.values()
-            for name, reference in each.bindings.items()
-        }
+        return bindings_in(self.answered)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """The result of a trial of condition code."""
+
+    outcome: CheckOutcome
+    answered: WatchedResults = field(default_factory=dict)
+    foresight: Foresight = field(default_factory=Foresight)
+    """The static analysis of its branches."""
+
+    @property
+    def bindings(self) -> dict[str, str]:
+        """References of all names that the code used or contains."""
+        return self.foresight.bindings | bindings_in(self.answered)
 
 
 class Evaluator:
@@ -70,10 +89,33 @@ class Evaluator:
     these are answered and it runs again. The sandbox itself never calls Home Assistant.
     """
 
-    def __init__(self, sandbox: Sandbox, asking: ResultCollector) -> None:
-        """Run checks in the sandbox; `asking` answers their questions."""
+    def __init__(
+        self, sandbox: Sandbox, answers: FunctionProvider, asking: ResultCollector
+    ) -> None:
+        """Run checks in the sandbox; `asking` asks `answers` the questions of many checks."""
         self._sandbox = sandbox
+        self._answers = answers
         self._asking = asking
+
+    async def async_try(
+        self, condition: Condition, owner: ConditionOwner, state: Mapping[str, Value] | None = None
+    ) -> Trial:
+        """Run condition code once; waits for the answers.
+
+        Raises UncheckableError where code cannot run, RoutineError for something withheld.
+        """
+        try:
+            wrong = await self._sandbox.async_validate(condition.source, condition.function)
+            if wrong is not None:
+                return Trial(outcome=CheckOutcome(id="", error=wrong))
+            request = CheckRequest(id="", condition=condition, owner=owner, state=state or {})
+            finding = (await self.async_evaluate([request], patience=None))[""]
+        except SandboxError as err:
+            raise UncheckableError(err) from err
+        if finding.outcome is None:
+            raise RoutineError(finding.withheld or "")
+        foresight = await self._answers.async_foresee(owner, condition.source)
+        return Trial(outcome=finding.outcome, answered=finding.answered, foresight=foresight)
 
     async def async_evaluate(
         self, requests: Collection[CheckRequest], *, patience: float | None = PATIENCE
@@ -174,8 +216,8 @@ class Evaluator:
             [
                 Check(
                     id=request.id,
-                    source=request.source,
-                    function=request.function,
+                    source=request.condition.source,
+                    function=request.condition.function,
                     state=request.state,
                     answers=_answers(known[request.id]),
                 )

@@ -1,4 +1,4 @@
-"""Limits for routines: rates of firing, and loops."""
+"""Limits for routines: rates of firing, loops, and firings that come too late."""
 
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Sequence
@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Final
 
-from .routine_types import Firing
+from .clock_times import LATEST
+from .routine_types import Firing, Routine, Status
 
 type Cause = tuple[str, str | None]
 """Key of what changed, and the id of the context that changed it, if known."""
@@ -159,3 +160,59 @@ class LoopGuard:
             self._edges.popleft()
         while self._runs and now - self._runs[0].ended > SUSPICION_WINDOW:
             self._runs.popleft()
+
+
+LONGEST_WAIT: Final = timedelta(minutes=15)
+"""A firing that waited longer for another run of its routine is not executed."""
+
+_ALIKE: Final = timedelta(minutes=1)
+"""Missed firings within this time after a report are not reported again."""
+
+_STILL_MEANT: Final = frozenset({Status.WATCHING, Status.ENDED})
+"""Statuses in which a firing is still wanted; ENDED because it may be the last firing."""
+
+
+class Lateness:
+    """Finds firings that are reported to the person instead of being executed.
+
+    - Those that were due longer ago than `LATEST`: "open the garage at eight" is not meant for
+      the next morning, when the power is back.
+    - Those that waited longer than `LONGEST_WAIT` for another run of the same routine, for
+      example while its person is asked for an hour.
+    - Those that are waiting when their routine is paused or stops by itself.
+    """
+
+    def __init__(self, now: Callable[[], datetime]) -> None:
+        """Start without runs; `now` returns the time (UTC)."""
+        self._now = now
+        self._ended: dict[str, datetime] = {}
+        """Routine id -> when its last run ended."""
+
+        self._told: dict[str, datetime] = {}
+        """Routine id -> when a missed firing was last reported."""
+
+    def is_missed(self, routine: Routine, firing: Firing) -> bool:
+        """Return whether a firing is too late to be executed."""
+        age = self._now() - firing.at
+        if routine.status not in _STILL_MEANT or age > LATEST:
+            return True
+        ended = self._ended.get(routine.id)
+        has_waited = ended is not None and firing.at < ended
+        return has_waited and age > LONGEST_WAIT
+
+    def note_run(self, routine_id: str) -> None:
+        """Record that a run of a routine has ended now."""
+        self._ended = _recent(self._ended, self._now(), LATEST) | {routine_id: self._now()}
+
+    def may_tell(self, routine_id: str) -> bool:
+        """Return whether a missed firing is reported; the logbook shows it in any case."""
+        self._told = _recent(self._told, self._now(), _ALIKE)
+        return routine_id not in self._told
+
+    def note_told(self, routine_id: str) -> None:
+        """Record that a missed firing was reported now."""
+        self._told[routine_id] = self._now()
+
+
+def _recent(times: dict[str, datetime], now: datetime, span: timedelta) -> dict[str, datetime]:
+    return {routine_id: at for routine_id, at in times.items() if abs(now - at) <= span}

@@ -13,19 +13,21 @@ import logging
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, Protocol
 
-from .async_store import AsyncRoutineStore
-from .ports import Deliverer, DeliveryError, Runner, Waits
-from .routine_errors import RoutineStoreError, StoreClosedError
+from .firing_limits import Lateness, LoopGuard
+from .registry import RoutineRegistry
 from .routine_types import (
     EdgeKind,
     Firing,
     FiringStep,
     Routine,
     RoutineEventKind,
+    RoutineStoreError,
     RunReport,
     Status,
+    StoreClosedError,
 )
 from .store import Stored
 
@@ -47,9 +49,49 @@ LONGEST_PAUSE: Final = 3600.0
 _END: Final = 10.0
 """Seconds in which runs have to end when the queue is closed."""
 
-type RoutineOf = Callable[[str], Routine | None]
-type Listener = Callable[[RoutineEventKind, Routine, Firing | None, RunReport | None], None]
-type CreateTask = Callable[[Coroutine[Any, Any, None], str], asyncio.Task[None]]
+type Waits = Callable[[], None]
+"""Called as soon as a run waits for a person, so that it no longer delays others."""
+
+
+def not_told() -> None:
+    """Ignore that a run waits."""
+
+
+class Runner(Protocol):
+    """Executes the command of a routine as the person who asked for it."""
+
+    async def async_run(
+        self, routine: Routine, firing: Firing, waits: Waits = not_told
+    ) -> RunReport:
+        """Return the result; errors of models and devices are results, not exceptions."""
+
+    async def async_undo(
+        self, routine: Routine, fired: Firing, waits: Waits = not_told
+    ) -> RunReport:
+        """Put back what the firing `fired` changed."""
+
+    def chain_of(self, context_id: str) -> tuple[str, ...]:
+        """Return the ids of the routines whose commands have this context; empty for others."""
+
+
+class DeliveryError(Exception):
+    """The person cannot be reached now; delivery is retried later."""
+
+
+class Deliverer(Protocol):
+    """Delivers answers to the person of a routine, according to the options."""
+
+    async def async_deliver(self, routine: Routine, firing: Firing) -> None:
+        """Deliver `firing.answer` to the person. Raises DeliveryError.
+
+        A second delivery of the same firing id replaces the first one, if the way allows it.
+        """
+
+    async def async_interrupted(self, routine: Routine, firing: Firing) -> str:
+        """Return the sentence for a firing that a restart interrupted.
+
+        A firing that is only JOURNALED never began, and now it is too late for it.
+        """
 
 
 @dataclass(slots=True)
@@ -78,29 +120,26 @@ class FiringQueue:
 
     def __init__(
         self,
-        store: AsyncRoutineStore,
+        registry: RoutineRegistry,
         runner: Runner,
         deliverer: Deliverer,
         *,
-        routine_of: RoutineOf,
-        listener: Listener,
-        concurrency: int = CONCURRENCY,
-        create_task: CreateTask | None = None,
+        loops: LoopGuard,
+        now: Callable[[], datetime],
     ) -> None:
-        """Prepare; nothing runs yet.
+        """Prepare; nothing runs yet. `loops` learns what the runs change; `now` is in UTC.
 
-        `routine_of` returns a routine by its id, None after its removal. `listener` receives
-        FIRED (it is about to run), DONE and INTERRUPTED (stored; DONE with the report of the
-        run), and REMOVED (an ended routine was deleted from the store; no firing).
+        The listeners of the registry receive FIRED (it is about to run), DONE and INTERRUPTED
+        (stored).
         """
-        self._store = store
+        self._registry = registry
         self._runner = runner
         self._deliverer = deliverer
-        self._routine_of = routine_of
-        self._listener = listener
-        self._slots = asyncio.Semaphore(concurrency)
+        self._loops = loops
+        self._now = now
+        self._lateness = Lateness(now)
+        self._slots = asyncio.Semaphore(CONCURRENCY)
         self._slots_without_model = asyncio.Semaphore(WITHOUT_MODEL)
-        self._create_task = create_task or _create_task
         self._lanes: dict[str, _Lane] = {}
         self._retiring: dict[str, asyncio.Task[None]] = {}
         self._closed = False
@@ -110,6 +149,11 @@ class FiringQueue:
         for firing in firings:
             if (routine := self._routine_of(firing.routine_id)) is not None:
                 self._add(routine, firing)
+
+    def _routine_of(self, routine_id: str) -> Routine | None:
+        """Return a routine by its id; None after its removal."""
+        entry = self._registry.get(routine_id)
+        return None if entry is None else entry.routine
 
     def resume(self, stored: Stored) -> None:
         """Continue the firings from before the restart; call it before `add`."""
@@ -141,7 +185,7 @@ class FiringQueue:
             return
         if routine.id in self._lanes or routine.id in self._retiring:
             return
-        task = self._create_task(self._async_retire(routine), "SAGE routine ends")
+        task = _create_task(self._async_retire(routine), "SAGE routine ends")
         self._retiring[routine.id] = task
         task.add_done_callback(lambda _: self._retiring.pop(routine.id))
 
@@ -173,13 +217,11 @@ class FiringQueue:
             return
         lane.to_run.append(firing)
         if lane.running is None or lane.running.done():
-            lane.running = self._create_task(self._async_run_all(lane), "SAGE routine runs")
+            lane.running = _create_task(self._async_run_all(lane), "SAGE routine runs")
 
     def _deliver(self, lane: _Lane) -> None:
         if lane.retry is None and (lane.delivering is None or lane.delivering.done()):
-            lane.delivering = self._create_task(
-                self._async_deliver_all(lane), "SAGE routine delivers"
-            )
+            lane.delivering = _create_task(self._async_deliver_all(lane), "SAGE routine delivers")
 
     async def _async_run_all(self, lane: _Lane) -> None:
         with contextlib.suppress(StoreClosedError):
@@ -211,7 +253,7 @@ class FiringQueue:
         fired = None
         if firing.edge is EdgeKind.OFF:
             fired = await self._async_persist(
-                lambda: self._store.async_last_fired(firing.routine_id, firing.id)
+                lambda: self._registry.async_last_fired(firing.routine_id, firing.id)
             )
         if routine.status is Status.OWNER_GONE:
             return None  # It stays in the journal until its person is back.
@@ -225,10 +267,18 @@ class FiringQueue:
             started = dataclasses.replace(firing, step=FiringStep.STARTED)
             if not await self._async_note(started):
                 return None
-            self._tell(RoutineEventKind.FIRED, routine, started)
+            self._registry.tell(RoutineEventKind.FIRED, routine, started)
+            began = self._now()
             report = await self._async_report(routine, started, fired, waits)
+        done = await self._async_ended(started, report)
+        self._loops.note_run(done, report.changed, began=began, ended=self._now())
+        self._registry.tell(RoutineEventKind.DONE, routine, done)
+        return done
+
+    async def _async_ended(self, firing: Firing, report: RunReport) -> Firing:
+        """Store the end of a run; return the firing with its answer."""
         done = dataclasses.replace(
-            started,
+            firing,
             step=FiringStep.DONE,
             answer=report.answer,
             is_failure=report.is_failure,
@@ -240,7 +290,6 @@ class FiringQueue:
             _LOGGER.exception("What a routine changed cannot be kept, nor put back")
             done = dataclasses.replace(done, undo=None)
             await self._async_note(done)
-        self._tell(RoutineEventKind.DONE, routine, done, report)
         return done
 
     async def _async_report(
@@ -249,7 +298,12 @@ class FiringQueue:
         try:
             if fired is not None:
                 return await self._runner.async_undo(routine, fired, waits)
-            return await self._runner.async_run(routine, firing, waits)
+            if self._lateness.is_missed(routine, firing):
+                return await self._async_missed(routine, firing)
+            try:
+                return await self._runner.async_run(routine, firing, waits)
+            finally:
+                self._lateness.note_run(routine.id)
         except asyncio.CancelledError:
             if _is_cancelled():
                 raise
@@ -257,6 +311,15 @@ class FiringQueue:
         except Exception:
             _LOGGER.exception("The run of a routine failed")
         return RunReport(answer=await self._async_broken_off(routine, firing), is_failure=True)
+
+    async def _async_missed(self, routine: Routine, firing: Firing) -> RunReport:
+        if not self._lateness.may_tell(routine.id):
+            return RunReport(answer="", is_failure=True)
+        # Nothing was done.
+        missed = dataclasses.replace(firing, step=FiringStep.JOURNALED)
+        answer = await self._deliverer.async_interrupted(routine, missed)
+        self._lateness.note_told(routine.id)
+        return RunReport(answer=answer, is_failure=True)
 
     async def _async_interrupted(self, routine: Routine, firing: Firing) -> Firing:
         done = dataclasses.replace(
@@ -266,7 +329,7 @@ class FiringQueue:
             is_failure=True,
         )
         await self._async_note(done)
-        self._tell(RoutineEventKind.INTERRUPTED, routine, done)
+        self._registry.tell(RoutineEventKind.INTERRUPTED, routine, done)
         return done
 
     async def _async_broken_off(self, routine: Routine, firing: Firing) -> str:
@@ -328,11 +391,10 @@ class FiringQueue:
 
     async def _async_retire(self, routine: Routine) -> None:
         with contextlib.suppress(StoreClosedError):
-            await self._async_persist(lambda: self._store.async_remove(routine.id))
-            self._tell(RoutineEventKind.REMOVED, routine)
+            await self._async_persist(lambda: self._registry.async_remove(routine.id))
 
     async def _async_note(self, firing: Firing) -> bool:
-        return await self._async_persist(lambda: self._store.async_note(firing))
+        return await self._async_persist(lambda: self._registry.async_note(firing))
 
     async def _async_persist[T](self, call: Callable[[], Awaitable[T]]) -> T:
         """Return the result of a call of the store; retry while the disk fails."""
@@ -358,18 +420,6 @@ class FiringQueue:
                 yield place.close
             finally:
                 timer.cancel()
-
-    def _tell(
-        self,
-        kind: RoutineEventKind,
-        routine: Routine,
-        firing: Firing | None = None,
-        report: RunReport | None = None,
-    ) -> None:
-        try:
-            self._listener(kind, routine, firing, report)
-        except Exception:
-            _LOGGER.exception("What happened to a routine could not be told")
 
     def _tasks(self) -> list[asyncio.Task[None]]:
         """Return all active tasks."""

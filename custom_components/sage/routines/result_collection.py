@@ -2,14 +2,14 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from time import monotonic
 from typing import Final
 
 from homeassistant.core import HomeAssistant
 
-from .condition_interface import ConditionOwner, FunctionProvider, WatchedResult
+from .condition_interface import ConditionOwner, FunctionProvider, WatchedResult, WatchedResults
 from .sandbox.sandbox_types import FunctionCall, FunctionResult
 
 _LOGGER = logging.getLogger(__name__)
@@ -22,8 +22,6 @@ _AT_ONCE: Final = 25
 
 _WITHOUT_A_BREAK: Final = 0.004
 """Seconds."""
-
-type WatchedResults = Mapping[FunctionCall, WatchedResult]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

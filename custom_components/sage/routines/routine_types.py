@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Final, Self
 
 from ..people.person import KnownBy, Person
-from .sandbox.sandbox_types import Value
+from .sandbox.sandbox_types import SandboxError, Value
 
 DEFAULT_INTERVAL: Final = 10.0
 """Seconds between two checks of a condition; changes of devices trigger a check at once."""
@@ -341,25 +341,26 @@ class RunReport:
 
     is_failure: bool = False
     changed: frozenset[str] = frozenset()
-    """Keys (as in `Answered.keys`) of what its commands changed."""
+    """Keys (as in `WatchedResult.keys`) of what its commands changed."""
 
     undo: Mapping[str, Value] | None = None
 
 
 class RoutineEventKind(StrEnum):
-    """The kind of event of a routine."""
+    """The kind of event of a routine.
+
+    LOADED: it was stored before and has been read now. CHANGED: its status, its times or its
+    code. DONE: a firing has ended. INTERRUPTED: a restart interrupted a firing, which is not
+    repeated.
+    """
 
     CREATED = "created"
     LOADED = "loaded"
-    """It was stored before and has been read now."""
     CHANGED = "changed"
-    """Its status, its times or its code; see `Routine.status`."""
     REMOVED = "removed"
     FIRED = "fired"
     DONE = "done"
-    """A firing has ended, see `firing`."""
     INTERRUPTED = "interrupted"
-    """A restart interrupted a firing, which is not repeated."""
     REPAIRED = "repaired"
 
 
@@ -375,3 +376,38 @@ class RoutineEvent:
 
 class RoutineError(Exception):
     """A routine cannot be made or changed; the text says how to fix it, for model and people."""
+
+
+class UncheckableError(RoutineError):
+    """Condition code cannot run on this machine."""
+
+    def __init__(self, cause: SandboxError) -> None:
+        """Keep the reason."""
+        super().__init__(
+            f"Conditions cannot be checked on this machine: {cause} "
+            "Only the clock can trigger something here."
+        )
+
+
+class RoutineStoreError(RoutineError):
+    """The routines cannot be read or written."""
+
+
+class StoreClosedError(RoutineStoreError):
+    """The store was closed."""
+
+
+class CorruptStoreError(RoutineStoreError):
+    """The file is damaged; a recovery moves what can be read to a new one."""
+
+
+class NewerStoreError(RoutineStoreError):
+    """The file is from a newer version of SAGE; it was not changed."""
+
+
+class UnknownRoutineError(RoutineStoreError):
+    """There is no routine with this id."""
+
+
+class UnreadableError(RoutineStoreError):
+    """A row is damaged or from a newer version of SAGE; it was not changed."""

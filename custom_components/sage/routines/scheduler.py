@@ -90,6 +90,11 @@ class Scheduler:
         if self._task is not None:
             await asyncio.wait((self._task,))
 
+    async def async_idle(self) -> None:
+        """Wait until no batch is running."""
+        while self._task is not None:
+            await asyncio.wait((self._task,))
+
     @callback
     def set(self, routine_id: str, *, interval: float | None, wake_at: datetime | None) -> None:
         """Check a routine every `interval` seconds, and at a point in time (UTC)."""

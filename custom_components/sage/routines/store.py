@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, Self
 
-from ..storage.database import Database
+from ..storage.database import Database, FileErrors, FileKind
 from ..storage.recovery import remove_set_aside
 from .codec import (
     FiringRow,
@@ -20,9 +20,68 @@ from .codec import (
     write_memo,
     write_routine,
 )
-from .routine_errors import CorruptStoreError, UnknownRoutineError, UnreadableError
-from .routine_tables import FILE
-from .routine_types import EdgeKind, Firing, FiringStep, Memo, NewFiring, Routine
+from .routine_types import (
+    CorruptStoreError,
+    EdgeKind,
+    Firing,
+    FiringStep,
+    Memo,
+    NewerStoreError,
+    NewFiring,
+    Routine,
+    RoutineStoreError,
+    StoreClosedError,
+    UnknownRoutineError,
+    UnreadableError,
+)
+
+_FIRST: Final = """
+CREATE TABLE routines (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    removed INTEGER NOT NULL,
+    data TEXT NOT NULL
+) STRICT;
+CREATE TABLE memos (
+    routine TEXT PRIMARY KEY REFERENCES routines (id) ON DELETE CASCADE,
+    data TEXT NOT NULL
+) STRICT;
+CREATE TABLE firings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    routine TEXT NOT NULL REFERENCES routines (id) ON DELETE CASCADE,
+    edge TEXT NOT NULL,
+    step TEXT NOT NULL,
+    data TEXT NOT NULL
+) STRICT;
+CREATE INDEX firings_of_routine ON firings (routine);
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+STEPS: Final = (_FIRST,)
+
+FILE: Final = FileKind(
+    subject="store of the routines",
+    errors=FileErrors(
+        failed=RoutineStoreError,
+        closed=StoreClosedError,
+        corrupt=CorruptStoreError,
+        newer=NewerStoreError,
+    ),
+    steps=STEPS,
+    counted="routines",
+    mend=(
+        "DELETE FROM memos WHERE routine NOT IN (SELECT id FROM routines)",
+        "DELETE FROM firings WHERE routine NOT IN (SELECT id FROM routines)",
+        # The recovered step may be too early: report the firing, never execute it twice.
+        "UPDATE firings SET step = 'started' WHERE step = 'journaled'",
+        # Do not reuse numbers: people know them from firings that no longer exist.
+        "DELETE FROM sqlite_sequence WHERE name = 'firings'",
+        "INSERT INTO sqlite_sequence VALUES ('firings', unixepoch())",
+    ),
+)
 
 _BEFORE: Final = {
     FiringStep.JOURNALED: (),

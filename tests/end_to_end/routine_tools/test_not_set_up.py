@@ -7,8 +7,8 @@ from homeassistant.auth.models import User
 
 from benchmark.model_script import Completion
 from custom_components.sage.agent.run import new_run
+from custom_components.sage.routines.evaluation import Trial
 from custom_components.sage.routines.routine_types import RoutineError, Status
-from custom_components.sage.routines.routines import Trial
 from custom_components.sage.routines.sandbox.sandbox_types import CheckOutcome, FunctionCall
 from tests.decisions import plan
 from tests.end_to_end.conftest import Sage

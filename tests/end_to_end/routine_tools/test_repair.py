@@ -1,16 +1,15 @@
 """Failing condition code is written anew by the model of the agent that made it."""
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from homeassistant.auth.models import User
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
-from custom_components.sage.routines.host.code_repair import RoutineRepairer
-from custom_components.sage.routines.ports import RepairError, RepairLaterError
-from custom_components.sage.routines.routine_types import Condition, Moment, Routine
+from custom_components.sage.routines.host.code_repair import CodeRepair
+from custom_components.sage.routines.repairing import RepairError, RepairLaterError
+from custom_components.sage.routines.routine_types import Condition, Routine
 from custom_components.sage.routines.sandbox.sandbox_types import CheckError
 from custom_components.sage.routines.sandbox.sandbox_types import Fault as CheckFault
 from tests.end_to_end.conftest import MakeSage, Sage
@@ -18,19 +17,22 @@ from tests.routine_house import a_routine
 
 BROKEN = 'def is_open():\n    return get_state("garage_door") > 3\n'
 MENDED = 'def is_open():\n    return get_state("garage_door") == "open"\n'
+WATCHED = Condition(function="is_open", source=BROKEN)
 ERROR = CheckError(fault=CheckFault.EXCEPTION, message="TypeError: '>' not supported", line=2)
 
 
-def repairer(sage: Sage) -> RoutineRepairer:
+async def rewritten(sage: Sage, routine: Routine) -> str:
     runtime = sage.entry.runtime_data
-    return RoutineRepairer(runtime.home, lambda: runtime.agents, lambda: runtime.routines.functions)
+    repair = CodeRepair(runtime.home, lambda: runtime.agents, lambda: runtime.routines.functions)
+    assert isinstance(routine.trigger, Condition)
+    return await repair.async_rewrite(routine, routine.trigger, ERROR)
 
 
 def broken(user: User | None, **more: Any) -> Routine:
     return a_routine(
         user,
         when="the garage is open",
-        trigger=Condition(function="is_open", source=BROKEN),
+        trigger=WATCHED,
         **({"bindings": {"garage_door": "device:1", "garage_door\t\tstate": "x"}} | more),
     )
 
@@ -45,7 +47,7 @@ def broken(user: User | None, **more: Any) -> Routine:
 )
 async def test_code_is_written_anew(sage: Sage, user: User, text: str) -> None:
     sage.model_says(Completion(text=text))
-    assert await repairer(sage).async_repair(broken(user), ERROR) == MENDED
+    assert await rewritten(sage, broken(user)) == MENDED
     (asked,) = sage.server.completions
     prompt = asked.prompt
     assert "get_state(device: str)" in prompt
@@ -60,12 +62,12 @@ async def test_code_is_written_anew(sage: Sage, user: User, text: str) -> None:
 
 async def test_devices_are_those_that_the_owner_may_see(sage: Sage, user: User) -> None:
     sage.model_says(Completion(text=MENDED))
-    await repairer(sage).async_repair(broken(user, bindings={"garage_dor": "device:1"}), ERROR)
+    await rewritten(sage, broken(user, bindings={"garage_dor": "device:1"}))
     prompt = sage.server.completions[0].prompt
     # It is gone by that name: the nearest are told.
     assert "garage_door" in prompt.rpartition("garage_dor:")[2]
     sage.model_says(Completion(text=MENDED))
-    await repairer(sage).async_repair(broken(user, bindings={}), ERROR)
+    await rewritten(sage, broken(user, bindings={}))
     assert "not known" in sage.server.completions[0].prompt
 
 
@@ -81,7 +83,7 @@ async def test_devices_are_those_that_the_owner_may_see(sage: Sage, user: User) 
 async def test_no_other_code_can_be_had(sage: Sage, user: User, answer: Answer, why: str) -> None:
     sage.model_says(answer)
     with pytest.raises(RepairError, match=why) as refused:
-        await repairer(sage).async_repair(broken(user), ERROR)
+        await rewritten(sage, broken(user))
     assert not isinstance(refused.value, RepairLaterError)
 
 
@@ -93,19 +95,12 @@ async def test_a_model_that_is_away_may_be_there_later(
 ) -> None:
     sage.model_says(*[Fault(kind=kind)] * 9)
     with pytest.raises(RepairLaterError, match="no answer"):
-        await repairer(sage).async_repair(broken(user), ERROR)
-
-
-async def test_time_has_no_code(sage: Sage, user: User) -> None:
-    routine = a_routine(user)
-    routine = replace(routine, trigger=Moment(at=routine.created_at))
-    with pytest.raises(RepairError, match="no code"):
-        await repairer(sage).async_repair(routine, ERROR)
+        await rewritten(sage, broken(user))
 
 
 async def test_no_agent_is_left(make_sage: MakeSage, user: User) -> None:
     sage = await make_sage()
     runtime = sage.entry.runtime_data
-    lonely = RoutineRepairer(runtime.home, dict, lambda: runtime.routines.functions)
+    lonely = CodeRepair(runtime.home, dict, lambda: runtime.routines.functions)
     with pytest.raises(RepairError, match="Add one"):
-        await lonely.async_repair(broken(user), ERROR)
+        await lonely.async_rewrite(broken(user), WATCHED, ERROR)

@@ -197,8 +197,8 @@ class Household:
 
     def _is_busy(self) -> bool:
         """Tell whether something is being looked at, done or told; who asks is not waited for."""
-        watchlist = self.routines._watchlist
-        scheduler = watchlist.scheduler
+        checker = self.routines._checker
+        scheduler = checker.scheduler
         if any(run.port.waiting for run in self.sage.entry.runtime_data.runs._active.values()):
             return False
         return bool(
@@ -206,9 +206,9 @@ class Household:
             or scheduler._pending
             or scheduler._task is not None
             or scheduler._cancel_soon is not None
-            or watchlist.queue._tasks()
-            or watchlist.mending._tasks
-            or watchlist.asking._tasks
+            or self.routines._queue._tasks()
+            or checker._repairs._tasks
+            or checker._asking._tasks
             or self.sage.entry.runtime_data.runs.is_active
         )
 

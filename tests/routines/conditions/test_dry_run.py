@@ -14,7 +14,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from custom_components.sage.people.person import KnownBy
-from custom_components.sage.routines.conditions.dry_run import DryRun
+from custom_components.sage.routines.conditions.dry_run import DryRun, async_would_have_fired
 from custom_components.sage.routines.conditions.replay import Untold
 from custom_components.sage.routines.routine_types import Condition, Daily, Repeat, Routine, Trigger
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
@@ -71,7 +71,7 @@ class Day:
             created_at=START,
             **fields,
         )
-        return await self.asking.functions.async_would_have_fired(self.sandbox, routine)
+        return await async_would_have_fired(self.hass, self.asking.functions, self.sandbox, routine)
 
     async def minutes(self, source: str, **fields: Any) -> list[float]:
         """Return the minutes of the day at which it would have fired."""

@@ -21,8 +21,9 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.people.person import KnownBy
 from custom_components.sage.routines import scheduler
-from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.ports import DeliveryError, RepairError, Waits, not_told
+from custom_components.sage.routines.firing_queue import DeliveryError, Waits, not_told
+from custom_components.sage.routines.registry import RoutineRegistry
+from custom_components.sage.routines.repairing import RepairError
 from custom_components.sage.routines.routine_types import (
     Commands,
     Condition,
@@ -100,7 +101,7 @@ class SensorSandbox(Sandbox):
         return CheckOutcome(id=check.id, value=answer.value == "on", questions=questions)
 
 
-class DyingStore(AsyncRoutineStore):
+class DyingStore(RoutineRegistry):
     """The store, with a chance to die before and after each call."""
 
     def __init__(self, hass: HomeAssistant, path: Path, points: Points) -> None:
@@ -223,9 +224,8 @@ class LedgerDeliverer:
         return "interrupted"
 
 
-class NoRepairer:
-    async def async_repair(self, routine: Routine, error: CheckError) -> str:
-        raise RepairError("Nothing fails here.")
+async def async_no_rewrite(routine: Routine, condition: Condition, error: CheckError) -> str:
+    raise RepairError("Nothing fails here.")
 
 
 class Worker:
@@ -268,7 +268,7 @@ class Worker:
         await self._async_settle()
 
     async def _async_settle(self) -> None:
-        await self._routines._watchlist.queue.async_idle()
+        await self._routines.async_idle()
         await self._routines.async_close()
 
     async def _async_start(self, step: int) -> None:
@@ -280,12 +280,12 @@ class Worker:
         self._set()
         self._routines = Routines(
             hass,
-            store=DyingStore(hass, self._folder / "routines.db", self._points),
+            registry=DyingStore(hass, self._folder / "routines.db", self._points),
             sandbox=SensorSandbox(hass, self._points),
             answers=StateAnswers(hass),
             runner=self._runner,
             deliverer=self._deliverer,
-            repairer=NoRepairer(),
+            rewrite=async_no_rewrite,
         )
         await self._routines.async_load()
         self._routines.listen(self._heard)

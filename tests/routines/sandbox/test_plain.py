@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from custom_components.sage.routines.sandbox.plain import (
+from custom_components.sage.routines.sandbox.outcomes import (
     ANSWER,
     PlainError,
     SizeBudget,

@@ -8,8 +8,7 @@ import pydantic_monty
 import pytest
 
 from custom_components.sage.routines.sandbox import monty
-from custom_components.sage.routines.sandbox.launcher import Launcher, drops, find_binary
-from custom_components.sage.routines.sandbox.monty import MontyEngine
+from custom_components.sage.routines.sandbox.monty import Launcher, MontyEngine, drops, find_binary
 from custom_components.sage.routines.sandbox.sandbox_types import SandboxCause, SandboxError
 
 from .workshop import FUNCTIONS, children

@@ -11,12 +11,12 @@ from homeassistant.util.ulid import ulid_now
 
 from ...run.service_caller import refusal
 from ...text.speech import async_load_sentences
-from ...tools.routines.routine_timing import usual_interval
+from ...tools.routines.routine_timing import usual_interval, written_time
 from ..condition_interface import ConditionOwner
 from ..conditions.condition_functions import ConditionFunctions
+from ..conditions.dry_run import async_would_have_fired
 from ..conditions.replay import Untold
 from ..firing_limits import MOST_PER_PERSON
-from ..routine_errors import RoutineStoreError, UncheckableError
 from ..routine_types import (
     WEEKDAYS,
     Condition,
@@ -26,13 +26,15 @@ from ..routine_types import (
     Routine,
     RoutineError,
     RoutineKind,
+    RoutineStoreError,
     Status,
     Trigger,
+    UncheckableError,
 )
 from ..routines import Watched
 from ..sandbox.sandbox_types import CheckError, Value
+from .permissions import RoutineRequest
 from .routine_json import local_json, trial_json
-from .routine_request import RoutineRequest
 
 _WAYS: Final = ("code", "at", "daily", "in_minutes")
 _ONLY_WITH_CODE: Final = ("function", "interval", "hold", "undo_after")
@@ -94,11 +96,9 @@ async def _async_tried(
     told: dict[str, Any] = {"value": None, "error": None}
     condition = routine.trigger
     if isinstance(condition, Condition):
-        owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
+        owner = ConditionOwner.of(routine)
         try:
-            trial = await request.routines.async_try(
-                condition.source, condition.function, owner, state
-            )
+            trial = await request.routines.async_try(condition, owner, state)
         except RoutineError as err:
             # Do not raise: Home Assistant logs errors of actions, and this one may contain names.
             told["error"] = {"kind": "refused", "message": str(err)}
@@ -115,7 +115,9 @@ async def _async_last_day(request: RoutineRequest, routine: Routine) -> dict[str
     elif not isinstance(functions, ConditionFunctions):
         untold = Untold.NO_SANDBOX
     else:
-        dry_run = await functions.async_would_have_fired(request.routines.sandbox, routine)
+        dry_run = await async_would_have_fired(
+            request.request.hass, functions, request.routines.sandbox, routine
+        )
         if dry_run.untold is None:
             return {"would_have_fired": [local_json(each) for each in dry_run.times]}
         untold = dry_run.untold
@@ -132,7 +134,7 @@ async def _async_check_code(request: RoutineRequest, condition: Condition) -> No
     """
     owner = ConditionOwner(person=request.caller.person)
     try:
-        trial = await request.routines.async_try(condition.source, condition.function, owner)
+        trial = await request.routines.async_try(condition, owner)
     except UncheckableError as err:
         raise refusal("routine_uncheckable") from err
     except RoutineError as err:
@@ -232,9 +234,6 @@ def _function(data: dict[str, Any]) -> str:
 def _when(data: dict[str, Any], trigger: Trigger) -> str:
     if given := data.get("when"):
         return str(given)
-    match trigger:
-        case Moment(at=at):
-            return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
-        case Daily(at=clock):
-            return f"{clock:%H:%M}"
-    raise refusal("routine_when")
+    if isinstance(trigger, Condition):
+        raise refusal("routine_when")
+    return written_time(trigger)

@@ -1,5 +1,6 @@
-"""JSON of routines for the actions, with local times."""
+"""JSON of routines for actions, with local times, and for diagnostics."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -7,6 +8,7 @@ from typing import Any
 from homeassistant.util import dt as dt_util
 
 from ...home.home_types import without_codes
+from ..evaluation import Trial
 from ..routine_types import (
     WEEKDAYS,
     Commands,
@@ -18,7 +20,7 @@ from ..routine_types import (
     Trigger,
     Words,
 )
-from ..routines import Trial, Watched
+from ..routines import Routines, Watched
 from ..sandbox.sandbox_types import CheckError, Value
 from .switch_numbers import RoutineSwitch
 
@@ -154,3 +156,25 @@ def _trigger_json(trigger: Trigger) -> dict[str, Any]:
 def local_json(at: datetime | None) -> str | None:
     """Return a time as ISO 8601 in the time zone of the home; None for none."""
     return None if at is None else dt_util.as_local(at).isoformat()
+
+
+def routine_figures(routines: Routines) -> dict[str, Any]:
+    """Return counts of all routines, and whether their code can run; None: not needed yet.
+
+    Where the store cannot be read there is the reason in place of the counts.
+    """
+    if routines.trouble is not None:
+        return {"error": routines.trouble}
+    there = routines.list_all()
+    sandbox = routines.sandbox
+    return {
+        "unreadable": len(routines.unreadable),
+        "count": len(there),
+        "by_status": dict(Counter(each.status.value for each in there)),
+        "by_trigger": dict(Counter(type(each.routine.trigger).__name__.lower() for each in there)),
+        "owners": len({each.routine.owner for each in there}),
+        "fired": sum(each.memo.fired for each in there),
+        "failing_checks": sum(each.memo.failures > 0 for each in there),
+        "repaired": sum(each.routine.is_repaired for each in there),
+        "sandbox": "running" if sandbox.is_running else sandbox.error and sandbox.error.cause.value,
+    }

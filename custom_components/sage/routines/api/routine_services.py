@@ -22,9 +22,8 @@ from ...people.spoken_digits import MAX_DIGITS, numbers_within
 from ...run.service_caller import ActionRequest, refusal, serving
 from ..routine_types import SHORTEST_INTERVAL, WEEKDAYS, Repeat, RoutineError, RoutineKind
 from ..sandbox.contract import LONGEST_SOURCE
-from .permissions import async_caller, check_resuming
+from .permissions import RoutineRequest, async_caller, check_resuming
 from .routine_creation import async_create, async_test
-from .routine_request import RoutineRequest
 from .switch_numbers import routine_id_of
 
 type _Handler = Callable[[RoutineRequest], Awaitable[ServiceResponse]]

@@ -9,13 +9,11 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ...home.entities.list_entries import async_entries, moment_of
-from ...home.home import Home
 from ...home.values import plain
 from ..condition_interface import WatchedResult
 from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter, Value
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
-from .places import async_only, visible
 from .states import Sight
 
 DOMAIN: Final = "calendar"
@@ -46,10 +44,9 @@ class GetCalendar:
         ),
     )
 
-    def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
+    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight) -> None:
         """Resolve entities with `names`, read as the person with `sight`."""
         self._hass = hass
-        self._home = home
         self._names = names
         self._sight = sight
         self._known: dict[tuple[str, float], tuple[datetime, _Events]] = {}
@@ -59,12 +56,12 @@ class GetCalendar:
         hours = call.number("hours", 1, _MOST_HOURS)
         bindings: dict[str, str] = {}
         if call.text("device"):
-            bound = await async_only(self._hass, self._home, self._names, call, DOMAIN)
+            bound = await self._names.async_only(call, DOMAIN)
             bindings = bound.bindings
             self._sight.state(call.person, bound.place)
             entity_ids = [bound.place.entity_id]
         else:
-            entity_ids = visible(self._home, call, DOMAIN)
+            entity_ids = self._names.visible(call, DOMAIN)
         if not entity_ids:
             raise FunctionCallError(
                 "This person may read no calendar. Somebody has to expose one to Assist."

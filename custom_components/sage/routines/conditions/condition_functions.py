@@ -13,16 +13,12 @@ from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
 from ..condition_interface import ChangeListener, ConditionOwner, Foresight, WatchedResult
-from ..routine_types import Routine
-from ..sandbox.sandbox import Sandbox
 from ..sandbox.sandbox_types import ConditionFunction, FunctionCall, FunctionResult
 from .calendar import GetCalendar
 from .change_reports import watch
 from .clock import IsDark, Now
 from .devices import ListDevices
-from .doubts import Doubts
-from .dry_run import DryRun, async_would_have_fired
-from .foresight import AnalyzedRead
+from .foresight import AnalyzedRead, Doubts
 from .function_calls import (
     CallArguments,
     FunctionCallError,
@@ -31,8 +27,7 @@ from .function_calls import (
     WithheldError,
     arguments_of,
 )
-from .history import GetHistory
-from .holding import HeldMinutes
+from .history import GetHistory, HeldMinutes
 from .name_resolution import Names
 from .replay import Replay, Replayable, Untold, UntoldError
 from .states import GetAttribute, GetState, IsAvailable, Sight
@@ -44,7 +39,7 @@ _AFTER_FAULT: Final = timedelta(seconds=30)
 
 
 class ConditionFunctions:
-    """The functions that condition code may call; implements `routines.answers.Answers`."""
+    """The functions that condition code may call; implements `FunctionProvider`."""
 
     def __init__(self, hass: HomeAssistant, home: Home) -> None:
         """Make the functions; nothing is read yet."""
@@ -56,7 +51,7 @@ class ConditionFunctions:
         self._doubts = Doubts(home, names)
         self._held = HeldMinutes(hass, names, sight, recorded)
         self._history = GetHistory(hass, names, sight, recorded)
-        lenders: tuple[FunctionHandler, ...] = (
+        handlers: tuple[FunctionHandler, ...] = (
             GetState(names, sight),
             GetAttribute(names, sight),
             IsAvailable(names, sight),
@@ -65,11 +60,11 @@ class ConditionFunctions:
             Now(),
             IsDark(hass),
             self._history,
-            GetWeather(hass, home, names, sight),
-            GetForecast(hass, home, names, sight),
-            GetCalendar(hass, home, names, sight),
+            GetWeather(names, sight),
+            GetForecast(hass, names, sight),
+            GetCalendar(hass, names, sight),
         )
-        self._handlers = {each.function.name: each for each in lenders}
+        self._handlers = {each.function.name: each for each in handlers}
 
     @callback
     def close(self) -> None:
@@ -116,12 +111,13 @@ class ConditionFunctions:
 
     async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
         """Return how to answer a question for past moments. Raises UntoldError."""
+        await self._home.gate.async_prepare(owner.person)
         try:
-            lender = self._lender(question.function)
-            call = CallArguments(owner=owner, arguments=arguments_of(lender.function, question))
-            if not isinstance(lender, Replayable):
+            handler = self._handler(question.function)
+            call = CallArguments(owner=owner, arguments=arguments_of(handler.function, question))
+            if not isinstance(handler, Replayable):
                 raise UntoldError(Untold.READS_MORE)
-            return await lender.async_replay(call)
+            return await handler.async_replay(call)
         except WithheldError:
             raise UntoldError(Untold.WITHHELD) from None
         except NotNowError:
@@ -131,22 +127,17 @@ class ConditionFunctions:
             fault = FunctionResult(error=str(err))
             return Replay(answer=lambda _: fault)
 
-    async def async_would_have_fired(self, sandbox: Sandbox, routine: Routine) -> DryRun:
-        """Return when a routine would have fired in the last 24 hours, or why that is unknown."""
-        await self._home.gate.async_prepare(routine.person)
-        return await async_would_have_fired(self._hass, self, sandbox, routine)
-
-    def _lender(self, name: str) -> FunctionHandler:
-        if (lender := self._handlers.get(name)) is None:
+    def _handler(self, name: str) -> FunctionHandler:
+        if (handler := self._handlers.get(name)) is None:
             names = ", ".join(self._handlers)
             raise FunctionCallError(f"There is no function {name}. There are: {names}.")
-        return lender
+        return handler
 
     async def _async_one(self, owner: ConditionOwner, question: FunctionCall) -> WatchedResult:
         try:
-            lender = self._lender(question.function)
-            arguments = arguments_of(lender.function, question)
-            return await lender.async_answer(CallArguments(owner=owner, arguments=arguments))
+            handler = self._handler(question.function)
+            arguments = arguments_of(handler.function, question)
+            return await handler.async_answer(CallArguments(owner=owner, arguments=arguments))
         except WithheldError:
             return WatchedResult(answer=FunctionResult(error=_withheld(question)), is_withheld=True)
         except (FunctionCallError, HomeError) as err:

@@ -1,11 +1,11 @@
 """Finds when a condition would have fired in the last day, from recorded states."""
 
 import ast
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import batched
-from typing import Final, Protocol
+from typing import Final
 
 from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
@@ -13,7 +13,7 @@ from homeassistant.util import dt as dt_util
 from ...helpers.slices import Breaks
 from ...home.home_types import HomeError
 from ...home.recorded import Recorded
-from ..condition_interface import ConditionOwner, WatchedResult
+from ..condition_interface import ConditionOwner
 from ..edge import advance
 from ..routine_types import Condition, EdgeKind, Memo, Routine
 from ..sandbox.sandbox import Sandbox
@@ -25,6 +25,7 @@ from ..sandbox.sandbox_types import (
     SandboxError,
     Value,
 )
+from .condition_functions import ConditionFunctions
 from .replay import Past, Replay, Timeline, Untold, UntoldError
 
 LENGTH: Final = timedelta(hours=24)
@@ -53,18 +54,6 @@ class DryRun:
     untold: Untold | None = None
 
 
-class Replaying(Protocol):
-    """Answers questions for past moments."""
-
-    async def async_answer(
-        self, owner: ConditionOwner, questions: Collection[FunctionCall]
-    ) -> Mapping[FunctionCall, WatchedResult]:
-        """Return the current answers."""
-
-    async def async_replay(self, owner: ConditionOwner, question: FunctionCall) -> Replay:
-        """Return how to answer a question for past moments. Raises UntoldError."""
-
-
 @dataclass(slots=True)
 class _Run:
     """The intermediate data of one dry run."""
@@ -86,7 +75,7 @@ class _Run:
 
 
 async def async_would_have_fired(
-    hass: HomeAssistant, replaying: Replaying, sandbox: Sandbox, routine: Routine
+    hass: HomeAssistant, functions: ConditionFunctions, sandbox: Sandbox, routine: Routine
 ) -> DryRun:
     """Return when the routine would have fired in the last 24 hours.
 
@@ -102,9 +91,9 @@ async def async_would_have_fired(
     if not _CLOCK.isdisjoint(_attributes(routine.trigger.source)):
         # The clock of the sandbox cannot be set to the past.
         return DryRun(since=start, untold=Untold.READS_MORE)
-    owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
+    owner = ConditionOwner.of(routine)
     run = _Run(replace(routine, expires=None, undo_after=False), routine.trigger, owner, start, end)
-    dry_run = _DryRunner(hass, replaying, sandbox, run)
+    dry_run = _DryRunner(hass, functions, sandbox, run)
     try:
         times = await dry_run.async_times()
     except UntoldError as err:
@@ -118,10 +107,10 @@ class _DryRunner:
     """One dry run; used once."""
 
     def __init__(
-        self, hass: HomeAssistant, replaying: Replaying, sandbox: Sandbox, run: _Run
+        self, hass: HomeAssistant, functions: ConditionFunctions, sandbox: Sandbox, run: _Run
     ) -> None:
         self._hass = hass
-        self._replaying = replaying
+        self._functions = functions
         self._sandbox = sandbox
         self._run = run
         self._recorded = Recorded(hass)
@@ -148,7 +137,7 @@ class _DryRunner:
             outcome = (await self._sandbox.async_run([check]))["now"]
             if not outcome.missing:
                 break
-            told = await self._replaying.async_answer(run.owner, outcome.missing)
+            told = await self._functions.async_answer(run.owner, outcome.missing)
             if any(each.is_withheld for each in told.values()):
                 raise UntoldError(Untold.WITHHELD)
             answers |= {question: each.answer for question, each in told.items()}
@@ -158,7 +147,7 @@ class _DryRunner:
         run = self._run
         for question in questions:
             if question not in run.replays:
-                run.replays[question] = await self._replaying.async_replay(run.owner, question)
+                run.replays[question] = await self._functions.async_replay(run.owner, question)
         await self._async_read()
 
     async def _async_read(self) -> None:

@@ -1,9 +1,9 @@
-"""`get_history`: earlier values of a device, from the recorder."""
+"""`get_history` and `held_minutes`: the past of a device, from the recorder."""
 
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from homeassistant.core import Event, EventStateChangedData, HomeAssistant, State, callback
@@ -19,6 +19,7 @@ from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 from .entity_values import NOT_KNOWN, is_known, value_of
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
+from .replay import Past, Replay, Replayable
 from .states import DEVICE, Sight, answer_of
 from .stored_references import RawTarget
 
@@ -36,7 +37,48 @@ _KEPT: Final = 200
 _UNUSED: Final = timedelta(hours=1)
 """Time without a question after which a history is dropped."""
 
+_FURTHEST: Final = timedelta(days=7)
+_MOST_HELD: Final = 500
+"""Most entities whose present state is kept up to date."""
+
+_LONG_PAST: Final = datetime(1970, 1, 1, tzinfo=UTC)
+
 type _Key = tuple[str, str, float]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Following:
+    """What is known of the past of an entity, kept up to date by events."""
+
+    stop: Callable[[], None] = lambda: None
+    """Ends the updates."""
+
+
+class _OfThePast[K, F: _Following]:
+    """A function that reads the past of a device: once from the recorder, then from events.
+
+    The recorder writes with a delay, so reading it again would miss recent changes.
+    """
+
+    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
+        """Resolve names with `names`, read as the person with `sight`."""
+        self._hass = hass
+        self._names = names
+        self._sight = sight
+        self._recorded = recorded
+        self._followed: dict[K, F] = {}
+
+    @callback
+    def close(self) -> None:
+        """Stop listening to changes."""
+        for followed in self._followed.values():
+            followed.stop()
+        self._followed.clear()
+
+    def _make_room(self, most: int) -> None:
+        """Drop what was followed first, so that there are fewer than `most`."""
+        while len(self._followed) >= most:
+            self._followed.pop(next(iter(self._followed))).stop()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +87,12 @@ class _Point:
     value: Value
 
 
-@dataclass(slots=True)
-class _Followed:
-    """The values of an entity: read once from the recorder, then updated by events.
-
-    The recorder writes with a delay, so reading it again would miss recent changes.
-    """
+@dataclass(slots=True, kw_only=True)
+class _Followed(_Following):
+    """The values of an entity."""
 
     attribute: str
     asked_at: datetime
-    stop: Callable[[], None] = lambda: None
     points: list[_Point] = field(default_factory=list)
     is_read: bool = False
     reading: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -73,7 +111,7 @@ class _Followed:
             del self.points[:-MOST_POINTS]
 
 
-class GetHistory:
+class GetHistory(_OfThePast[_Key, _Followed]):
     """Returns the values of the last minutes."""
 
     function = ConditionFunction(
@@ -90,21 +128,6 @@ class GetHistory:
             f"newest {MOST_POINTS}. Up to seven days, attributes up to one. Of entities only."
         ),
     )
-
-    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight, recorded: Recorded) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
-        self._hass = hass
-        self._names = names
-        self._sight = sight
-        self._recorded = recorded
-        self._followed: dict[_Key, _Followed] = {}
-
-    @callback
-    def close(self) -> None:
-        """Stop listening to changes."""
-        for followed in self._followed.values():
-            followed.stop()
-        self._followed.clear()
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the points; unknown while the device is unavailable."""
@@ -177,10 +200,8 @@ class GetHistory:
         if (followed := self._followed.pop(key, None)) is None:
             for old in [k for k, each in self._followed.items() if now - each.asked_at > _UNUSED]:
                 self._followed.pop(old).stop()
-            while len(self._followed) >= _KEPT:
-                self._followed.pop(next(iter(self._followed))).stop()
-
-            followed = _Followed(attribute, now)
+            self._make_room(_KEPT)
+            followed = _Followed(attribute=attribute, asked_at=now)
             followed.add(state)
             followed.stop = async_track_state_change_event(
                 self._hass, state.entity_id, followed.changed
@@ -203,3 +224,96 @@ def _shown(points: list[_Point], state: State, attribute: str, minutes: float) -
         if not found or (found[-1].value != point.value and at > found[-1].at):
             found.append(_Point(at, point.value))
     return found[-MOST_POINTS:]
+
+
+@dataclass(slots=True, kw_only=True)
+class _Held(_Following):
+    """A state and when it began."""
+
+    state: str
+    since: datetime
+
+
+class HeldMinutes(_OfThePast[str, _Held], Replayable):
+    """The time since the main value changed.
+
+    Home Assistant counts from its start or from the loading of an integration; the recorder has
+    the time before. Later changes come from events.
+    """
+
+    function = ConditionFunction(
+        name="held_minutes",
+        parameters=(DEVICE,),
+        returns="float",
+        description=(
+            "For how many minutes the main value has been what it is now, such as: "
+            "get_state(d) == 'on' and held_minutes(d) >= 10. Up to seven days."
+        ),
+    )
+
+    async def async_answer(self, call: CallArguments) -> WatchedResult:
+        """Return the minutes, which are new at every check."""
+        bound = await self._names.async_main(call, call.text("device"))
+        state = self._sight.state(call.person, bound.place)
+        if state is None or not is_known(state):
+            return answer_of(bound.place, state, STATE, bound.bindings)
+        since = await self._async_since(state)
+        minutes = max(0.0, (dt_util.utcnow() - since).total_seconds() / 60)
+        return WatchedResult(
+            answer=FunctionResult(value=round(minutes, 2)),
+            keys=frozenset({bound.place.entity_id}),
+            fresh_until=_LONG_PAST,
+            bindings=bound.bindings,
+        )
+
+    async def async_replay(self, call: CallArguments) -> Replay:
+        """Return the function that gives the minutes at a past moment."""
+        bound = await self._names.async_main(call, call.text("device"))
+        self._sight.state(call.person, bound.place)
+        entity_id = bound.place.entity_id
+
+        def answer(past: Past) -> FunctionResult:
+            since = past.timelines[entity_id].held_since(past.at)
+            if since is None:
+                return FunctionResult(is_unknown=True)
+            return FunctionResult(value=round((past.at - since).total_seconds() / 60, 2))
+
+        return Replay(
+            answer=answer, entities=frozenset({entity_id}), looks_back=True, goes_by_clock=True
+        )
+
+    async def _async_since(self, state: State) -> datetime:
+        entity_id = state.entity_id
+        if (held := self._followed.get(entity_id)) is not None and held.state == state.state:
+            return held.since
+        held = self._follow(state)
+        try:
+            self._recorded.check(entity_id)
+        except HomeError:
+            return held.since
+        begun = held.since
+        since = await self._recorded.async_held_since(state, dt_util.utcnow() - _FURTHEST)
+        if held.state == state.state and held.since == begun:
+            held.since = since
+        return held.since
+
+    def _follow(self, state: State) -> _Held:
+        entity_id = state.entity_id
+        if (before := self._followed.pop(entity_id, None)) is not None:
+            before.stop()
+        self._make_room(_MOST_HELD)
+        stop = async_track_state_change_event(self._hass, entity_id, self._changed)
+        held = self._followed[entity_id] = _Held(
+            state=state.state, since=state.last_changed, stop=stop
+        )
+        return held
+
+    @callback
+    def _changed(self, event: Event[EventStateChangedData]) -> None:
+        entity_id, new = event.data["entity_id"], event.data["new_state"]
+        if (held := self._followed.get(entity_id)) is None:
+            return
+        if new is None:
+            self._followed.pop(entity_id).stop()
+        elif new.state not in NOT_KNOWN and new.state != held.state:
+            held.state, held.since = new.state, new.last_changed

@@ -85,7 +85,10 @@ class Names:
     async def async_attribute(
         self, call: CallArguments, name: str, attribute: str, component: str = ""
     ) -> Bound[BoundTarget]:
-        """Return the part that has the attribute. Raises HomeError, LentError, WithheldError."""
+        """Return the part that has the attribute.
+
+        Raises HomeError, FunctionCallError, WithheldError.
+        """
         if attribute.casefold() in {"", STATE} and not component:
             main = await self.async_main(call, name)
             return Bound(place=main.place, bindings=main.bindings)
@@ -120,6 +123,44 @@ class Names:
             for each in device.components
         )
         return Bound(place=places, bindings=bindings)
+
+    async def async_only(self, call: CallArguments, domain: str) -> Bound[EntityTarget]:
+        """Return the named entity of a domain, or the only one that there is.
+
+        The choice is also bound. Raises FunctionCallError, HomeError, WithheldError.
+        """
+        if name := call.text("device"):
+            bound = await self.async_main(call, name)
+            if not bound.place.entity_id.startswith(f"{domain}."):
+                others = ", ".join(self.visible(call, domain)) or "none"
+                raise FunctionCallError(f"{name} is no {domain}. There is: {others}.")
+            return bound
+        # Names in condition code cannot begin with a tab.
+        key = f"\t{domain}"
+        if (reference := self._known(call, key)) is None:
+            there = self.visible(call, domain)
+            if not there:
+                raise FunctionCallError(
+                    f"This person may read no {domain} entity. Somebody has to expose one to "
+                    "Assist."
+                )
+            if len(there) > 1:
+                raise FunctionCallError(
+                    f"There are several; name one as device: {', '.join(there)}."
+                )
+            reference = reference_of_entity(self._hass, there[0])
+        if (place := entity_of(self._hass, reference)) is None:
+            raise WithheldError
+        return Bound(place=place, bindings={key: reference})
+
+    def visible(self, call: CallArguments, domain: str) -> list[str]:
+        """Return the ids of the entities of a domain that the person may read now."""
+        gate, person = self._home.gate, call.person
+        return sorted(
+            each
+            for each in gate.visible(person)
+            if each.startswith(f"{domain}.") and gate.may_read(person, each)
+        )
 
     # ------------------------------------------------------------- lookups
 
@@ -276,7 +317,7 @@ class Names:
 
 
 def _key(name: str, component: str, attribute: str) -> str:
-    # Names have no tabs, since `Asked.text` removes them.
+    # Names have no tabs, since `CallArguments.text` removes them.
     return f"{name}\t{component}\t{attribute}"
 
 

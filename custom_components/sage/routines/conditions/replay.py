@@ -129,5 +129,5 @@ class Replayable(ABC):
     async def async_replay(self, call: CallArguments) -> Replay:
         """Return how to answer; checks what the person may see now.
 
-        Raises what `Lender.async_answer` raises, and UntoldError.
+        Raises what `FunctionHandler.async_answer` raises, and UntoldError.
         """

@@ -83,7 +83,16 @@ class Sight:
         )
 
 
-class GetState(Replayable):
+class _OfDevice(Replayable):
+    """A function that reads a device."""
+
+    def __init__(self, names: Names, sight: Sight) -> None:
+        """Resolve names with `names`, read as the person with `sight`."""
+        self._names = names
+        self._sight = sight
+
+
+class GetState(_OfDevice):
     """The main value of a device."""
 
     function = ConditionFunction(
@@ -97,11 +106,6 @@ class GetState(Replayable):
         ),
     )
 
-    def __init__(self, names: Names, sight: Sight) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
-        self._names = names
-        self._sight = sight
-
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the state."""
         bound = await self._names.async_main(call, call.text("device"))
@@ -114,7 +118,7 @@ class GetState(Replayable):
         return self._sight.replay(call.person, bound.place, STATE)
 
 
-class GetAttribute(Replayable):
+class GetAttribute(_OfDevice):
     """Any documented value of a device."""
 
     function = ConditionFunction(
@@ -132,11 +136,6 @@ class GetAttribute(Replayable):
             "write (get_attribute(...) or 0) > 50."
         ),
     )
-
-    def __init__(self, names: Names, sight: Sight) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
-        self._names = names
-        self._sight = sight
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the value."""
@@ -165,7 +164,7 @@ class GetAttribute(Replayable):
         return self._sight.replay(call.person, bound.place, bound.attribute)
 
 
-class IsAvailable(Replayable):
+class IsAvailable(_OfDevice):
     """Whether a device can be read now."""
 
     function = ConditionFunction(
@@ -178,11 +177,6 @@ class IsAvailable(Replayable):
         ),
         marks_unknown=False,
     )
-
-    def __init__(self, names: Names, sight: Sight) -> None:
-        """Resolve names with `names`, read as the person with `sight`."""
-        self._names = names
-        self._sight = sight
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return whether any part of the device has a value."""

@@ -15,7 +15,6 @@ from homeassistant.core import Context, HomeAssistant, State
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.util import dt as dt_util
 
-from ...home.home import Home
 from ...home.safety.free_text import answer_is_free_text, is_free_text
 from ...home.values import STATE, plain, point_in_time, values_of_state
 from ..condition_interface import WatchedResult
@@ -23,7 +22,6 @@ from ..sandbox.sandbox_types import ConditionFunction, FunctionResult, Parameter
 from .entity_values import is_known
 from .function_calls import CallArguments, FunctionCallError
 from .name_resolution import Names
-from .places import async_only
 from .states import Sight, answer_of
 
 _LIFETIME: Final = timedelta(minutes=15)
@@ -57,16 +55,14 @@ class GetWeather:
         ),
     )
 
-    def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
+    def __init__(self, names: Names, sight: Sight) -> None:
         """Resolve the entity with `names`, read as the person with `sight`."""
-        self._hass = hass
-        self._home = home
         self._names = names
         self._sight = sight
 
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the values of the entity."""
-        bound = await async_only(self._hass, self._home, self._names, call, DOMAIN)
+        bound = await self._names.async_only(call, DOMAIN)
         state = self._sight.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)
@@ -95,10 +91,9 @@ class GetForecast:
         ),
     )
 
-    def __init__(self, hass: HomeAssistant, home: Home, names: Names, sight: Sight) -> None:
+    def __init__(self, hass: HomeAssistant, names: Names, sight: Sight) -> None:
         """Resolve the entity with `names`, read as the person with `sight`."""
         self._hass = hass
-        self._home = home
         self._names = names
         self._sight = sight
         self._known: dict[str, tuple[datetime, _Entries]] = {}
@@ -106,7 +101,7 @@ class GetForecast:
     async def async_answer(self, call: CallArguments) -> WatchedResult:
         """Return the entries; unknown while there is no forecast."""
         hours = call.number("hours", 1, _MOST_HOURS)
-        bound = await async_only(self._hass, self._home, self._names, call, DOMAIN)
+        bound = await self._names.async_only(call, DOMAIN)
         state = self._sight.state(call.person, bound.place)
         if state is None or not is_known(state):
             return answer_of(bound.place, state, STATE, bound.bindings)

@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from ...agent.run import AgentSettings
 from ...home.home import Home
 from ...home.home_types import HomeError
 from ...home.rendering import render_documentation
@@ -13,10 +12,11 @@ from ...model.language_model import ChatMessage, ModelError, ModelErrorKind, Mod
 from ...model.partial_json import first_object
 from ...run.runtime import SageAgent
 from ...text.fence import fenced
-from ...tools.routines.condition_prompt import condition_task_info, readable, without_fence
-from ..ports import RepairError, RepairLaterError
+from ...tools.routines.condition_code import condition_task_info, readable, without_fence
+from ..repairing import RepairError, RepairLaterError
 from ..routine_types import Condition, Routine
 from ..sandbox.sandbox_types import CheckError, ConditionFunction
+from .firing_runs import agent_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -42,8 +42,8 @@ _SCHEMA: Final[Mapping[str, Any]] = {
 }
 
 
-class RoutineRepairer:
-    """Asks the model of the agent that made the routine (`routines.ports.Repairer`)."""
+class CodeRepair:
+    """Asks the model of the agent that made the routine."""
 
     def __init__(
         self,
@@ -56,15 +56,11 @@ class RoutineRepairer:
         self._agents = agents
         self._functions = functions
 
-    async def async_repair(self, routine: Routine, error: CheckError) -> str:
-        """Return another source with the same function.
-
-        Raises RepairError, or RepairLaterError if the model is unavailable.
-        """
-        condition = routine.trigger
-        if not isinstance(condition, Condition):
-            raise RepairError("It runs at a set time and has no code to repair.")
-        settings = self._settings(routine)
+    async def async_rewrite(self, routine: Routine, condition: Condition, error: CheckError) -> str:
+        """Return another source with the same function, see `routines.repairing.Rewrite`."""
+        if (agent := agent_of(self._agents(), routine)) is None:
+            raise RepairError("SAGE has no agent. Add one, then resume the routine.")
+        settings = agent.settings
         prompt = condition_task_info(settings.prompts["routine_repair"], self._functions())
         request = ModelRequest(
             messages=(
@@ -89,19 +85,11 @@ class RoutineRepairer:
             raise RepairError("the model changed nothing")
         return source
 
-    def _settings(self, routine: Routine) -> AgentSettings:
-        agents = self._agents()
-        # If the agent was deleted, any other one can repair code.
-        agent = agents.get(routine.agent_id) or next(iter(agents.values()), None)
-        if agent is None:
-            raise RepairError("SAGE has no agent. Add one, then resume the routine.")
-        return agent.settings
-
     async def _async_given(self, routine: Routine, condition: Condition, error: CheckError) -> str:
         """Return the prompt input: the condition, what can be read, the code, the error."""
         return "\n\n".join(
             (
-                f"Condition: {routine.when}",
+                f"Condition: {routine.when_checked(condition)}",
                 "What can be read, with the values of this moment:\n"
                 + await self._async_documentation(routine),
                 f"Code:\n{condition.source.strip()}",

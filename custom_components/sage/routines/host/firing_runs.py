@@ -8,33 +8,40 @@ import asyncio
 import dataclasses
 import logging
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Final, Protocol
+from typing import Final
 
 from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 from homeassistant.util.ulid import ulid_now
 
 from ...agent.run import End, EndKind, FiredRoutine, Question, Run, Utterance, new_run
+from ...agent.tool_call import NewRequestError
 from ...const import CONF_DELIVERY, ROUTINE_PATIENCE, ROUTINE_QUESTION_TIMEOUT
 from ...delivery.open_questions import OpenQuestion, questions_of
 from ...delivery.routine_questions import RoutineQuestions
+from ...home.commands.changed_since import REFUSED_CHANGED_SINCE
+from ...home.commands.evidence import Evidence
+from ...home.commands.outcome_text import say_outcomes
 from ...home.commands.undo_history import changes_in, outcomes_of, undo_record
-from ...home.home_types import HomeError, Outcome, Source
+from ...home.home_types import HomeError, Outcome, OutcomeKind, Source
 from ...home.run_home import RunHome
 from ...home.smartthings.readings import AttributePlace
 from ...people.identity import async_user
 from ...people.person import HOUSEHOLD, KnownBy, Person
 from ...people.pin import speaker_key
 from ...run.answering import Answering
+from ...run.run_trace import async_has_person, run_trace
 from ...run.runtime import SageAgent, SageConfigEntry
 from ...text.speech import Sentences, async_load_sentences
+from ...tools.claims import DONE
+from ...tools.confirmation import RunAuthority
 from ...tools.routines.routine_actions import RoutineActions
 from ..api.routine_events import firing_context_id
 from ..conditions.change_reports import key_of
-from ..ports import Waits, not_told
+from ..firing_queue import Waits, not_told
 from ..routine_types import Commands, Firing, Routine, RoutineKind, RunReport, Words
-from .without_model import Do, WithoutModel
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -42,19 +49,96 @@ _CHAINS: Final = 500
 """Most contexts of runs that are stored; their effects arrive within seconds."""
 
 
-class _FiringWork(Protocol):
-    """The work of a run, with or without a model."""
+_NOT_DONE = {OutcomeKind.REFUSED, OutcomeKind.FAILED}
+
+type Do = Callable[[RunHome], Awaitable[object]]
+"""The action in the home; raises HomeError only before anything is done."""
+
+
+class WithoutModel:
+    """A run without a model, with permission checks and confirmations."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        entry: SageConfigEntry,
+        run: Run,
+        sentences: Sentences,
+        work: Do | str,
+    ) -> None:
+        """Prepare the run; nothing is done yet. A text is only delivered."""
+        self._hass = hass
+        self._entry = entry
+        self._run = run
+        self._sentences = sentences
+        self._work = work
+        self._evidence = Evidence()
 
     @property
-    def outcomes(self) -> tuple[Outcome, ...]: ...
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes of the commands."""
+        return self._evidence.outcomes
 
     @property
-    def did_all(self) -> bool: ...
+    def did_all(self) -> bool:
+        """Whether everything was done, or was left because somebody changed it since."""
+        return not any(
+            each.kind in _NOT_DONE and each.reason != REFUSED_CHANGED_SINCE
+            for each in self.outcomes
+        )
 
     @property
-    def is_plain(self) -> bool: ...
+    def is_plain(self) -> bool:
+        """Whether the action had only commands, and all of them are done."""
+        is_done = all(each.kind in DONE for each in self.outcomes)
+        return is_done and not isinstance(self._work, str)
 
-    async def async_answer(self) -> None: ...
+    async def async_answer(self) -> None:
+        """Execute the action and send the end to the port."""
+        end = self._failed("internal_error")
+        try:
+            end = await self._async_end()
+        except asyncio.CancelledError:
+            end = self._failed("stopped")
+            raise
+        except Exception:
+            _LOGGER.exception("What a routine has stored could not be carried out")
+        finally:
+            if await async_has_person(self._hass, self._run):
+                self._note(end)
+            self._run.port.emit(end)
+
+    async def _async_end(self) -> End:
+        runtime, run = self._entry.runtime_data, self._run
+        if isinstance(self._work, str):
+            return End(EndKind.ANSWER, self._work)
+        await runtime.home.async_prepare_speech(run.utterance.language)
+        authority = RunAuthority(
+            self._hass,
+            run,
+            self._sentences,
+            pin_hash=runtime.pin_hash,
+            pin_guard=runtime.pin_guard,
+        )
+        try:
+            await self._work(RunHome(runtime.home, authority, self._evidence))
+        except NewRequestError:
+            return self._failed("routine_other_reply")
+        except HomeError:
+            _LOGGER.debug("A device of a routine has just gone", exc_info=True)
+            return self._failed("routine_gone")
+        language = run.utterance.language
+        said = say_outcomes(self._hass, self._sentences, self.outcomes, language)
+        return End(EndKind.ANSWER, said)
+
+    def _note(self, end: End) -> None:
+        run = self._run
+        run.root.end(end.text, error=end.kind is EndKind.FAILURE)
+        trace = run_trace(run, end, outcomes=self.outcomes)
+        self._entry.runtime_data.runs.note_trace(run.person, trace)
+
+    def _failed(self, key: str) -> End:
+        return End(EndKind.FAILURE, self._sentences.say(key))
 
 
 class RoutineRuns:
@@ -78,14 +162,14 @@ class RoutineRuns:
         person = await self._async_person(routine)
         if person is None:
             return _failure(sentences, routine, sentences.say("routine_nobody"))
-        agent = self._agent(routine)
+        agent = agent_of(self._entry.runtime_data.agents, routine)
         if agent is None:
             return _failure(sentences, routine, sentences.say("routine_no_agent"))
         stored = await self._async_stored(routine, person)
         run = self._new_run(
             routine, firing, person, agent, routine.command, needs_model=stored is None
         )
-        work: _FiringWork
+        work: Answering | WithoutModel
         if stored is None:
             work = Answering(
                 self._hass, self._entry, agent, run, sentences, patience=ROUTINE_PATIENCE
@@ -104,7 +188,7 @@ class RoutineRuns:
         person = await self._async_person(routine)
         if person is None:
             return _failure(sentences, routine, sentences.say("routine_nobody"))
-        agent = self._agent(routine)
+        agent = agent_of(self._entry.runtime_data.agents, routine)
         changed = outcomes_of(self._hass, fired.undo) if fired.undo else ()
         if agent is None or not changed:
             return RunReport(answer="")
@@ -143,10 +227,6 @@ class RoutineRuns:
         known_by = KnownBy.SATELLITE if by_voice else KnownBy.SIGN_IN
         person = await async_user(self._hass, routine.owner, known_by)
         return person if person.is_known else None
-
-    def _agent(self, routine: Routine) -> SageAgent | None:
-        agents = self._entry.runtime_data.agents
-        return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
     @property
     def _asking(self) -> RoutineQuestions:
@@ -194,7 +274,7 @@ class RoutineRuns:
         routine: Routine,
         firing: Firing,
         run: Run,
-        work: _FiringWork,
+        work: Answering | WithoutModel,
         sentences: Sentences,
         waits: Waits,
     ) -> tuple[End, bool]:
@@ -285,7 +365,7 @@ class RoutineRuns:
         self,
         routine: Routine,
         end: End,
-        work: _FiringWork,
+        work: Answering | WithoutModel,
         sentences: Sentences,
         *,
         was_asked: bool,
@@ -298,6 +378,11 @@ class RoutineRuns:
             return RunReport(answer=answer, is_failure=not work.did_all, changed=changed)
         failure = _failure(sentences, routine, end.text)
         return dataclasses.replace(failure, changed=changed)
+
+
+def agent_of(agents: Mapping[str, SageAgent], routine: Routine) -> SageAgent | None:
+    """Return the agent that made a routine; another one if it was deleted, None without agents."""
+    return agents.get(routine.agent_id) or next(iter(agents.values()), None)
 
 
 def _failure(sentences: Sentences, routine: Routine, why: str) -> RunReport:

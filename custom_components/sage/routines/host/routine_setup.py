@@ -14,12 +14,12 @@ from ...run.runtime import SageConfigEntry
 from ...storage.recovery import SetAside
 from ...storage.store_state import StoreReader, is_backup_under_way
 from ..api.switch_numbers import async_forget_strange_switches, async_known_numbers
-from ..async_store import AsyncRoutineStore
 from ..conditions.condition_functions import ConditionFunctions
+from ..registry import RoutineRegistry
 from ..routine_types import RoutineError
 from ..routines import Routines
 from ..sandbox.sandbox import Sandbox
-from .code_repair import RoutineRepairer
+from .code_repair import CodeRepair
 from .firing_runs import RoutineRuns
 from .settling import Settling
 
@@ -48,7 +48,7 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
     entry.async_on_unload(functions.close)
     return Routines(
         hass,
-        store=AsyncRoutineStore(
+        registry=RoutineRegistry(
             hass,
             Path(hass.config.path(FILE)),
             held=is_backup_under_way(hass),
@@ -61,9 +61,9 @@ def async_make_routines(hass: HomeAssistant, entry: SageConfigEntry, home: Home)
         deliverer=AnswerDeliverer(
             hass, entry.options.get(CONF_DELIVERY, {}), entry.options.get(CONF_SATELLITES, {})
         ),
-        repairer=RoutineRepairer(
+        rewrite=CodeRepair(
             home, lambda: entry.runtime_data.agents, lambda: functions.functions
-        ),
+        ).async_rewrite,
     )
 
 

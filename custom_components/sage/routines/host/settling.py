@@ -34,6 +34,7 @@ from ..routine_types import (
     Status,
 )
 from ..routines import Routines
+from .firing_runs import agent_of
 
 _LOGGER = logging.getLogger(__name__)
 
@@ -111,20 +112,15 @@ class Settling:
     async def _async_work(self) -> None:
         """Process all undecided routines; raises ModelError if the model is unavailable."""
         for routine in self._pending():
-            settings = self._settings(routine)
+            agent = agent_of(self._entry.runtime_data.agents, routine)
             person = await async_user(self._hass, routine.owner)
-            if settings is None or settings.paper_flow or person.user_id != routine.owner:
+            if agent is None or agent.settings.paper_flow or person.user_id != routine.owner:
                 continue
-            action = await self._async_action(settings, routine, person)
+            action = await self._async_action(agent.settings, routine, person)
             try:
                 await self._routines.async_settle(routine, action)
             except RoutineError as err:
                 _LOGGER.warning("What a routine does was not written: %s", err)
-
-    def _settings(self, routine: Routine) -> AgentSettings | None:
-        agents = self._entry.runtime_data.agents
-        agent = agents.get(routine.agent_id) or next(iter(agents.values()), None)
-        return None if agent is None else agent.settings
 
     async def _async_action(
         self, settings: AgentSettings, routine: Routine, person: Person

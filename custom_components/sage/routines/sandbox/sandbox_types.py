@@ -1,9 +1,9 @@
-"""What goes into the sandbox and what comes out: plain data (DESIGN 8).
+"""Input and output of the sandbox: plain data (DESIGN 8).
 
-A check is one Python function without arguments that returns a bool. It calls lent
-functions; each call is a question. The sandbox is handed answers to the questions that
-are expected. A question without an answer is reported as missing, whatever the code
-returns: it is then answered outside, and the check runs again.
+A check is one Python function without arguments that returns a bool. It calls condition
+functions; each call is a question. The sandbox gets answers to the expected questions. It
+reports a question without an answer as missing, whatever the code returns: the question is then
+answered outside, and the check runs again.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,7 +14,7 @@ from typing import Final
 
 type Scalar = bool | int | float | str | None
 type Value = Scalar | datetime | Sequence[Value] | Mapping[str, Value]
-"""All that crosses the border, in both directions: plain values, aware datetimes."""
+"""All values that go in or come out: plain values, aware datetimes."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,10 +59,10 @@ class FunctionResult:
 
     value: Value = None
     is_unknown: bool = False
-    """It cannot be told now, as of a device that is away; the code gets `value`."""
+    """It is unknown now, for example because a device is unavailable; the code gets `value`."""
 
     error: str = ""
-    """Raised in the code at the line of the call; names the mend."""
+    """Raised in the code at the line of the call; says how to fix it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,45 +71,46 @@ class Check:
 
     id: str
     source: str
-    """The text of the model: one function, and perhaps helpers beside it."""
+    """The code that the model wrote: one function, and optional helper functions."""
 
     function: str
     """The name of the function that is called."""
 
     state: Mapping[str, Value] = field(default_factory=dict)
-    """The dict `state` that lives between runs."""
+    """The dict `state`, which is kept between runs."""
 
     answers: Mapping[FunctionCall, FunctionResult] = field(default_factory=dict)
 
 
 class Fault(StrEnum):
-    """Why a check gave no bool."""
+    """Why a check gave no bool.
+
+    SYNTAX also for Python that the sandbox does not have; NO_BOOL for a function that returned
+    something else; STATE if the dict `state` cannot be stored, so the old one stays; CRASH if the
+    sandbox ended while the check ran.
+    """
 
     SYNTAX = "syntax"
-    """Not Python, or Python that the sandbox does not have."""
     EXCEPTION = "exception"
     NO_BOOL = "no_bool"
-    """It returned something else than True or False."""
     TIME = "time"
     MEMORY = "memory"
     RECURSION = "recursion"
     STATE = "state"
-    """What it put into `state` cannot be kept; the old one stays."""
     CRASH = "crash"
-    """The sandbox broke off while it ran."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckError:
-    """What was wrong, in words for the model."""
+    """An error in words for the model."""
 
     fault: Fault
     message: str
     line: int | None = None
-    """Line of the source, from 1; None where it is not known."""
+    """Line of the source, from 1; None if unknown."""
 
     hint: str = ""
-    """What would be right."""
+    """How to fix it."""
 
     def __str__(self) -> str:
         """Return it as one text."""
@@ -119,23 +120,23 @@ class CheckError:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOutcome:
-    """What one run of one check gave."""
+    """The result of one run of one check."""
 
     id: str
     value: bool | None = None
     """None: unknown, missing answers, or an error."""
 
     error: CheckError | None = None
-    """Not set where something asked was missing or unknown: it may be the reason."""
+    """Not set if an answer was missing or unknown, which may be the reason."""
 
     is_unknown: bool = False
-    """Something it asked cannot be told now."""
+    """An answer is unknown now."""
 
     questions: frozenset[FunctionCall] = frozenset()
-    """All that it asked."""
+    """All questions that it asked."""
 
     missing: frozenset[FunctionCall] = frozenset()
-    """What of it had no answer; run it again with them."""
+    """The questions without an answer; run it again with their answers."""
 
     state: Mapping[str, Value] | None = None
     """The dict after the run; None: keep the old one."""

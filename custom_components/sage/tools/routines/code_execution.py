@@ -19,8 +19,7 @@ from ...routines.sandbox.sandbox_types import CheckOutcome
 from ...text.fence import fenced
 from ..sage_tool import READ_ONLY, SageTool
 from ..situation import Situation
-from .condition_prompt import entry_of, without_fence
-from .run_routines import WrittenCondition, async_devices_read
+from .condition_code import WrittenCondition, async_devices_read, entry_of, without_fence
 
 _MOST_PRINTED: Final = 600
 

@@ -11,14 +11,14 @@ from ...agent.example_turns import without_examples
 from ...agent.loop import Agent, Loop
 from ...agent.tool_call import TracedTool, error_result, text_result
 from ...agent.trace import TraceNode
-from ...routines.routine_errors import UncheckableError
+from ...routines.routine_types import UncheckableError
 from ..api_documentation import ApiDocumentation
 from ..device_disambiguation import DeviceDisambiguation
 from ..planner import async_planned_task
 from ..sage_tool import READ_ONLY, SageTool
 from .code_execution import CodeExecution, describe
+from .condition_code import condition_task_info
 from .condition_planner import ConditionPlanner
-from .condition_prompt import condition_task_info
 
 _LONGEST: Final = 1_000
 """Characters of a condition."""

@@ -8,7 +8,7 @@ from ...home.listing import Listing, find_all
 from ...home.rendering import render_documentation
 from ...text.words import content_words
 from ..planner import CAPABILITIES, Plan, Planner, PlanStep, capabilities_of, known, missing_lines
-from .condition_prompt import readable, reading_calls
+from .condition_code import readable, reading_calls
 
 _NO_DEVICE = (
     "Plan: no device fits. If the condition needs none (the time, the weather, the calendar), "

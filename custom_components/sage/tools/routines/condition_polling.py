@@ -36,7 +36,7 @@ from ...routines.routine_types import (
 from ...text.words import key
 from ..sage_tool import WRITES, SageTool
 from .routine_actions import COMMANDS, DoubtError, Kind, RoutineActions, Settled, say_which
-from .routine_timing import WAYS, expiry, timing, usual_interval
+from .routine_timing import WAYS, expiry, timing, usual_interval, written_time
 
 _FINAL: Final = "true: the person hears what will happen and this ends; false: more is to be done"
 
@@ -313,14 +313,10 @@ class ConditionPolling(SageTool, TracedTool):
 
     def _when(self, trigger: Trigger) -> str:
         """Return the condition or the time of the routine in words."""
-        match trigger:
-            case Moment(at=at):
-                return f"{dt_util.as_local(at):%Y-%m-%d %H:%M}"
-            case Daily(at=at):
-                return f"{at:%H:%M}"
-            case Condition(function=function):
-                written = self.situation.routines.condition(function)
-                return "" if written is None else written.words
+        if not isinstance(trigger, Condition):
+            return written_time(trigger)
+        written = self.situation.routines.condition(trigger.function)
+        return "" if written is None else written.words
 
     def _is_due(self, command: str) -> bool:
         """Return whether this would postpone the command of the routine that is firing now."""

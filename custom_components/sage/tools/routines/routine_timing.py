@@ -122,6 +122,11 @@ def moment(text: str, now: datetime, days: frozenset[int] = EVERY_DAY) -> dateti
     return at
 
 
+def written_time(trigger: Moment | Daily) -> str:
+    """Return the time of a routine as text: "2026-03-02 21:30", or "07:00" for each day."""
+    return _written(trigger.at) if isinstance(trigger, Moment) else f"{trigger.at:%H:%M}"
+
+
 def _day_or_moment(text: str, now: datetime, into: timedelta) -> datetime:
     """Return the time like `moment`; for a date without a time, its beginning plus `into`."""
     if (day := _date(text.strip())) is None:

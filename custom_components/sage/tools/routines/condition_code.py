@@ -1,11 +1,16 @@
-"""The prompt for writing condition code, and the parsing of the code."""
+"""Condition code of a run: the prompt to write it, and what was written.
+
+The devices that it reads are told, so that a wrong one is noticed at once.
+"""
 
 import re
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
 from typing import Final
 
-from ...home.home_types import Documentation, Source
+from ...home.home import PersonHome
+from ...home.home_types import Documentation, HomeError, Source
 from ...home.listing import Listing
 from ...home.values import STATE
 from ...routines.sandbox.contract import MISSING_FEATURES
@@ -80,3 +85,57 @@ def _signature(function: ConditionFunction) -> str:
 def _parameter(parameter: Parameter) -> str:
     default = "" if parameter.required else f" = {parameter.default!r}"
     return f"{parameter.name}: {parameter.type}{default}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadDevice:
+    """A device as it is named to the person."""
+
+    name: str
+    area: str | None
+    has_namesake: bool
+    """Whether another device that the person sees has the same name."""
+
+    @property
+    def placed(self) -> str:
+        """Its name and area: "Lamp (Bedroom)"."""
+        return f"{self.name} ({self.area})" if self.area else self.name
+
+    @property
+    def spoken(self) -> str:
+        """Its name, with the area only if another device has the same name."""
+        return self.placed if self.has_namesake else self.name
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WrittenCondition:
+    """Condition code that ran without an error."""
+
+    function: str
+    words: str
+    """The condition as a statement in the person's words: "the washer is done"."""
+
+    source: str
+    value: bool | None
+    """Its value when it was run; None if that was unknown."""
+
+    bindings: Mapping[str, str] = field(default_factory=dict)
+    """Name in the code -> reference to the registries."""
+
+    devices: tuple[ReadDevice, ...] = ()
+    """The devices that it reads; they are named to the person, who may notice a wrong one."""
+
+
+async def async_devices_read(home: PersonHome, bindings: Iterable[str]) -> tuple[ReadDevice, ...]:
+    """Return the devices that condition code names, by the keys of its bindings."""
+    listing = await home.async_listing()
+    names = [each.name for each in listing.devices]
+    found: dict[str, ReadDevice] = {}
+    # A key that is not a plain name refers to a part of a device.
+    for key in filter(str.isprintable, bindings):
+        with suppress(HomeError):
+            device = listing.find(key).device
+            found[device.id] = ReadDevice(
+                name=device.name, area=device.area, has_namesake=names.count(device.name) > 1
+            )
+    return tuple(found.values())

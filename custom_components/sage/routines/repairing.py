@@ -10,11 +10,11 @@ from typing import Final
 from homeassistant.core import HomeAssistant
 
 from .condition_interface import ConditionOwner
-from .evaluation import CheckRequest, Evaluator, Finding
-from .ports import Repairer, RepairError, RepairLaterError
-from .routine_types import Condition, Routine, RoutineError
-from .sandbox.sandbox import Sandbox
-from .sandbox.sandbox_types import CheckError, SandboxError
+from .evaluation import Evaluator
+from .routine_types import Condition, Routine, RoutineError, UncheckableError
+from .sandbox.sandbox_types import CheckError
+
+_LOGGER = logging.getLogger(__name__)
 
 FAILURES: Final = 3
 """Failures in a row after which the model repairs the code."""
@@ -37,28 +37,34 @@ def repair_pause(attempts: int) -> timedelta:
     return min(FIRST_REPAIR_PAUSE * 2.0 ** (min(attempts, 16) - 1), LONGEST_REPAIR_PAUSE)
 
 
-_LOGGER = logging.getLogger(__name__)
+class RepairError(Exception):
+    """The code cannot be repaired."""
 
-type Mended = Callable[[Routine, Routine | str | None], Awaitable[None]]
+
+class RepairLaterError(RepairError):
+    """The code cannot be repaired now; the repair is retried later."""
+
+
+type Rewrite = Callable[[Routine, Condition, CheckError], Awaitable[str]]
+"""Has the model rewrite the code of one of the conditions of a routine.
+
+Returns another source with the same function. Raises RepairError, or RepairLaterError if a retry
+makes sense.
+"""
+
+type Repaired = Callable[[Routine, Routine | str | None], Awaitable[None]]
 """Receives the failed routine, and the repaired one, an error, or None to retry later."""
 
 
-class Mending:
+class Repairs:
     """Has failing code rewritten, and tests it before it is used."""
 
     def __init__(
-        self,
-        hass: HomeAssistant,
-        *,
-        repairer: Repairer,
-        sandbox: Sandbox,
-        evaluator: Evaluator,
-        done: Mended,
+        self, hass: HomeAssistant, rewrite: Rewrite, evaluator: Evaluator, done: Repaired
     ) -> None:
-        """Get code from `repairer`, test it with `evaluator`, pass it to `done`."""
+        """Get code from `rewrite`, test it with `evaluator`, pass the result to `done`."""
         self._hass = hass
-        self._repairer = repairer
-        self._sandbox = sandbox
+        self._rewrite = rewrite
         self._evaluator = evaluator
         self._done = done
         self._tasks: set[asyncio.Task[None]] = set()
@@ -66,10 +72,17 @@ class Mending:
     def begin(self, routine: Routine, condition: Condition, error: CheckError) -> None:
         """Start a task that repairs one of the conditions of a routine."""
         task = self._hass.async_create_background_task(
-            self._async_mend(routine, condition, error), "sage routines: repair", eager_start=False
+            self._async_repair(routine, condition, error),
+            "sage routines: repair",
+            eager_start=False,
         )
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+
+    async def async_idle(self) -> None:
+        """Wait until all repairs have ended."""
+        while self._tasks:
+            await asyncio.wait(tuple(self._tasks))
 
     async def async_stop(self) -> None:
         """Cancel repairs; the next failure starts them again."""
@@ -78,15 +91,17 @@ class Mending:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _async_mend(self, routine: Routine, condition: Condition, error: CheckError) -> None:
+    async def _async_repair(
+        self, routine: Routine, condition: Condition, error: CheckError
+    ) -> None:
         result: Routine | str | None
         try:
-            result = await self._async_mended(routine, condition, error)
-        except (RepairLaterError, SandboxError) as err:
+            result = await self._async_repaired(routine, condition, error)
+        except (RepairLaterError, UncheckableError) as err:
             # The error says nothing about the routine.
             _LOGGER.debug("A routine is repaired later: %s", err)
             result = None
-        except RepairError as err:
+        except (RepairError, RoutineError) as err:
             # Report the original error, which says more than why the repair failed.
             _LOGGER.debug("A routine could not be repaired: %s", err)
             result = str(error)
@@ -99,31 +114,22 @@ class Mending:
             # The next failure starts the repair again.
             _LOGGER.warning("What became of a repair was not written: %s", err)
 
-    async def _async_mended(
+    async def _async_repaired(
         self, routine: Routine, condition: Condition, error: CheckError
     ) -> Routine:
-        """Return the routine with other code that runs. Raises RepairError, SandboxError."""
-        when = routine.when_checked(condition)
-        source = await self._repairer.async_repair(
-            replace(routine, trigger=condition, when=when), error
+        """Return the routine with other code that runs.
+
+        Raises RepairError, and RoutineError if the new code reads something that is withheld.
+        """
+        source = await self._rewrite(routine, condition, error)
+        trial = await self._evaluator.async_try(
+            replace(condition, source=source), ConditionOwner.of(routine)
         )
-        finding = await self._async_try(routine, source, condition.function)
-        if finding.withheld is not None:
-            raise RepairError(finding.withheld)
-        if finding.outcome is not None and finding.outcome.error is not None:
-            raise RepairError(str(finding.outcome.error))
+        if trial.outcome.error is not None:
+            raise RepairError(str(trial.outcome.error))
         return replace(
             routine.with_source(condition, source),
-            bindings={**finding.bindings, **routine.bindings},
+            bindings={**trial.bindings, **routine.bindings},
             is_repaired=True,
             trouble="",
         )
-
-    async def _async_try(self, routine: Routine, source: str, function: str) -> Finding:
-        wrong = await self._sandbox.async_validate(source, function)
-        if wrong is not None:
-            raise RepairError(str(wrong))
-        owner = ConditionOwner(person=routine.person, bindings=routine.bindings)
-        request = CheckRequest(id=routine.id, source=source, function=function, owner=owner)
-        findings = await self._evaluator.async_evaluate([request], patience=None)
-        return findings[routine.id]

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from datetime import timedelta
 
+from homeassistant.util import dt as dt_util
+
 from custom_components.sage.routines.routine_types import (
     Condition,
     EdgeKind,
@@ -166,7 +168,7 @@ async def test_what_was_done_is_put_back(house: House) -> None:
 
 
 async def test_until_a_date(house: House) -> None:
-    until = house.routines._now() + timedelta(hours=1)
+    until = dt_util.utcnow() + timedelta(hours=1)
     watched = await house.async_create(expires=until)
     await house.async_pass(minutes=30)
     await house.async_set(DOOR, "on")

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.routines.async_store import AsyncRoutineStore
-from custom_components.sage.routines.routine_errors import NewerStoreError, StoreClosedError
+from custom_components.sage.routines.registry import RoutineRegistry
 from custom_components.sage.routines.routine_types import (
     EdgeKind,
     FiringStep,
     Memo,
+    NewerStoreError,
     NewFiring,
     Status,
+    StoreClosedError,
 )
 from custom_components.sage.routines.store import RoutineStore, Stored
 from custom_components.sage.storage.recovery import SetAside
@@ -39,8 +40,8 @@ def damaged() -> list[SetAside]:
 @pytest.fixture
 async def store(
     hass: HomeAssistant, path: Path, damaged: list[SetAside]
-) -> AsyncIterator[AsyncRoutineStore]:
-    made = AsyncRoutineStore(hass, path, noted=damaged.append)
+) -> AsyncIterator[RoutineRegistry]:
+    made = RoutineRegistry(hass, path, noted=damaged.append)
     yield made
     await made.async_close()
 
@@ -57,25 +58,25 @@ async def reopened(hass: HomeAssistant, path: Path) -> Stored:
 
 
 async def test_all_that_the_engine_does_is_on_the_disk(
-    hass: HomeAssistant, store: AsyncRoutineStore, path: Path
+    hass: HomeAssistant, store: RoutineRegistry, path: Path
 ):
     await store.async_add(ROUTINE, Memo())
     paused = Drawing(7).routine(id="a", status=Status.PAUSED)
     await store.async_replace(paused, Memo(fired=1))
     (firing,) = await store.async_commit({"a": Memo(fired=2)}, [EDGE])
 
-    assert await store.async_load() == await reopened(hass, path)
-    assert await store.async_load() == Stored(
+    assert await store.async_read() == await reopened(hass, path)
+    assert await store.async_read() == Stored(
         routines=(paused,), memos={"a": Memo(fired=2)}, firings=(firing,)
     )
     assert await store.async_last_fired("a") is None
     assert not await store.async_note(firing)
     await store.async_remove("a")
-    assert await store.async_load() == Stored(routines=())
+    assert await store.async_read() == Stored(routines=())
 
 
 async def test_nothing_is_done_in_the_event_loop(
-    store: AsyncRoutineStore, monkeypatch: pytest.MonkeyPatch
+    store: RoutineRegistry, monkeypatch: pytest.MonkeyPatch
 ):
     threads: list[int] = []
 
@@ -85,16 +86,16 @@ async def test_nothing_is_done_in_the_event_loop(
 
     monkeypatch.setattr(RoutineStore, "load", load)
 
-    await store.async_load()
+    await store.async_read()
 
     assert threads
     assert threads[0] != threading.get_ident()
 
 
 async def test_what_was_begun_is_carried_out_though_nobody_waits_for_it(
-    hass: HomeAssistant, store: AsyncRoutineStore, monkeypatch: pytest.MonkeyPatch
+    hass: HomeAssistant, store: RoutineRegistry, monkeypatch: pytest.MonkeyPatch
 ):
-    await store.async_load()
+    await store.async_read()
     begun, go = threading.Event(), threading.Event()
     add = RoutineStore.add
 
@@ -111,17 +112,17 @@ async def test_what_was_begun_is_carried_out_though_nobody_waits_for_it(
         await adding
     go.set()
 
-    assert (await store.async_load()).routines == (ROUTINE,)
+    assert (await store.async_read()).routines == (ROUTINE,)
 
 
 async def test_a_damaged_file_is_set_aside_and_told(
-    hass: HomeAssistant, store: AsyncRoutineStore, path: Path, damaged: list[SetAside]
+    hass: HomeAssistant, store: RoutineRegistry, path: Path, damaged: list[SetAside]
 ):
     letter = b"a letter " * 999
     path.parent.mkdir()
     await hass.async_add_executor_job(path.write_bytes, letter)
 
-    assert await store.async_load() == Stored(routines=())
+    assert await store.async_read() == Stored(routines=())
     await hass.async_block_till_done()
 
     (aside,) = damaged
@@ -133,7 +134,7 @@ async def test_a_damaged_file_is_set_aside_and_told(
 
 
 async def test_a_file_of_a_newer_version_is_refused(
-    hass: HomeAssistant, store: AsyncRoutineStore, damaged: list[SetAside]
+    hass: HomeAssistant, store: RoutineRegistry, damaged: list[SetAside]
 ):
     await store.async_add(ROUTINE, Memo())
 
@@ -145,12 +146,12 @@ async def test_a_file_of_a_newer_version_is_refused(
     store._file = None
 
     with pytest.raises(NewerStoreError):
-        await store.async_load()
+        await store.async_read()
     assert not damaged
 
 
 async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
-    hass: HomeAssistant, store: AsyncRoutineStore, path: Path, tmp_path: Path
+    hass: HomeAssistant, store: RoutineRegistry, path: Path, tmp_path: Path
 ):
     await store.async_add(ROUTINE, Memo())
     (first,) = await store.async_commit({}, [EDGE])
@@ -166,8 +167,8 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
     # It stays so, even if SAGE is loaded anew meanwhile.
     await store.async_close()
     assert await hass.async_add_executor_job(path.read_bytes) == held
-    again = AsyncRoutineStore(hass, path, held=True, noted=lambda _: None)
-    assert (await again.async_load()).firings == (first, second)
+    again = RoutineRegistry(hass, path, held=True, noted=lambda _: None)
+    assert (await again.async_read()).firings == (first, second)
     assert await hass.async_add_executor_job(path.read_bytes) == held
 
     await again.async_release()
@@ -177,10 +178,10 @@ async def test_what_is_written_during_a_backup_is_lost_neither_here_nor_there(
 
 
 async def test_what_cannot_be_read_is_told(
-    store: AsyncRoutineStore, caplog: pytest.LogCaptureFixture
+    store: RoutineRegistry, caplog: pytest.LogCaptureFixture
 ):
     await store.async_add(ROUTINE, Memo())
-    await store.async_load()
+    await store.async_read()
     assert not store.unreadable
 
     def make_newer(opened: RoutineStore) -> None:
@@ -188,24 +189,24 @@ async def test_what_cannot_be_read_is_told(
 
     await store.async_run(make_newer)
 
-    assert await store.async_load() == Stored(routines=(), unreadable=("a",))
+    assert await store.async_read() == Stored(routines=(), unreadable=("a",))
     assert list(store.unreadable) == ["a"]
     assert "1 routines cannot be read" in caplog.text
 
 
-async def test_after_closing_nothing_is_opened_again(store: AsyncRoutineStore, path: Path):
+async def test_after_closing_nothing_is_opened_again(store: RoutineRegistry, path: Path):
     await store.async_close()
     await store.async_hold()
     await store.async_release()
 
     with pytest.raises(StoreClosedError):
-        await store.async_load()
+        await store.async_read()
     assert not path.exists()  # noqa: ASYNC240
 
 
-async def test_steps_are_those_of_the_journal(store: AsyncRoutineStore):
+async def test_steps_are_those_of_the_journal(store: RoutineRegistry):
     await store.async_add(ROUTINE, Memo())
     firings = await store.async_commit({}, [EDGE, EDGE])
 
     assert [each.step for each in firings] == [FiringStep.JOURNALED] * 2
-    assert (await store.async_load()).firings == firings
+    assert (await store.async_read()).firings == firings

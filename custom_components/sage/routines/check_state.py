@@ -1,0 +1,379 @@
+"""The state of the checks of one routine, and how a check changes it (DESIGN 8).
+
+All values are frozen: the checker replaces them, so a check that is under way never sees half a
+change. What survives a restart is in the registry; the rest is found out again.
+"""
+
+from dataclasses import dataclass, field, replace
+from datetime import datetime, timedelta, tzinfo
+from typing import Final
+
+from .clock_times import advance_clock
+from .condition_interface import WatchedResults
+from .edge import CheckStep, advance, has_expired
+from .evaluation import Finding
+from .firing_limits import Cause
+from .registry import RoutineEntry
+from .repairing import FAILURES, backoff, repair_pause
+from .routine_types import EdgeKind, NewFiring, Routine, Status
+from .sandbox.sandbox_types import CheckError, FunctionCall
+from .scheduler import RETRY
+
+HEARTBEAT: Final = timedelta(minutes=1)
+"""Interval after which unchanged answers are asked again, since permissions may have changed."""
+
+MOST_TORN: Final = 3
+"""Checks in a row that changes may invalidate; the next one is accepted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """The result of a check."""
+
+    at: datetime | None = None
+    """UTC; None: not checked yet."""
+
+    value: bool | None = None
+    answered: WatchedResults = field(default_factory=dict)
+    """Its questions and answers."""
+
+    is_settled: bool = False
+    """With the same answers, the next check has the same result."""
+
+    chain: tuple[str, ...] = ()
+    """The routines that made the condition True."""
+
+    not_before: datetime | None = None
+    """No check before this time, after a failure (UTC)."""
+
+    look_again_at: datetime | None = None
+    """When it has to be checked even without a change (UTC)."""
+
+    @property
+    def goes_by_time(self) -> bool:
+        """Whether an answer changes without an event."""
+        return any(each.fresh_until is not None for each in self.answered.values())
+
+    def has_expired_answers(self, now: datetime) -> bool:
+        """Return whether an answer is no longer fresh."""
+        return any(
+            each.fresh_until is not None and each.fresh_until <= now
+            for each in self.answered.values()
+        )
+
+    def pulsing(self, key: str) -> list[FunctionCall]:
+        """Return its questions that depend on `key` and may have a pulse.
+
+        Without numbers, which change all the time and would be expensive to ask.
+        """
+        return [
+            question
+            for question, answered in self.answered.items()
+            if key in answered.keys
+            and answered.fresh_until is None
+            and isinstance(answered.answer.value, bool | str | None)
+        ]
+
+    def is_other(self, answers: WatchedResults) -> bool:
+        """Return whether a check with these answers could have another result."""
+        if any(each.is_withheld for each in answers.values()):
+            # Something that was withheld only briefly does not count.
+            return False
+        return any(
+            question not in self.answered or self.answered[question].answer != answered.answer
+            for question, answered in answers.items()
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckState:
+    """The last check of a routine, and what has happened since."""
+
+    last: CheckResult = field(default_factory=CheckResult)
+    """The last valid check."""
+
+    keys: frozenset[str] = frozenset()
+    """What is watched for changes."""
+
+    is_stale: bool = True
+    """It has to be checked as soon as possible."""
+
+    causes: tuple[Cause, ...] = ()
+    """What has changed since the last check began."""
+
+    kept_causes: tuple[Cause, ...] = ()
+    """What had changed when the last check began, until a check is valid."""
+
+    glimpsed: WatchedResults = field(default_factory=dict)
+    """The answers after the first change since the last check began."""
+
+    pulse: WatchedResults = field(default_factory=dict)
+    """Answers that were true only briefly. Evaluate these first, then the current state."""
+
+    torn: int = 0
+    """Checks in a row that were invalid because an input changed meanwhile."""
+
+    is_asking: bool = False
+    """Its answers are late; it is checked when they have arrived."""
+
+    early: WatchedResults = field(default_factory=dict)
+    """Answers that came too late for the last batch, for the next one."""
+
+    overtaken: frozenset[FunctionCall] = frozenset()
+    """Late questions whose answers may already be outdated."""
+
+    is_lost: bool = False
+    """Its value has been unknown for long, and listeners have been told."""
+
+    is_being_repaired: bool = False
+    repairs_put_off: int = 0
+    """Repair attempts that failed because the model was unavailable."""
+
+    no_repair_before: datetime | None = None
+
+    def is_due(self, entry: RoutineEntry, now: datetime) -> bool:
+        """Return whether its condition has to be checked now."""
+        last = self.last
+        if self.is_asking or self.is_being_repaired:
+            return False
+        if last.not_before is not None and now < last.not_before:
+            return False
+        return (
+            self.is_stale
+            or not last.is_settled
+            or has_expired(entry.routine, entry.memo, now)
+            or (last.look_again_at is not None and now >= last.look_again_at)
+            or (last.at is None or now - last.at >= HEARTBEAT)
+            or last.has_expired_answers(now)
+        )
+
+    def can_be_repaired(self, now: datetime) -> bool:
+        """Return whether a repair may be tried now."""
+        is_put_off = self.no_repair_before is not None and now < self.no_repair_before
+        return not self.is_being_repaired and not is_put_off
+
+    def begun(self) -> CheckState:
+        """Return the state while a check is under way."""
+        return replace(
+            self,
+            is_asking=True,
+            is_stale=False,
+            causes=(),
+            kept_causes=(*self.kept_causes, *self.causes),
+            glimpsed={},
+            pulse=self._next_pulse(),
+        )
+
+    def _next_pulse(self) -> WatchedResults:
+        """Return the pulse if only one key has changed, and more than once."""
+        if len({key for key, _ in self.causes}) > 1:
+            return {}
+        if len(self.causes) > 1 and not self.pulse and self.last.is_other(self.glimpsed):
+            return self.glimpsed
+        return self.pulse
+
+    def given_up(self) -> CheckState:
+        """Return the state after a check without a result, which is repeated."""
+        return replace(self, is_asking=False, is_stale=True)
+
+    def waiting(self) -> CheckState:
+        """Return the state if the answers are late: it is repeated when they have arrived."""
+        return replace(self, is_stale=True)
+
+    def judged(self) -> CheckState:
+        """Return the state after a check with answers, torn or not.
+
+        A check is torn if an input changed while the answers were collected. After MOST_TORN
+        such checks in a row the answers are accepted, since the input may change all the time.
+        """
+        return replace(self, is_asking=False, torn=self.torn + 1 if self.causes else 0)
+
+    @property
+    def is_torn(self) -> bool:
+        """Whether the answers of the last check are not accepted."""
+        return 0 < self.torn <= MOST_TORN
+
+    def with_result(self, result: CheckResult, *, is_lost: bool) -> CheckState:
+        """Return the state after a valid check.
+
+        After a pulse, the current state is checked next, with the same causes.
+        """
+        return replace(
+            self,
+            last=result,
+            is_lost=is_lost,
+            is_stale=self.is_stale or bool(self.pulse),
+            kept_causes=self.kept_causes if self.pulse else (),
+            pulse={},
+            early={},
+            overtaken=frozenset(),
+        )
+
+    def with_late(self, answers: WatchedResults) -> CheckState:
+        """Return the state with answers that came too late for a batch, if they are up to date.
+
+        If something may have changed meanwhile, it is asked again, since the answer should be
+        fast by now. If it is late again, it is accepted.
+        """
+        changed = {key for key, _ in self.causes}
+        accepted = {
+            question: answered
+            for question, answered in answers.items()
+            if (answered.keys <= self.keys and not answered.keys & changed)
+            or question in self.overtaken
+        }
+        return replace(
+            self,
+            is_asking=False,
+            early={**self.early, **accepted},
+            overtaken=self.overtaken | (answers.keys() - accepted.keys()),
+        )
+
+    def with_change(self, key: str, context_id: str | None) -> CheckState:
+        """Return the state after a change of something that it read."""
+        early = {each: its for each, its in self.early.items() if key not in its.keys}
+        return replace(self, is_stale=True, causes=(*self.causes, (key, context_id)), early=early)
+
+    def with_repair_put_off(self, now: datetime) -> CheckState:
+        """Postpone the repair; meanwhile the present code may work again."""
+        attempts = self.repairs_put_off + 1
+        return replace(
+            self, repairs_put_off=attempts, no_repair_before=now + repair_pause(attempts)
+        )
+
+    def anew(self) -> CheckState:
+        """Return the state without the last check, for new code or after a pause."""
+        return CheckState(is_asking=self.is_asking, is_being_repaired=self.is_being_repaired)
+
+
+def wake_at(entry: RoutineEntry, last: CheckResult, now: datetime) -> datetime | None:
+    """Return the next point in time (UTC) at which a routine has to be checked."""
+    routine, memo = entry.routine, entry.memo
+    if routine.status is Status.ENDED:
+        return None
+    times = [routine.expires]
+    if routine.status is not Status.WATCHING:
+        times = [_to_come(routine.expires, now)]
+    if routine.status is Status.PAUSED:
+        times.append(_to_come(routine.paused_until, now))
+    elif routine.status is Status.WATCHING and routine.condition(memo) is None:
+        times.append(_to_come(memo.next_due, now) or now + RETRY)
+    elif routine.status is Status.WATCHING:
+        times.append(last.look_again_at)
+    return min((each for each in times if each is not None and each > now), default=None)
+
+
+def _to_come(at: datetime | None, now: datetime) -> datetime | None:
+    return at if at is None or at > now else now + RETRY
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """How a check, a due time or an expiry changes a routine; nothing is stored yet."""
+
+    before: RoutineEntry
+    after: RoutineEntry
+    result: CheckResult
+    edge: NewFiring | None = None
+    failure: CheckError | None = None
+    """The error for which the code has to be repaired."""
+
+    def stopped(self, status: Status, trouble: str = "") -> Verdict:
+        """Stop watching; the routine does not fire now, but still puts back what it changed."""
+        routine, memo = self.after.routine, self.after.memo
+        if self.edge is not None and self.edge.edge is EdgeKind.OFF:
+            if routine.status is not Status.ENDED:
+                routine = replace(routine, status=status, trouble=trouble)
+            return replace(self, after=replace(self.after, routine=routine))
+        before = self.before.memo
+        return replace(
+            self,
+            edge=None,
+            after=RoutineEntry(
+                routine=replace(routine, status=status, trouble=trouble, paused_until=None),
+                memo=replace(
+                    memo,
+                    last_fired=before.last_fired,
+                    fired=before.fired,
+                    is_acting=before.is_acting,
+                ),
+            ),
+        )
+
+
+def judge_finding(
+    entry: RoutineEntry, last: CheckResult, finding: Finding, now: datetime, chain: tuple[str, ...]
+) -> Verdict:
+    """Return what follows from a check of a condition; `last` is the check before."""
+    routine, memo, outcome = entry.routine, entry.memo, finding.outcome
+    result = CheckResult(at=now, answered=finding.answered, chain=chain)
+    if finding.withheld is not None:
+        verdict = Verdict(before=entry, after=entry, result=result)
+        return verdict.stopped(Status.NOT_EXPOSED, finding.withheld)
+    if not finding.bindings.keys() <= routine.bindings.keys():
+        routine = replace(routine, bindings={**finding.bindings, **routine.bindings})
+    if outcome is None:
+        result = replace(result, value=last.value, is_settled=True)
+    elif outcome.error is not None:
+        return _failed(entry, routine, outcome.error, result, now)
+    else:
+        state = memo.state if outcome.state is None else outcome.state
+        result = replace(result, value=outcome.value, is_settled=state == memo.state)
+        memo = replace(memo, state=state, failures=0)
+    unknown_since = None if result.value is not None else memo.unknown_since or now
+    step = advance(routine, replace(memo, unknown_since=unknown_since), result.value, now)
+    if memo.true_since is not None and step.memo.true_since is not None:
+        result = replace(result, chain=last.chain)
+    return _verdict(entry, routine, step, result)
+
+
+def judge_clock(entry: RoutineEntry, now: datetime, zone: tzinfo) -> Verdict:
+    """Return what follows for a routine with a time at this moment."""
+    step = advance_clock(entry.routine, entry.memo, now, zone)
+    return _verdict(entry, entry.routine, step, CheckResult(at=now))
+
+
+def judge_expiry(entry: RoutineEntry, now: datetime) -> Verdict | None:
+    """Return the end of an expired routine, None for others."""
+    if not has_expired(entry.routine, entry.memo, now):
+        return None
+    step = CheckStep(memo=entry.memo, is_over=True)
+    return _verdict(entry, entry.routine, step, CheckResult(at=now))
+
+
+def _verdict(
+    entry: RoutineEntry, routine: Routine, step: CheckStep, result: CheckResult
+) -> Verdict:
+    edge = None
+    if step.edge is not None:
+        assert step.at is not None
+        edge = NewFiring(routine_id=entry.id, edge=step.edge, at=step.at, chain=result.chain)
+    if step.is_over:
+        routine = replace(routine, status=Status.ENDED, paused_until=None)
+    return Verdict(
+        before=entry,
+        after=RoutineEntry(routine=routine, memo=step.memo),
+        result=replace(result, look_again_at=step.look_again_at),
+        edge=edge,
+    )
+
+
+def _failed(
+    entry: RoutineEntry, routine: Routine, error: CheckError, result: CheckResult, now: datetime
+) -> Verdict:
+    condition = routine.condition(entry.memo)
+    assert condition is not None
+    failures = entry.memo.failures + 1
+    since = entry.memo.unknown_since or now
+    verdict = Verdict(
+        before=entry,
+        after=RoutineEntry(
+            routine=routine, memo=replace(entry.memo, failures=failures, unknown_since=since)
+        ),
+        result=replace(result, not_before=now + backoff(condition.interval, failures)),
+    )
+    if failures < FAILURES:
+        return verdict
+    if routine.is_repaired:
+        return verdict.stopped(Status.FAILING, str(error))
+    return replace(verdict, failure=error)

@@ -1,0 +1,394 @@
+"""Checks routines in batches: evaluate what is due, judge it, store the results, then fire."""
+
+import asyncio
+import logging
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+from functools import partial
+
+from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
+
+from ..helpers.weakly import weakly
+from .check_state import (
+    CheckResult,
+    CheckState,
+    Verdict,
+    judge_clock,
+    judge_expiry,
+    judge_finding,
+    wake_at,
+)
+from .clock_times import next_due
+from .condition_interface import ConditionOwner, FunctionProvider, WatchedResults
+from .evaluation import CheckRequest, Evaluator
+from .firing_limits import LoopGuard, RateLimits
+from .firing_queue import FiringQueue
+from .registry import RoutineEntry, RoutineRegistry
+from .repairing import Repairs, Rewrite
+from .result_collection import ResultCollector
+from .routine_types import (
+    Condition,
+    Daily,
+    EdgeKind,
+    Firing,
+    Routine,
+    RoutineError,
+    RoutineEventKind,
+    Status,
+)
+from .sandbox.sandbox import Sandbox
+from .sandbox.sandbox_types import FunctionCall, SandboxError
+from .scheduler import Scheduler
+
+_LOGGER = logging.getLogger(__name__)
+
+
+class Checker:
+    """Has due routines checked; keeps one `CheckState` for each."""
+
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        *,
+        registry: RoutineRegistry,
+        queue: FiringQueue,
+        loops: LoopGuard,
+        answers: FunctionProvider,
+        sandbox: Sandbox,
+        rewrite: Rewrite,
+        now: Callable[[], datetime],
+    ) -> None:
+        """Start without timers; `now` returns the time (UTC)."""
+        self._registry = registry
+        self._queue = queue
+        self._loops = loops
+        self._answers = answers
+        self._now = now
+        self._rates = RateLimits()
+        self._asking = ResultCollector(hass, answers, weakly(self._take_late))
+        self.evaluator = Evaluator(sandbox, answers, self._asking)
+        self._repairs = Repairs(hass, rewrite, self.evaluator, weakly(self._async_repaired))
+        self.scheduler = Scheduler(hass, weakly(self._async_batch), now)
+        self._states: dict[str, CheckState] = {}
+        self._unwatch: dict[str, Callable[[], None]] = {}
+        self._trouble = ""
+
+    def last(self, routine_id: str) -> CheckResult:
+        """Return the result of the last check of a routine."""
+        return self._state(routine_id).last
+
+    def begin(self, entry: RoutineEntry, first: CheckResult) -> None:
+        """Watch a new routine whose condition was just checked."""
+        self._states[entry.id] = CheckState(last=first)
+        # What it read may have changed meanwhile; from here on, changes are reported.
+        self._watch(entry.id, first.answered)
+        self.scheduler.look_soon(entry.id)
+        self.set_timers(entry)
+
+    def set_timers(self, entry: RoutineEntry) -> None:
+        """Set the timers for the next check of a routine; stop watching unless it is on."""
+        is_on = entry.routine.status is Status.WATCHING
+        condition = entry.routine.condition(entry.memo)
+        if not is_on:
+            self._stop_watching(entry.id)
+        self.scheduler.set(
+            entry.id,
+            interval=condition.interval if condition is not None and is_on else None,
+            wake_at=wake_at(entry, self.last(entry.id), self._now()),
+        )
+
+    def set_clocks(self) -> None:
+        """Compute due times again, for example for a new time zone; skip overdue ones."""
+        now, zone = self._now(), dt_util.get_default_time_zone()
+        for known in self._registry:
+            entry, trigger, due = known, known.routine.trigger, known.memo.next_due
+            if isinstance(trigger, Daily) and due is not None and due > now:
+                memo = replace(known.memo, next_due=next_due(trigger, now, zone))
+                entry = replace(known, memo=memo)
+                self._registry.keep(entry)
+            self.set_timers(entry)
+
+    def restart(self, entry: RoutineEntry, since: datetime | None = None) -> RoutineEntry:
+        """Forget all checks; return the routine as it is watched again, or ENDED.
+
+        The next value of its condition is the first "before". Skips due times before `since`
+        (UTC), by default those that are overdue now; it has ended if there are no others.
+        """
+        self._forget_check(entry.id)
+        self._rates.forget(entry.id)
+        self._loops.forget(entry.id)
+        memo = replace(entry.memo, before=None, true_since=None, failures=0, unknown_since=None)
+        trigger, status = entry.routine.trigger, Status.WATCHING
+        if not isinstance(trigger, Condition):
+            after = self._now() if since is None else since - timedelta.resolution
+            due = next_due(trigger, after, dt_util.get_default_time_zone())
+            memo = replace(memo, next_due=due)
+            status = Status.WATCHING if due is not None else Status.ENDED
+        routine = replace(entry.routine, status=status, paused_until=None, trouble="")
+        return RoutineEntry(routine=routine, memo=memo)
+
+    def drop(self, routine_id: str) -> None:
+        """Stop checking a removed routine."""
+        self._stop_watching(routine_id)
+        self._states.pop(routine_id, None)
+        self.scheduler.drop(routine_id)
+
+    async def async_idle(self) -> None:
+        """Wait until no check and no repair is under way."""
+        await self.scheduler.async_idle()
+        await self._repairs.async_idle()
+
+    async def async_stop(self) -> None:
+        """Stop all checks and repairs."""
+        await self.scheduler.async_stop()
+        await self._repairs.async_stop()
+        for routine_id in tuple(self._unwatch):
+            self._stop_watching(routine_id)
+        await self._asking.async_stop()
+
+    # ---------------------------------------------------------------- a batch
+
+    async def _async_batch(self, ids: Collection[str]) -> None:
+        for entry in self._registered(ids):
+            until = entry.routine.paused_until
+            if entry.routine.status is Status.PAUSED and until and until <= self._now():
+                await self._async_end_pause(entry)
+        await self.async_check(ids)
+
+    async def _async_end_pause(self, entry: RoutineEntry) -> None:
+        again = self.restart(entry, entry.routine.paused_until)
+        try:
+            await self._registry.async_replace(again.routine, again.memo)
+        except RoutineError as err:
+            # It is retried soon.
+            _LOGGER.warning("A routine cannot go on at the moment: %s", err)
+
+    async def async_check(self, ids: Collection[str]) -> None:
+        """Check those that are due; the results are stored before anything fires."""
+        verdicts, due = self._sorted(ids)
+        for entry in due:
+            self._states[entry.id] = self._state(entry.id).begun()
+        try:
+            verdicts += await self._async_verdicts(due)
+            verdicts = self._limited(verdicts)
+            edges = [each.edge for each in verdicts if each.edge is not None]
+            firings = await self._registry.async_take(
+                [each.after for each in verdicts], edges, self._now()
+            )
+        except BaseException as err:
+            # Nothing was stored: the next batch repeats these checks.
+            for entry in due:
+                self._states[entry.id] = self._state(entry.id).given_up()
+            if not isinstance(err, RoutineError):
+                raise
+            self._note_trouble(str(err))
+        else:
+            self._trouble = ""
+            self._take_over(verdicts, firings)
+        for entry in self._registered(ids):
+            self.set_timers(entry)
+
+    def _registered(self, ids: Collection[str]) -> list[RoutineEntry]:
+        return [each for each in map(self._registry.get, ids) if each is not None]
+
+    def _sorted(self, ids: Collection[str]) -> tuple[list[Verdict], list[RoutineEntry]]:
+        """Return the verdicts that follow from the time alone, and the routines to check."""
+        now = self._now()
+        verdicts: list[Verdict] = []
+        due: list[RoutineEntry] = []
+        for entry in self._registered(ids):
+            routine = entry.routine
+            if routine.status is Status.ENDED:
+                continue
+            if (expiry := judge_expiry(entry, now)) is not None:
+                verdicts.append(expiry)
+            elif routine.status is not Status.WATCHING:
+                continue
+            elif routine.condition(entry.memo) is None:
+                verdicts.append(judge_clock(entry, now, dt_util.get_default_time_zone()))
+            elif self._state(entry.id).is_due(entry, now):
+                due.append(entry)
+        return verdicts, due
+
+    async def _async_verdicts(self, due: Sequence[RoutineEntry]) -> list[Verdict]:
+        if not due:
+            return []
+        requests = [self._request(each) for each in due]
+        try:
+            findings = await self.evaluator.async_evaluate(requests)
+        except SandboxError:
+            # The sandbox says why. What the clock triggers does not need it.
+            for entry in due:
+                self._states[entry.id] = self._state(entry.id).given_up()
+            return []
+        now = self._now()
+        verdicts: list[Verdict] = []
+        for entry in due:
+            state = self._state(entry.id)
+            if (finding := findings.get(entry.id)) is None:
+                self._states[entry.id] = state.waiting()
+                continue
+            state = self._states[entry.id] = state.judged()
+            if state.is_torn:
+                self._states[entry.id] = state.given_up()
+                continue
+            self._watch(entry.id, finding.answered)
+            chain = self._loops.chain(state.kept_causes, entry.id)
+            verdicts.append(judge_finding(entry, state.last, finding, now, chain))
+        return verdicts
+
+    def _request(self, entry: RoutineEntry) -> CheckRequest:
+        condition = entry.routine.condition(entry.memo)
+        assert condition is not None
+        state = self._state(entry.id)
+        return CheckRequest(
+            id=entry.id,
+            condition=condition,
+            owner=ConditionOwner.of(entry.routine),
+            state=entry.memo.state,
+            asked=state.last.answered,
+            early={**state.early, **state.pulse},
+            is_settled=state.last.is_settled,
+        )
+
+    def _limited(self, verdicts: Sequence[Verdict]) -> list[Verdict]:
+        """Stop routines that trigger themselves or fire too often."""
+        limited = {each.before.id: each for each in verdicts}
+        for routine_id in tuple(limited):
+            verdict = limited[routine_id]
+            edge = verdict.edge
+            if edge is None or edge.edge is not EdgeKind.ON:
+                continue
+            keys = {key for key, _ in self._state(routine_id).kept_causes}
+            if self._loops.note_edge(routine_id, keys, edge.at, edge.chain):
+                limited[routine_id] = verdict.stopped(Status.LOOPING)
+                continue
+            busiest = self._rates.note(routine_id, self._now())
+            if busiest in limited:
+                limited[busiest] = limited[busiest].stopped(Status.TOO_OFTEN)
+        return list(limited.values())
+
+    def _take_over(self, verdicts: Sequence[Verdict], firings: Sequence[Firing]) -> None:
+        """Replace the states of what was checked; then fire and tell."""
+        news: list[Verdict] = []
+        for verdict in verdicts:
+            entry, state = verdict.after, self._state(verdict.after.id)
+            is_lost = entry.memo.is_long_unknown(self._now())
+            if entry.routine != verdict.before.routine or is_lost != state.is_lost:
+                news.append(verdict)
+            had_pulse = bool(state.pulse)
+            self._states[entry.id] = state.with_result(verdict.result, is_lost=is_lost)
+            has_other_condition = entry.memo.is_acting != verdict.before.memo.is_acting
+            if has_other_condition:
+                self._forget_check(entry.id)
+            if had_pulse or has_other_condition:
+                self.scheduler.look_soon(entry.id)
+        self._queue.add(firings)
+        for verdict in news:
+            self._registry.tell(RoutineEventKind.CHANGED, verdict.after.routine)
+        for verdict in verdicts:
+            self._repair(verdict)
+
+    def _note_trouble(self, trouble: str) -> None:
+        """Log an error that prevents all checks, once until it is over."""
+        if trouble != self._trouble:
+            _LOGGER.warning("Routines cannot be checked at the moment: %s", trouble)
+        self._trouble = trouble
+
+    # ---------------------------------------------------------------- what happens in between
+
+    def _state(self, routine_id: str) -> CheckState:
+        return self._states.get(routine_id) or CheckState()
+
+    def _forget_check(self, routine_id: str) -> None:
+        self._stop_watching(routine_id)
+        self._states[routine_id] = self._state(routine_id).anew()
+
+    def _watch(self, routine_id: str, answered: WatchedResults) -> None:
+        """Subscribe to what a check read for the first time."""
+        state = self._state(routine_id)
+        keys = frozenset(key for each in answered.values() for key in each.keys)
+        if keys == state.keys:
+            return
+        is_new = not keys <= state.keys
+        self._stop_watching(routine_id)
+        self._states[routine_id] = replace(state, keys=keys, is_stale=state.is_stale or is_new)
+        if keys:
+            note = partial(self._note_change, routine_id)
+            self._unwatch[routine_id] = self._answers.watch(keys, note)
+        if is_new and state.last.at is None:
+            self.scheduler.look_soon(routine_id)
+
+    def _stop_watching(self, routine_id: str) -> None:
+        if (unwatch := self._unwatch.pop(routine_id, None)) is not None:
+            unwatch()
+            self._states[routine_id] = replace(self._state(routine_id), keys=frozenset())
+
+    def _note_change(self, routine_id: str, key: str, context_id: str | None) -> None:
+        entry, state = self._registry.get(routine_id), self._state(routine_id)
+        if entry is None:
+            return
+        if not state.causes and state.last.not_before is None:
+            # The state may change back before the check.
+            questions = state.last.pulsing(key)
+            owner = ConditionOwner.of(entry.routine)
+            state = replace(state, glimpsed=_answered_at_once(self._answers, owner, questions))
+        self._states[routine_id] = state.with_change(key, context_id)
+        self.scheduler.look_soon(routine_id)
+
+    def _take_late(self, routine_id: str, answers: WatchedResults) -> None:
+        """Check a routine with answers that a batch did not wait for."""
+        if self._registry.get(routine_id) is not None:
+            self._states[routine_id] = self._state(routine_id).with_late(answers)
+            self.scheduler.look_soon(routine_id)
+
+    def _repair(self, verdict: Verdict) -> None:
+        """Start the repair of failing code."""
+        routine = verdict.after.routine
+        condition = routine.condition(verdict.after.memo)
+        state = self._state(routine.id)
+        if verdict.failure is None or condition is None or not state.can_be_repaired(self._now()):
+            return
+        self._states[routine.id] = replace(state, is_being_repaired=True)
+        self._repairs.begin(routine, condition, verdict.failure)
+
+    async def _async_repaired(self, failed: Routine, result: Routine | str | None) -> None:
+        """Store repaired code, or the failure of the repair."""
+        async with self.scheduler.turn:
+            if (entry := self._registry.get(failed.id)) is None:
+                return
+            state = replace(self._state(failed.id), is_being_repaired=False)
+            if result is None:
+                state = state.with_repair_put_off(self._now())
+            self._states[failed.id] = state
+            if result is None or entry.routine != failed:
+                # The model was away, or the routine was paused or changed meanwhile.
+                return
+            if isinstance(result, str):
+                stopped = replace(failed, status=Status.FAILING, trouble=result)
+                await self._registry.async_replace(stopped, entry.memo)
+                return
+            # The value from before stays, the state dict was that of other code.
+            memo = replace(entry.memo, state={}, failures=0, unknown_since=None)
+            self._forget_check(failed.id)
+            await self._registry.async_replace(result, memo)
+            self._registry.tell(RoutineEventKind.REPAIRED, result)
+            self.scheduler.look_soon(failed.id)
+
+
+def _answered_at_once(
+    answers: FunctionProvider, owner: ConditionOwner, questions: Collection[FunctionCall]
+) -> WatchedResults:
+    """Return the current answers; none if they are not immediately available."""
+    if not questions:
+        return {}
+    asking = asyncio.Task(answers.async_answer(owner, questions), eager_start=True)
+    if not asking.done():
+        asking.cancel()
+        return {}
+    if (error := asking.exception()) is not None:
+        _LOGGER.debug("What changed could not be seen at once", exc_info=error)
+        return {}
+    return asking.result()

@@ -1,0 +1,269 @@
+"""The routines of the household by their id. Each change is on the disk before it is in memory."""
+
+import logging
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Final
+
+from ..storage.async_file import AsyncFile, Executor
+from ..storage.recovery import SetAside
+from .routine_types import (
+    Firing,
+    Memo,
+    NewFiring,
+    Routine,
+    RoutineEvent,
+    RoutineEventKind,
+    RoutineStoreError,
+)
+from .store import FILE, KnownNumbers, RoutineStore, Stored
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+STATE_INTERVAL: Final = timedelta(minutes=1)
+"""Shortest interval for storing the state dict of the code if nothing else changed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoutineEntry:
+    """A routine with what changes from check to check."""
+
+    routine: Routine
+    memo: Memo
+
+    @property
+    def id(self) -> str:
+        """The id of the routine."""
+        return self.routine.id
+
+
+class RoutineRegistry(AsyncFile[RoutineStore]):
+    """All routines, and their journal of firings.
+
+    The file is used in threads, one call after the other; a call that has begun is completed
+    even if the caller is cancelled. All `async_` methods raise RoutineStoreError or a subclass.
+    A damaged file is set aside and replaced by a new one with everything that could be read.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        path: Path,
+        *,
+        held: bool = False,
+        noted: Callable[[SetAside], None],
+        numbers: Callable[[], KnownNumbers] = KnownNumbers,
+    ) -> None:
+        """Prepare; nothing is opened. `executor` is Home Assistant, `noted` gets a damaged file.
+
+        `numbers` returns the numbers that are known outside the file, see `RoutineStore`.
+        """
+        super().__init__(executor, path, FILE, RoutineStore.open, held=held, noted=noted)
+        self._numbers = numbers
+        self._entries: dict[str, RoutineEntry] = {}
+        self._unsaved: set[str] = set()
+        """Ids of routines whose memo is newer than the stored one."""
+
+        self._saved_at: datetime | None = None
+        self._listeners: list[Callable[[RoutineEvent], None]] = []
+        self.trouble: str | None = "The routines have not been read yet."
+        """A sentence that says why the file cannot be read; None after it was loaded."""
+
+        self.unreadable: tuple[str, ...] = ()
+        """Ids of routines that are damaged or of a newer version; they stay in the file."""
+
+    def __iter__(self) -> Iterator[RoutineEntry]:
+        """Yield all in the order of their creation."""
+        return iter(tuple(self._entries.values()))
+
+    def get(self, routine_id: str) -> RoutineEntry | None:
+        """Return one routine; None if there is none with this id."""
+        return self._entries.get(routine_id)
+
+    def of(self, owner: str | None) -> list[RoutineEntry]:
+        """Return the routines of one person, of the household for None, the oldest first."""
+        return [each for each in self if each.routine.owner == owner]
+
+    def listen(self, listener: Callable[[RoutineEvent], None]) -> Callable[[], None]:
+        """Call the listener at each event; returns the unsubscribe function."""
+        self._listeners.append(listener)
+        return lambda: self._listeners.remove(listener)
+
+    def tell(self, kind: RoutineEventKind, routine: Routine, firing: Firing | None = None) -> None:
+        """Tell all listeners what happened. `routine` may have been removed."""
+        entry = self.get(routine.id) or RoutineEntry(routine=routine, memo=Memo())
+        event = RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo, firing=firing)
+        self._tell(event)
+
+    def _tell(self, event: RoutineEvent) -> None:
+        for listener in tuple(self._listeners):
+            try:
+                listener(event)
+            except Exception:
+                _LOGGER.exception("What happened to a routine could not be shown")
+
+    async def async_load(self) -> Stored:
+        """Read the file, and keep its routines. Can be called again after an error."""
+        try:
+            stored = await self.async_read()
+        except RoutineStoreError as err:
+            self.trouble = str(err)
+            raise
+        self.trouble = None
+        for routine in stored.routines:
+            entry = RoutineEntry(routine=routine, memo=stored.memos[routine.id])
+            self._entries[routine.id] = entry
+            self.tell(RoutineEventKind.LOADED, routine)
+        return stored
+
+    async def async_read(self) -> Stored:
+        """Return all that is stored; a file that cannot be read is closed.
+
+        The next call opens it again.
+        """
+        try:
+            await self.async_run(RoutineStore.take_numbers, self._numbers())
+            stored = await self.async_run(RoutineStore.load)
+        except RoutineStoreError:
+            await self._async_in_turn(self._let_go)
+            raise
+        self.unreadable = stored.unreadable
+        if stored.unreadable:
+            _LOGGER.warning(
+                "%s routines cannot be read, and are not watched. Is there a newer SAGE?",
+                len(stored.unreadable),
+            )
+        return stored
+
+    async def async_add(self, routine: Routine, memo: Memo) -> Routine:
+        """Store a new routine; when this returns it with its number, it is on the disk."""
+        added = await self.async_run(RoutineStore.add, routine, memo)
+        self._entries[added.id] = RoutineEntry(routine=added, memo=memo)
+        self.tell(RoutineEventKind.CREATED, added)
+        return added
+
+    async def async_replace(self, routine: Routine, memo: Memo | None = None) -> None:
+        """Store a changed routine, with its memo as it is in memory if none is given.
+
+        Raises UnknownRoutineError.
+        """
+        known = self.get(routine.id)
+        if memo is None and known is not None:
+            memo = known.memo
+        await self.async_run(RoutineStore.replace, routine, memo)
+        self._unsaved.discard(routine.id)
+        if memo is not None and routine.id in self._entries:
+            self.keep(RoutineEntry(routine=routine, memo=memo))
+            self.tell(RoutineEventKind.CHANGED, routine)
+
+    def keep(self, entry: RoutineEntry) -> None:
+        """Change a routine in memory only: what a restart finds out again."""
+        self._entries[entry.id] = entry
+
+    async def async_remove(self, routine_id: str) -> None:
+        """Delete a routine; firings that have begun stay until they are delivered."""
+        await self.async_run(RoutineStore.remove, routine_id)
+        self._forget(routine_id)
+
+    async def async_purge(self, owner: str) -> None:
+        """Delete all data of the routines of a person."""
+        await self.async_run(RoutineStore.purge, owner)
+        for entry in self.of(owner):
+            self._forget(entry.id)
+
+    def _forget(self, routine_id: str) -> None:
+        self._unsaved.discard(routine_id)
+        if (entry := self._entries.pop(routine_id, None)) is not None:
+            kind = RoutineEventKind.REMOVED
+            self._tell(RoutineEvent(kind=kind, routine=entry.routine, memo=entry.memo))
+
+    async def async_take(
+        self, entries: Collection[RoutineEntry], edges: Sequence[NewFiring], now: datetime
+    ) -> tuple[Firing, ...]:
+        """Take over the results of checks at this time (UTC); return the edges as journaled.
+
+        When this returns, the edges and all that decides about later edges are on the disk. The
+        state dict of the code and the number of failures follow within STATE_INTERVAL.
+        """
+        fired = {each.routine_id for each in edges}
+        due = {each.id for each in entries if each.id in fired or self._is_urgent(each)}
+        is_time = self._saved_at is None or now - self._saved_at >= STATE_INTERVAL
+        if is_time:
+            due |= {each.id for each in entries if self._has_new_memo(each)} | self._unsaved
+        try:
+            firings = await self._async_write(due, entries, edges)
+        except ValueError:
+            # The state dict of one of them cannot be stored; this must not affect the others.
+            entries = [self._with_known_state(each) for each in entries]
+            firings = await self._async_write(due, entries, edges)
+        if is_time:
+            self._saved_at = now
+        changed = {each.id for each in entries if self._has_new_memo(each)}
+        self._unsaved = (self._unsaved | changed) - due
+        for each in entries:
+            if each.id in self._entries:
+                self.keep(each)
+        return firings
+
+    async def async_save(self) -> None:
+        """Store the memos that are newer than those in the file."""
+        memos = {each.id: each.memo for each in self if each.id in self._unsaved}
+        if memos:
+            await self.async_commit(memos)
+        self._unsaved.clear()
+
+    async def _async_write(
+        self, due: set[str], entries: Collection[RoutineEntry], edges: Sequence[NewFiring]
+    ) -> tuple[Firing, ...]:
+        if not due:
+            return ()
+        new = self._entries | {each.id: each for each in entries}
+        memos = {each: new[each].memo for each in due if each in new}
+        replaced = [each.routine for each in entries if self._has_new_routine(each)]
+        return await self.async_commit(memos, edges, replaced)
+
+    def _known(self, entry: RoutineEntry) -> RoutineEntry:
+        """Return the entry that this one replaces; the same if it was removed meanwhile."""
+        return self._entries.get(entry.id, entry)
+
+    def _is_urgent(self, entry: RoutineEntry) -> bool:
+        """Return whether something changed that decides when it fires next."""
+        before = self._known(entry).memo
+        after = replace(
+            entry.memo,
+            state=before.state,
+            failures=before.failures,
+            unknown_since=before.unknown_since,
+        )
+        return before != after or self._has_new_routine(entry)
+
+    def _has_new_memo(self, entry: RoutineEntry) -> bool:
+        return self._known(entry).memo != entry.memo
+
+    def _has_new_routine(self, entry: RoutineEntry) -> bool:
+        return self._known(entry).routine != entry.routine
+
+    def _with_known_state(self, entry: RoutineEntry) -> RoutineEntry:
+        state = self._known(entry).memo.state
+        return replace(entry, memo=replace(entry.memo, state=state))
+
+    # ---------------------------------------------------------------- the journal
+
+    async def async_commit(
+        self,
+        memos: Mapping[str, Memo],
+        edges: Sequence[NewFiring] = (),
+        replaced: Sequence[Routine] = (),
+    ) -> tuple[Firing, ...]:
+        """Store the results of checks in one transaction; return the edges as journaled."""
+        return await self.async_run(RoutineStore.commit, memos, edges, replaced)
+
+    async def async_note(self, firing: Firing) -> bool:
+        """Store the step of a firing; return False if it is no longer in the journal."""
+        return await self.async_run(RoutineStore.note, firing)
+
+    async def async_last_fired(self, routine_id: str, before: int | None = None) -> Firing | None:
+        """Return the last ON firing that has something to put back, see `RoutineStore`."""
+        return await self.async_run(RoutineStore.last_fired, routine_id, before)
