@@ -155,7 +155,7 @@ async def test_device_that_is_away(sage: Sage, thing, language, said) -> None:
 @pytest.mark.parametrize(
     ("language", "no", "said"),
     [
-        ("en", "no", "I have left Front Door as is."),
+        ("en", "no", "I have left Front Door as it is."),
         ("de", "nein", "Front Door habe ich so gelassen."),
     ],
 )

@@ -134,7 +134,7 @@ async def test_who_is_gone_has_nothing_done(
     assert report.is_failure
     assert report.answer == (
         "This was due now, but I could not finish it: turn on the kitchen light. "
-        "Its owner's user account was deactivated or deleted."
+        "The user account of the routine's owner was deactivated or deleted."
     )
     assert sage.model_calls == 0
     assert light(hass) == "off"

@@ -51,7 +51,6 @@ REFUSED = {
         "sign in to SmartThings again in the Home Assistant settings.",
         de="Ich kann {} nicht bedienen, weil SmartThings die Anmeldung von Home Assistant nicht "
         "mehr annimmt. Bitte melde dich in den Einstellungen von Home Assistant neu bei "
-        ""
         "SmartThings an.",
     ),
     "402": Trouble(

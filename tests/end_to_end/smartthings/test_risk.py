@@ -113,7 +113,7 @@ async def test_oven_of_the_large_home(
 @pytest.mark.parametrize(
     ("language", "reply", "heard"),
     [
-        ("en", "no", "I have left Oven as is."),
+        ("en", "no", "I have left Oven as it is."),
         ("de", "nein", "Oven habe ich so gelassen."),
     ],
 )

@@ -49,7 +49,7 @@ async def test_unlocking(hass):
         ),
         (
             action(RiskClass.UNLOCK, "put_back", arguments={"state": "unlocked"}),
-            "put Front Door back with state unlocked",
+            "restore the previous state of Front Door with state unlocked",
         ),
         (
             action(RiskClass.FOREIGN, "mail__send", "Mail", arguments={"to": ["a", "b"]}),

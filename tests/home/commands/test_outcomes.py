@@ -201,7 +201,7 @@ async def test_what_is_refused_leaves_everything_as_it_is(house):
     outcome = await house.async_do("Front Door", "unlock", authority=no)
     assert outcome.kind is OutcomeKind.REFUSED
     assert lock.calls == []
-    assert await house.async_say(outcome) == "I have left Front Door as is."
+    assert await house.async_say(outcome) == "I have left Front Door as it is."
     nobody = Asking(answer=Confirmation.IMPOSSIBLE)
     outcome = await house.async_do("Front Door", "unlock", authority=nobody)
     assert outcome.kind is OutcomeKind.REFUSED

@@ -235,7 +235,7 @@ async def test_codes_and_who_has_one_are_told_to_nobody(house):
             error(CloudErrorKind.SIGN_IN, status=401),
             "no longer accepts the sign-in",
             "sign in to SmartThings again",
-            "TV can't be used, because SmartThings no longer accepts the sign-in",
+            "I can't use TV because SmartThings no longer accepts",
         ),
         (
             error(CloudErrorKind.PLAN),
@@ -402,7 +402,7 @@ async def test_a_command_in_doubt_is_never_sent_again_in_the_run(hass, house, tv
     assert len(house.posted) == 1
     assert again.kind is OutcomeKind.REFUSED
     assert "was not sent twice" in again.detail
-    assert "did not send it twice" in await say(hass, again)
+    assert "did not send it again" in await say(hass, again)
     launch = {"appId": "1"}
     await house.async_do(tv, "launchApp", launch, authority=run)
     assert (await house.async_do(tv, "launchApp", launch, authority=run)).kind is (

@@ -274,7 +274,7 @@ async def test_what_is_not_exposed_is_sent_nothing(live):
             "it can be tried again in 44 s",
             "Please try again in 44 seconds.",
         ),
-        (lambda faults: faults.fail(), "a fault of its own (500", "a fault of its own"),
+        (lambda faults: faults.fail(), "a fault of its own (500", "an internal error"),
     ],
     ids=["401", "402", "403", "404", "409", "429", "500"],
 )
