@@ -36,7 +36,7 @@ NATIVE: Final = Decides("native")
 LISTING: Final = NATIVE.call("routines", action="list", final=True)
 MILK: Final = {"at": "2099-03-01T09:00", "kind": "tell", "action": "throw out the milk"}
 LATER: Final = {"at": "2099-03-02T09:00", "kind": "tell", "action": "water the plants"}
-CANNOT: Final = "I cannot read the routines at the moment"
+CANNOT: Final = "I cannot read the routines right now"
 ISSUE: Final = "routines_unreadable"
 SWITCH: Final = "switch.sage_routine_1"
 

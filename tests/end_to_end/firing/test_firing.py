@@ -243,7 +243,7 @@ async def test_a_run_that_waits_ends_when_sage_is_unloaded(
     report = await running
     assert sage.entry.state is ConfigEntryState.NOT_LOADED
     assert report.is_failure
-    assert "SAGE is being stopped or restarted" in report.answer
+    assert "SAGE is stopping or restarting" in report.answer
 
 
 async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires: Fires, user: User):

@@ -26,8 +26,10 @@ from .test_delivery import ANSWER, TITLE, Pager, answered, deliverer, notes, pag
 __all__ = ["pager"]
 
 BY_NAME = "notify.mobile_app_pixel"
-HINT = "SAGE could not deliver a message from a routine of Anna. Only Anna may see it, so it is "
-"not shown here. SAGE keeps trying for a week."
+HINT = (
+    "SAGE could not deliver a message from a routine of Anna. Only Anna may see it, so it is "
+    "not shown here. SAGE keeps trying for a week."
+)
 
 type Imposter = Callable[[str], Awaitable[Phone]]
 

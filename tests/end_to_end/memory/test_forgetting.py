@@ -170,7 +170,7 @@ async def test_period_is_forgotten_by_the_days_of_the_home(
     )
     more: dict[str, Any] = {"user_id": user.id, "language": language}
     question = await sage.hear(FORGET[language], **more)
-    named = {"en": 'this: "', "de": 'das vergessen: "'}[language]
+    named = {"en": 'this: "', "de": 'das hier vergessen: "'}[language]
     assert named in question
     for text in ("again and again", "late", "in the night"):
         assert text in question

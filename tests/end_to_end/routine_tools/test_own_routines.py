@@ -183,7 +183,7 @@ async def test_all_are_stopped_after_a_yes(sage: Sage, user: User) -> None:
     sage.model_says(does("delete", numbers=[1, 2]))
     await sage.hear("stop everything", user_id=user.id)
     heard = await sage.hear("yes", user_id=user.id)
-    assert heard.count("stopped this for good") == 2
+    assert heard.count("deleted this routine") == 2
     assert not routines_of(sage, user)
 
 

@@ -206,7 +206,7 @@ async def test_what_is_refused_leaves_everything_as_it_is(house):
     outcome = await house.async_do("Front Door", "unlock", authority=nobody)
     assert outcome.kind is OutcomeKind.REFUSED
     assert lock.calls == []
-    assert "confirmation that can't be given here" in await house.async_say(outcome)
+    assert "needs a confirmation, but I can't ask for it here" in await house.async_say(outcome)
 
 
 async def test_what_cannot_be_reached_is_not_called(house):
