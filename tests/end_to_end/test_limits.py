@@ -132,7 +132,7 @@ async def test_failure_within_sage_is_told(hass, sage: Sage, monkeypatch, caplog
 
     monkeypatch.setattr(sampling, "prefix_hash", broken)
     heard = await sage.hear("turn on the kitchen light")
-    assert heard == ("Something went wrong in SAGE. The Home Assistant log has the details.")
+    assert heard == ("Something went wrong inside SAGE. The Home Assistant log has the details.")
     assert "A run of SAGE failed" in caplog.text
 
 
@@ -142,7 +142,7 @@ async def test_run_that_cannot_begin_is_told(hass, sage: Sage, monkeypatch, capl
 
     monkeypatch.setattr(sage.entry.runtime_data.home, "async_listing", broken)
     heard = await sage.hear("turn on the kitchen light")
-    assert heard.startswith("Something went wrong in SAGE.")
+    assert heard.startswith("Something went wrong inside SAGE.")
     assert "could not begin" in caplog.text
 
 
