@@ -583,6 +583,6 @@ async def test_the_household_reads_what_was_decided_and_why(
     form = await options.open("risk")
 
     assert form["description_placeholders"]["decided"].splitlines() == [
-        r"- Gate \[x\](http://x) (`switch.gate`): asks first – Opens the \*gate\*.",
-        "- Lamp (`switch.lamp`): asks first, not classified yet",
+        r"- Gate \[x\](http://x) (`switch.gate`): SAGE asks first – Opens the \*gate\*.",
+        "- Lamp (`switch.lamp`): SAGE asks first until the model has classified it",
     ]

@@ -58,7 +58,7 @@ async def test_what_comes_of_an_event_is_shown_and_judged(
         output = (await process.communicate())[0].decode()
     said, opened, still_open, closed = json.loads(report.read_text())
     assert (said["passed"], said["complaints"]) == (True, [])
-    assert "Whenever the front door opens: I'll switch on Hallway Light." in said["answer"]
+    assert "Whenever the front door opens: I'll turn on Hallway Light." in said["answer"]
     assert (opened["passed"], len(opened["fired"]), len(opened["traces"])) == (True, 1, 1)
     assert [each["kind"] for each in opened["traces"][0]["outcomes"]] == ["verified"]
     assert {each["entity_id"] for each in opened["changes"]} >= {

@@ -30,7 +30,7 @@ async def away(swift_model: None, sage: Sage) -> Sage:
         (
             "en",
             "turn on the kitchen light",
-            "Home Assistant handled this without it: Kitchen Light is now on.",
+            "Home Assistant handled your request without the model: Kitchen Light is now on.",
         ),
         (
             "de",
@@ -67,7 +67,9 @@ async def test_lights_of_the_room_that_is_spoken_in(hass, away: Sage) -> None:
 
 async def test_already_on_is_told_truly(away: Sage) -> None:
     heard = await away.hear("turn on the floor lamp")
-    assert heard.endswith("Home Assistant handled this without it: Floor Lamp was already on.")
+    assert heard.endswith(
+        "Home Assistant handled your request without the model: Floor Lamp was already on."
+    )
 
 
 async def test_model_knows_later_what_was_done(hass, away: Sage) -> None:

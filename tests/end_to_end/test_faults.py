@@ -12,8 +12,10 @@ from .conftest import MakeSage, Sage, impatient, spoken
 REQUEST = {"en": "make it cosy in here", "de": "mach es hier gemütlich"}
 SAID = {
     "broken_reply": {
-        "en": "The answer of my language model broke off. Please try again.",
-        "de": ("Die Antwort meines Sprachmodells ist abgebrochen. Bitte versuche es noch einmal."),
+        "en": "My language model stopped in the middle of its answer. Please try again.",
+        "de": (
+            "Mein Sprachmodell hat mitten in der Antwort aufgehört. Bitte versuche es noch einmal."
+        ),
     },
     "rate_limited": {
         "en": (
@@ -26,7 +28,7 @@ SAID = {
         ),
     },
     "server_error": {
-        "en": ("The server of my language model reports a fault. Please try again in a moment."),
+        "en": ("The server of my language model reports an error. Please try again in a moment."),
         "de": (
             "Der Server meines Sprachmodells meldet einen Fehler. "
             "Bitte versuche es gleich noch einmal."
@@ -37,38 +39,38 @@ SAID = {
             "My language model took too long to answer. Please try again, or choose a faster model."
         ),
         "de": (
-            "Mein Sprachmodell hat zu lange gebraucht. "
+            "Mein Sprachmodell hat zu lange für die Antwort gebraucht. "
             "Bitte versuche es noch einmal oder wähle ein schnelleres Modell."
         ),
     },
     "no_such_model": {
         "en": (
-            "The language model that I should use does not exist. "
-            "Please choose another one in the settings of SAGE."
+            "My language model does not exist on its server. "
+            "Please choose another one in the SAGE settings."
         ),
         "de": (
-            "Das Sprachmodell, das ich verwenden soll, gibt es nicht. "
+            "Mein Sprachmodell gibt es auf seinem Server nicht. "
             "Bitte wähle in den Einstellungen von SAGE ein anderes."
         ),
     },
     "key_refused": {
         "en": (
-            "My language model does not accept my key. "
-            "Please enter a new one in the settings of SAGE."
+            "My language model does not accept the API key. "
+            "Please enter a new one in the SAGE settings."
         ),
         "de": (
-            "Mein Sprachmodell nimmt meinen Schlüssel nicht an. "
+            "Mein Sprachmodell nimmt den API-Schlüssel nicht an. "
             "Bitte gib in den Einstellungen von SAGE einen neuen ein."
         ),
     },
     "prompt_too_long": {
         "en": (
             "That was more than my language model can read at once. "
-            "Please ask for less at a time, or choose a model with a larger context."
+            "Please ask for less at a time, or choose a model with a larger context window."
         ),
         "de": (
             "Das war mehr, als mein Sprachmodell auf einmal lesen kann. "
-            "Bitte frage nach weniger auf einmal oder wähle ein Modell mit größerem Kontext."
+            "Bitte frage nach weniger auf einmal oder wähle ein Modell mit größerem Kontextfenster."
         ),
     },
 }

@@ -75,7 +75,7 @@ async def test_three_turns(hass, make_sage: MakeSage, name) -> None:
             "de",
             "und jetzt wieder aus",
             "Gern, wie Sie es wünschen, nun ist alles ganz dunkel und ruhig.",
-            "Ich habe nichts verändert.",
+            "Ich habe nichts geändert.",
         ),
     ],
 )

@@ -139,7 +139,7 @@ async def test_silence_ends_the_run(hass, sage: Sage, monkeypatch) -> None:
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
     assert sage.trace["kind"] == "failure"
-    assert sage.trace["answer"] == "I got no reply, so I stopped there."
+    assert sage.trace["answer"] == "I got no reply, so I stopped."
     sage.model_says(decides.finish("could_not", "There is none."))
     assert await sage.hear("the one in the attic")
     assert len(sage.server.completions[0].messages) == 2
@@ -159,7 +159,7 @@ async def test_silence_after_a_command_tells_it_to_the_next_turn(
     )
     await sage.say("turn on the lamp")
     await hass.async_block_till_done(wait_background_tasks=True)
-    assert sage.trace["answer"] == "Lamp is now on. I got no reply, so I stopped there."
+    assert sage.trace["answer"] == "Lamp is now on. I got no reply, so I stopped."
     sage.model_says(decides.finish("could_not", "There is none."))
     await sage.say("hello?")
     assert "turn_on(): verified" in sage.server.completions[0].prompt
@@ -222,7 +222,7 @@ async def test_reply_to_a_confirmation_that_is_a_request(hass, sage: Sage, user)
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "SAGE is being stopped or restarted, so I could not finish."),
+        ("en", "SAGE is stopping or restarting, so I could not finish."),
         (
             "de",
             (
@@ -278,7 +278,7 @@ async def test_stop_of_home_assistant_ends_the_turn(hass, sage: Sage) -> None:
     turn = asyncio.get_running_loop().create_task(sage.hear("turn on the kitchen light"))
     await asked.wait()
     hass.bus.async_fire(EVENT_HOMEASSISTANT_STOP)
-    assert await turn == "SAGE is being stopped or restarted, so I could not finish."
+    assert await turn == "SAGE is stopping or restarting, so I could not finish."
 
 
 async def test_unload_after_a_command_tells_what_was_done(hass, sage: Sage) -> None:
@@ -305,7 +305,7 @@ async def test_unload_after_a_command_tells_what_was_done(hass, sage: Sage) -> N
     await asked.wait()
     assert await hass.config_entries.async_unload(sage.entry.entry_id)
     assert await turn == (
-        "Kitchen Light is now on. SAGE is being stopped or restarted, so I could not finish."
+        "Kitchen Light is now on. SAGE is stopping or restarting, so I could not finish."
     )
 
 

@@ -48,7 +48,7 @@ async def test_every_language_is_taken(sage: Sage) -> None:
 
 async def test_language_with_a_country(sage: Sage) -> None:
     sage.model_says(*[Decides("native").finish("acted", "Erledigt.")] * 2)
-    assert await sage.hear("mach das", language="de-CH") == "Ich habe nichts verändert."
+    assert await sage.hear("mach das", language="de-CH") == "Ich habe nichts geändert."
 
 
 async def test_several_agents_with_instructions_of_their_own(hass, make_sage: MakeSage) -> None:

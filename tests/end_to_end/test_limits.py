@@ -18,24 +18,21 @@ from .conftest import Clock, MakeSage, Sage, impatient
 
 SAID = {
     "steps": {
-        "en": "This needed more steps than I am allowed. Please try it in smaller parts.",
+        "en": "I reached my step limit before I was done. Please ask for it in smaller parts.",
         "de": (
-            "Das hätte mehr Schritte gebraucht, als ich machen darf. "
-            "Bitte versuche es in kleineren Teilen."
+            "Ich habe mein Limit an Schritten erreicht, bevor ich fertig war. Bitte verlange es "
+            "in kleineren Teilen."
         ),
     },
     "seconds": {
-        "en": "This took longer than I am allowed, so I stopped.",
-        "de": "Das hat länger gedauert als erlaubt, deshalb habe ich aufgehört.",
+        "en": "I reached my time limit before I was done.",
+        "de": "Ich habe mein Zeitlimit erreicht, bevor ich fertig war.",
     },
     "tokens": {
-        "en": (
-            "This needed more text than I am allowed to use, so I stopped. "
-            "Please ask for less at a time."
-        ),
+        "en": ("I reached my token limit before I was done. Please ask for less at a time."),
         "de": (
-            "Das hätte mehr Text gebraucht, als ich verwenden darf, deshalb habe ich aufgehört. "
-            "Bitte frage nach weniger auf einmal."
+            "Ich habe mein Limit an Token erreicht, bevor ich fertig war. Bitte verlange weniger "
+            "auf einmal."
         ),
     },
 }
@@ -111,7 +108,7 @@ async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     entity._agent = replace(agent, settings=settings)
     sage.model_says(*turn_on(decides)[:2])
     heard = await sage.hear("turn on the kitchen light")
-    assert heard == "This was too complicated for me. Please try it in smaller parts."
+    assert heard == "This was too complicated for me. Please ask for it in smaller parts."
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -136,7 +133,7 @@ async def test_failure_within_sage_is_told(hass, sage: Sage, monkeypatch, caplog
 
     monkeypatch.setattr(sampling, "prefix_hash", broken)
     heard = await sage.hear("turn on the kitchen light")
-    assert heard == ("Something went wrong inside SAGE. The log of Home Assistant has the details.")
+    assert heard == ("Something went wrong inside SAGE. The Home Assistant log has the details.")
     assert "A run of SAGE failed" in caplog.text
 
 
@@ -155,15 +152,15 @@ ANSWER = Decides("native").call(
 )
 TOO_LONG = {
     "en": (
-        "That is too long for me: I can take 4000 characters at a time. "
+        "That is too long for me: I can read 4000 characters at a time. "
         "Please say it in smaller parts."
     ),
     "de": (
-        "Das ist mir zu lang: Ich kann 4000 Zeichen auf einmal aufnehmen. "
+        "Das ist mir zu lang: Ich kann 4000 Zeichen auf einmal lesen. "
         "Bitte sage es in kleineren Teilen."
     ),
     "fr": (
-        "C'est trop long pour moi : je peux prendre 4000 caractères à la fois. "
+        "C'est trop long pour moi : je peux lire 4000 caractères à la fois. "
         "Dites-le en plusieurs fois, s'il vous plaît."
     ),
 }

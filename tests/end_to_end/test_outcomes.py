@@ -58,7 +58,10 @@ async def test_already_so(sage: Sage, language, said) -> None:
     ("language", "said"),
     [
         ("en", "Garage Door is opening; I have not seen it finish yet."),
-        ("de", "Garage Door wird gerade geöffnet; fertig ist das noch nicht."),
+        (
+            "de",
+            "Garage Door wird gerade geöffnet; ich habe noch nicht gesehen, dass es fertig ist.",
+        ),
     ],
 )
 async def test_slow_cover_is_under_way(hass, sage: Sage, user, language, said) -> None:
@@ -94,10 +97,9 @@ async def test_scene_and_button_cannot_be_observed(
     sage: Sage, device, name, title, language
 ) -> None:
     said = {
-        "en": f"I sent the command to {title}; whether it worked can't be observed.",
+        "en": f"I sent the command to {title}, but I can't see whether it worked.",
         "de": (
-            f"Ich habe den Befehl an {title} geschickt; ob er gewirkt hat, "
-            "lässt sich nicht beobachten."
+            f"Ich habe den Befehl an {title} geschickt, kann aber nicht sehen, ob er gewirkt hat."
         ),
     }
     assert await command(sage, device, name, language) == said[language]
@@ -113,7 +115,8 @@ async def test_service_that_fails(sage: Sage, thing, language) -> None:
     said = {
         "en": ("It did not work for Kitchen Light. Home Assistant says: the bulb is broken."),
         "de": (
-            "Bei Kitchen Light hat es nicht geklappt. Home Assistant meldet: the bulb is broken."
+            "Bei Kitchen Light hat es nicht funktioniert. Home Assistant meldet: the bulb is "
+            "broken."
         ),
     }
     assert await command(impatient(sage), "kitchen_light", "turn_on", language) == said[language]
@@ -130,7 +133,7 @@ async def test_service_that_breaks(sage: Sage, thing, language) -> None:
     assert heard.startswith(
         {
             "en": "It did not work for Kitchen Light.",
-            "de": "Bei Kitchen Light hat es nicht geklappt.",
+            "de": "Bei Kitchen Light hat es nicht funktioniert.",
         }[language]
     )
     assert kinds(sage) == ["failed"]
@@ -139,8 +142,8 @@ async def test_service_that_breaks(sage: Sage, thing, language) -> None:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "Kitchen Light can't be reached right now, so nothing was done there."),
-        ("de", "Kitchen Light ist gerade nicht erreichbar, dort ist nichts geschehen."),
+        ("en", "Kitchen Light is unavailable right now, so I did not change it."),
+        ("de", "Kitchen Light ist gerade nicht verfügbar, deshalb habe ich dort nichts geändert."),
     ],
 )
 async def test_device_that_is_away(sage: Sage, thing, language, said) -> None:
@@ -152,7 +155,7 @@ async def test_device_that_is_away(sage: Sage, thing, language, said) -> None:
 @pytest.mark.parametrize(
     ("language", "no", "said"),
     [
-        ("en", "no", "I have left Front Door as is."),
+        ("en", "no", "I have left Front Door as it is."),
         ("de", "nein", "Front Door habe ich so gelassen."),
     ],
 )
@@ -177,15 +180,15 @@ async def test_refused_by_the_person(hass, sage: Sage, user, language, no, said)
         (
             "en",
             (
-                "Front Door needs a confirmation that can't be given here, "
-                "so nothing was done there."
+                "Front Door needs a confirmation, but I can't ask for it here, so I did not change "
+                "it."
             ),
         ),
         (
             "de",
             (
-                "Für Front Door braucht es eine Bestätigung, die hier niemand geben kann; "
-                "dort ist nichts geschehen."
+                "Front Door braucht eine Bestätigung, aber ich kann hier nicht danach fragen. "
+                "Deshalb habe ich dort nichts geändert."
             ),
         ),
     ],

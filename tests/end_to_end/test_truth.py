@@ -10,15 +10,14 @@ from .conftest import MakeSage, Sage, commanded, impatient, spoken
 
 NOT_SEEN = {
     "en": (
-        "I sent the command to Kitchen Light, but could not see it take effect. "
-        "The state there is: off."
+        "I sent the command to Kitchen Light, but could not see it take effect. Its state is: off."
     ),
     "de": (
-        "Ich habe den Befehl an Kitchen Light geschickt, konnte aber keine Wirkung feststellen. "
-        "Der Zustand dort ist: aus."
+        "Ich habe den Befehl an Kitchen Light geschickt, konnte aber keine Wirkung sehen. Der "
+        "Zustand ist: aus."
     ),
 }
-NOTHING = {"en": "I have not changed anything.", "de": "Ich habe nichts verändert."}
+NOTHING = {"en": "I have not changed anything.", "de": "Ich habe nichts geändert."}
 REQUEST = {"en": "turn on the kitchen light", "de": "schalte das Küchenlicht ein"}
 IS_ON = claim("kitchen_light", "on")
 CLAIMING = [

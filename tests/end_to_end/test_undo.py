@@ -194,5 +194,5 @@ async def test_door_is_not_unlocked_again_without_a_yes(hass, sage: Sage, user) 
     asked = await sage.say("put it back", user_id=user.id)
     assert asked.continue_conversation
     assert hass.states.get(lock).state == "locked"
-    assert await sage.hear("no", user_id=user.id) == "I have left Front Door as is."
+    assert await sage.hear("no", user_id=user.id) == "I have left Front Door as it is."
     assert hass.states.get(lock).state == "locked"

@@ -36,7 +36,7 @@ NATIVE: Final = Decides("native")
 LISTING: Final = NATIVE.call("routines", action="list", final=True)
 MILK: Final = {"at": "2099-03-01T09:00", "kind": "tell", "action": "throw out the milk"}
 LATER: Final = {"at": "2099-03-02T09:00", "kind": "tell", "action": "water the plants"}
-CANNOT: Final = "I cannot read the routines at the moment"
+CANNOT: Final = "I cannot read the routines right now"
 ISSUE: Final = "routines_unreadable"
 SWITCH: Final = "switch.sage_routine_1"
 
@@ -227,7 +227,7 @@ async def test_a_single_routine_that_cannot_be_read_is_counted(
     milk.model_says(LISTING)
     heard = await milk.hear("what are you watching for?", user_id=user.id)
     assert heard.startswith("None of the routines that I can read is yours.")
-    assert heard.endswith("so I am not watching them: 1. The repairs in Home Assistant say more.")
+    assert heard.endswith("Their number is 1. Home Assistant shows the reason under Repairs.")
     assert "1 routines of the home cannot be read" in milk.server.completions[0].prompt
     assert await call(hass, "list_routines", user) == {"routines": [], "unreadable": 1}
     assert issue(hass, "routines_some_unreadable") is not None

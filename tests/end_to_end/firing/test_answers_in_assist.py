@@ -181,7 +181,7 @@ async def test_of_several_the_oldest_is_put_before_it_is_answered(
     await fires.async_asked("milk")
 
     heard = await sage.say("yes", user_id=member.id)
-    assert spoken(heard) == f"Several questions are open. The first one: {ASKED}"
+    assert spoken(heard) == f"I have several questions. The first one: {ASKED}"
     assert heard.continue_conversation
     assert state(hass) == "locked"
 
@@ -340,7 +340,7 @@ async def test_a_question_of_the_model_is_answered_in_words(sage: Sage, member: 
 
     heard = await sage.hear("the oat milk", user_id=member.id)
 
-    assert heard == "All right. You will be notified of the result."
+    assert heard == "All right. I will notify you of the result."
     assert (await running).answer == "Milk!"
     first, last = (each.prompt for each in sage.server.completions)
     assert 'A routine asks the person: "Which milk?"' in first
@@ -421,4 +421,4 @@ async def test_a_run_that_is_broken_off_says_so(
     question = questions_of(hass).all[0]
     await question.reply
     running.cancel()
-    assert spoken(await saying) == ("SAGE is being stopped or restarted, so I could not finish.")
+    assert spoken(await saying) == ("SAGE is stopping or restarting, so I could not finish.")

@@ -358,10 +358,10 @@ async def test_a_notification_in_home_assistant(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "SAGE was restarted in the middle of this: turn on the light. "),
+        ("en", "SAGE restarted in the middle of this: turn on the light. "),
         ("de", "SAGE wurde mitten darin neu gestartet: turn on the light. "),
         ("fr", "SAGE a redémarré au milieu de ceci : turn on the light. "),
-        ("tlh", "SAGE was restarted in the middle of this: turn on the light. "),
+        ("tlh", "SAGE restarted in the middle of this: turn on the light. "),
     ],
 )
 async def test_what_a_restart_broke_off_is_told(
@@ -375,9 +375,13 @@ async def test_what_a_restart_broke_off_is_told(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "SAGE was not running when this was due: turn on the light. "),
-        ("de", "SAGE lief nicht, als dies fällig war: turn on the light. "),
-        ("fr", "SAGE ne fonctionnait pas quand ceci devait être fait : turn on the light. "),
+        ("en", "SAGE was busy or not running when this was due: turn on the light. "),
+        ("de", "SAGE war beschäftigt oder lief nicht, als dies fällig war: turn on the light. "),
+        (
+            "fr",
+            "SAGE était occupé ou ne fonctionnait pas quand ceci devait être fait : "
+            "turn on the light. ",
+        ),
     ],
 )
 async def test_what_it_is_too_late_for_is_told(

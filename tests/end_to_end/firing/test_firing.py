@@ -134,7 +134,7 @@ async def test_who_is_gone_has_nothing_done(
     assert report.is_failure
     assert report.answer == (
         "This was due now, but I could not finish it: turn on the kitchen light. "
-        "Its owner has been deactivated or removed."
+        "The user account of the routine's owner was deactivated or deleted."
     )
     assert sage.model_calls == 0
     assert light(hass) == "off"
@@ -243,7 +243,7 @@ async def test_a_run_that_waits_ends_when_sage_is_unloaded(
     report = await running
     assert sage.entry.state is ConfigEntryState.NOT_LOADED
     assert report.is_failure
-    assert "SAGE is being stopped or restarted" in report.answer
+    assert "SAGE is stopping or restarting" in report.answer
 
 
 async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires: Fires, user: User):

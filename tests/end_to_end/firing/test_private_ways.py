@@ -27,8 +27,8 @@ __all__ = ["pager"]
 
 BY_NAME = "notify.mobile_app_pixel"
 HINT = (
-    "A routine of Anna has an answer that could not be delivered. It is only for Anna, so it is "
-    "not shown here; SAGE keeps trying for a week."
+    "SAGE could not deliver a message from a routine of Anna. Only Anna may see it, so it is "
+    "not shown here. SAGE keeps trying for a week."
 )
 
 type Imposter = Callable[[str], Awaitable[Phone]]
@@ -276,9 +276,9 @@ async def test_who_took_the_hint_away_does_not_see_it_again(
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("en", "A routine of Anna has an answer"),
-        ("de", "Eine Routine von Anna hat eine Antwort"),
-        ("fr", "Une routine de Anna a une réponse"),
+        ("en", "SAGE could not deliver a message from a routine of Anna."),
+        ("de", "SAGE konnte eine Nachricht einer Routine von Anna nicht"),
+        ("fr", "SAGE n'a pas pu remettre un message d'une routine de Anna."),
     ],
 )
 async def test_what_is_gone_is_told_of_in_the_language_of_the_routine(

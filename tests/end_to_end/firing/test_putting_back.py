@@ -78,7 +78,7 @@ async def test_its_person_gets_a_trace_of_it(
 
     trace = sage.traces(user.id)[-1]
     assert (trace["command"], trace["answer"]) == (
-        "put back: turn on the kitchen light",
+        "undo: turn on the kitchen light",
         report.answer,
     )
     assert [(each["command"], each["kind"]) for each in trace["outcomes"]] == [
@@ -176,7 +176,7 @@ async def test_for_who_is_gone_nothing_is_put_back(
     report = await fires.runner.async_undo(routine_of(other, "turn on the light"), fired)
 
     assert report.is_failure
-    assert "deactivated or removed" in report.answer
+    assert "deactivated or deleted" in report.answer
     assert state(hass, LIGHT) == "on"
 
 
@@ -237,5 +237,5 @@ async def test_unloading_ends_it(
 
     report = await running
     assert report.is_failure
-    assert "stopped or restarted" in report.answer
+    assert "stopping or restarting" in report.answer
     assert state(hass, LOCK) == "locked"

@@ -4,7 +4,7 @@ from benchmark.model_script import Answer
 from tests.decisions import Decides
 
 NATIVE = Decides("native")
-NOTHING_CHANGED = {"en": "I have not changed anything.", "de": "Ich habe nichts verändert."}
+NOTHING_CHANGED = {"en": "I have not changed anything.", "de": "Ich habe nichts geändert."}
 MOTHER = {"en": "my mother lives in Quebec", "de": "meine Mutter wohnt in Quebec"}
 HOCKEY = {"en": "I like ice hockey a lot", "de": "ich mag Eishockey sehr"}
 TOPIC = {"en": "ice hockey", "de": "Eishockey"}
@@ -18,7 +18,7 @@ DONE = {"en": "That is forgotten for good.", "de": "Das habe ich endgültig verg
 NOTED = {"en": "All right, I will remember that.", "de": "In Ordnung, ich merke mir das."}
 QUESTION = {
     "en": 'Shall I forget this: "I like ice hockey a lot"?',
-    "de": 'Soll ich das vergessen: "ich mag Eishockey sehr"?',
+    "de": 'Soll ich das hier vergessen: "ich mag Eishockey sehr"?',
 }
 
 

@@ -170,7 +170,7 @@ async def test_period_is_forgotten_by_the_days_of_the_home(
     )
     more: dict[str, Any] = {"user_id": user.id, "language": language}
     question = await sage.hear(FORGET[language], **more)
-    named = {"en": 'this: "', "de": 'das vergessen: "'}[language]
+    named = {"en": 'this: "', "de": 'das hier vergessen: "'}[language]
     assert named in question
     for text in ("again and again", "late", "in the night"):
         assert text in question
@@ -231,8 +231,8 @@ async def test_everything_is_forgotten(hass: HomeAssistant, sage: Sage, user, la
     assert (
         await sage.hear(request, **more)
         == {
-            "en": "Shall I forget everything that you have told me, 3 in all?",
-            "de": "Soll ich alles vergessen, was du mir gesagt hast, insgesamt 3?",
+            "en": "Number of memories: 3. Shall I forget everything that you have told me?",
+            "de": "Zahl der Erinnerungen: 3. Soll ich alles vergessen, was du mir gesagt hast?",
         }[language]
     )
     assert len(await words(sage, user.id)) == 4

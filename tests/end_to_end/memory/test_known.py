@@ -58,7 +58,7 @@ async def test_fact_told_by_the_way_is_known_until_the_profile_has_it(sage: Sage
     await give_profile(sage, user.id, "- Drinks tea in the morning (2026-11-20)")
     heard = await hear_everything(sage, user.id)
     assert TEA["en"] not in heard
-    assert heard == "From what you say I conclude: Drinks tea in the morning."
+    assert heard == "From what you said, I concluded: Drinks tea in the morning."
 
 
 async def test_all_kinds_are_named_the_latest_first(sage: Sage, user) -> None:
@@ -73,7 +73,7 @@ async def test_all_kinds_are_named_the_latest_first(sage: Sage, user) -> None:
     assert await hear_everything(sage, user.id) == (
         'You told me: "jazz bores me"; "I like jazz". '
         'You also said recently: "Which team do you follow? the Canadiens". '
-        "From what you say I conclude: Has a dog; Gets up at six."
+        "From what you said, I concluded: Has a dog; Gets up at six."
     )
 
 
@@ -86,7 +86,7 @@ async def test_many_are_counted(sage: Sage, user) -> None:
     heard = await hear_everything(sage, user.id)
     assert '"fact 0"; "fact 1"' in heard
     assert '"fact 11"' not in heard
-    assert heard.endswith("And 9 more; the action “List memories” shows everything.")
+    assert heard.endswith("And 9 more; the action “List memories” shows all of them.")
     assert len(heard) < 1_000
 
 

@@ -240,7 +240,7 @@ async def test_model_goes_away_while_it_looks(hass, swift_model, sage: Sage, use
     broken = Fault(kind=FaultKind.SERVER_ERROR)
     sage.model_says(looks(), broken, broken)
     result = await impatient(sage).say(REQUEST, user_id=user.id)
-    assert "reports a fault" in spoken(result)
+    assert "reports an error" in spoken(result)
     assert result.response.error_code == "failed_to_handle"
     assert channel_of(hass) == "7"
     assert await words(sage, user.id) == ["I never miss the Canadiens", REQUEST]

@@ -23,7 +23,7 @@ NATIVE = Decides("native")
 MORNING = NATIVE.finish("answered", "The very same to you, and have a pleasant day!")
 HOCKEY = "I like ice hockey a lot"
 TEA = "I drink tea in the morning"
-QUESTION = f'Shall I forget this: "{HOCKEY}"? To confirm it, say the PIN.'
+QUESTION = f'Shall I forget this: "{HOCKEY}"? To confirm, please say the PIN.'
 DONE = "That is forgotten for ever."
 SORRY = "I am afraid that did not work out."
 
@@ -236,7 +236,7 @@ async def test_pin_of_an_unknown_speaker_reaches_nobodys_memory(
     await plant(sage, None, TEA)
     sage.model_says(*forgets(NATIVE.finish("acted", DONE), action="forget_everything"))
     question = await hear(box, "forget it all")
-    assert question == "Shall I forget everything that you have told me, 1 in all?"
+    assert question == "Number of memories: 1. Shall I forget everything that you have told me?"
     assert await hear(box, "yes") == DONE
     assert await words(sage) == []
     assert await words(sage, user.id) == [HOCKEY]

@@ -31,15 +31,17 @@ from .story import kept, plant, words
 
 WHY = {
     "full": {
-        "en": "I could not do that: the disk of Home Assistant is full, "
-        "so my memory cannot be written.",
-        "de": "Das ging nicht: Der Datenträger von Home Assistant ist voll, "
-        "deshalb kann mein Gedächtnis nicht geschrieben werden.",
+        "en": "I could not do that: the disk of Home Assistant is full, so I can't save memories.",
+        "de": "Das ging nicht: Der Datenträger von Home Assistant ist voll, deshalb kann ich "
+        "keine Erinnerungen speichern.",
     },
     "read_only": {
-        "en": "I could not do that: my memory cannot be written, since its files are read-only."
+        "en": "I could not do that: my memory files are read-only, so I can't save memories."
     },
-    "newer": {"en": "I could not do that: the file of my memory is from a newer version of SAGE."},
+    "newer": {
+        "en": "I could not do that: my memory file is from a newer version of SAGE. Please update "
+        "SAGE."
+    },
 }
 
 

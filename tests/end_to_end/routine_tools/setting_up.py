@@ -12,7 +12,7 @@ from tests.end_to_end.conftest import Sage
 NATIVE = Decides("native")
 REQUEST = "turn on the kitchen light when the garage door opens"
 SET_UP = (
-    "All right. Whenever the garage door opens: I'll switch on Kitchen Light. "
+    "All right. Whenever the garage door opens: I'll turn on Kitchen Light. "
     "I am watching Garage Door."
 )
 DOOR = """def is_garage_open():

@@ -30,7 +30,7 @@ async def test_promise_without_a_routine_is_sent_back(sage: Sage, user: User) ->
     )
     heard = await sage.hear("remind me to lock up when the garage opens", user_id=user.id)
     assert "Nothing was set up for later" in sage.server.completions[1].prompt
-    assert heard == "I have not set anything up for later."
+    assert heard == "I have not set up a routine."
     assert not routines_of(sage, user)
 
 
@@ -38,8 +38,8 @@ async def test_untrusted_text_asks_first(sage: Sage, user: User, monkeypatch: An
     taint(monkeypatch)
     sage.model_says(at_a_time(at="2099-01-01 09:00"), NATIVE.finish("could_not", "I left it."))
     asked = await sage.hear("turn it off when the mail says", user_id=user.id)
-    assert asked.endswith("On January 1, 2099, at 09:00: I'll switch off Kitchen Light.")
-    assert "Shall I do it?" in asked
+    assert asked.endswith("On January 1, 2099, at 09:00: I'll turn off Kitchen Light.")
+    assert "Shall I set it up?" in asked
     assert not routines_of(sage, user)
     await sage.hear("no", user_id=user.id)
     assert not routines_of(sage, user)

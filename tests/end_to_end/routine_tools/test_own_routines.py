@@ -90,10 +90,10 @@ async def test_one_is_stopped_by_its_number_in_one_call(sage: Sage, user: User) 
     listed = prompt.rpartition("Set up for later by the person:")[2].partition("Request: ")[0]
     assert listed.splitlines()[1:3] == [
         "1. On March 1, 2099, at 09:00: I'll tell you “Throw out the milk”.",
-        "2. On March 1, 2099, at 10:00: I'll switch off Kitchen Light.",
+        "2. On March 1, 2099, at 10:00: I'll turn off Kitchen Light.",
     ]
     assert heard == (
-        "I have stopped this for good. On March 1, 2099, at 09:00: "
+        "I have deleted this routine. On March 1, 2099, at 09:00: "
         "I'll tell you “Throw out the milk”."
     )
     assert sage.model_calls == 1
@@ -116,7 +116,7 @@ async def test_numbers_are_those_of_the_switches(
     assert first not in routines_of(sage, user)
     sage.model_says(does("pause", numbers=[3]))
     await sage.hear("pause routine 3", user_id=user.id)
-    assert "3. On March 1, 2099, at 10:00: I'll switch off" in sage.server.completions[0].prompt
+    assert "3. On March 1, 2099, at 10:00: I'll turn off" in sage.server.completions[0].prompt
     assert statuses(sage, user) == [Status.PAUSED]
 
 
@@ -142,7 +142,7 @@ async def test_nothing_of_anybody_else_is_touched(
             )
             heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
             told = sage.server.completions[1].prompt.rpartition("Nothing was changed.")[2]
-            assert "1. On March 1, 2099, at 10:00: I'll switch off Kitchen Light." in told
+            assert "1. On March 1, 2099, at 10:00: I'll turn off Kitchen Light." in told
             assert "milk" not in told
             assert "I only know of the kitchen light." in heard
             assert statuses(sage, user) == statuses(sage, other) == [Status.WATCHING]
@@ -177,13 +177,13 @@ async def test_all_are_stopped_after_a_yes(sage: Sage, user: User) -> None:
     await set_up(sage, user, MILK, LIGHT)
     sage.model_says(does("delete", numbers=[1, 2]), NATIVE.finish("could_not", "I kept them."))
     asked = await sage.hear("stop everything", user_id=user.id)
-    assert asked.startswith("Shall I stop all 2 for good?")
+    assert asked.startswith("Shall I delete all 2 routines for good?")
     await sage.hear("no", user_id=user.id)
     assert len(routines_of(sage, user)) == 2
     sage.model_says(does("delete", numbers=[1, 2]))
     await sage.hear("stop everything", user_id=user.id)
     heard = await sage.hear("yes", user_id=user.id)
-    assert heard.count("stopped this for good") == 2
+    assert heard.count("deleted this routine") == 2
     assert not routines_of(sage, user)
 
 
@@ -231,5 +231,5 @@ async def test_claim_to_have_stopped_is_sent_back(sage: Sage, user: User) -> Non
     )
     heard = await sage.hear("stop reminding me about the milk", user_id=user.id)
     assert "Nothing was changed in this request" in sage.server.completions[1].prompt
-    assert heard.startswith("I have stopped this for good.")
+    assert heard.startswith("I have deleted this routine.")
     assert "Everything" not in heard

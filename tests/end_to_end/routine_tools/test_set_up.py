@@ -143,7 +143,7 @@ async def test_what_is_so_already_is_said(hass: HomeAssistant, sage: Sage, user:
     )
     assert heard == (
         "In Ordnung. Jedes Mal, wenn das Garagentor zu ist: ich werde Kitchen Light ausschalten. "
-        "Ich achte auf: Garage Door. Das ist schon so, deshalb beginne ich mit dem nächsten Mal."
+        "Ich beobachte Garage Door. Das ist schon der Fall, deshalb warte ich auf das nächste Mal."
     )
 
 
@@ -162,7 +162,7 @@ async def test_device_that_is_read_is_told(sage: Sage, user: User) -> None:
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert "gives False now. It reads Garage Door (Garage)." in sage.server.completions[-1].prompt
     assert heard == (
-        "All right. Whenever somebody comes in: I'll switch on Kitchen Light. "
+        "All right. Whenever somebody comes in: I'll turn on Kitchen Light. "
         "I am watching Garage Door."
     )
 
@@ -187,9 +187,9 @@ async def test_all_that_can_be_asked_for(sage: Sage, user: User) -> None:
     )
     heard = await sage.hear(REQUEST, user_id=user.id)
     assert heard == (
-        "All right. The next time the garage door opens, for 10 minutes without a break: "
-        "I'll switch on Kitchen Light. Afterwards I put it back. It ends on March 4, 2099, at "
-        "05:06. I am watching Garage Door."
+        "All right. The next time the garage door opens, for 10 minutes without interruption: "
+        "I'll turn on Kitchen Light. Afterwards I restore the previous state. It ends on March 4, "
+        "2099, at 05:06. I am watching Garage Door."
     )
     (routine,) = routines_of(sage, user)
     assert isinstance(routine.trigger, Condition)
@@ -248,7 +248,10 @@ def writes_both() -> list[Any]:
 @pytest.mark.parametrize(
     ("kind", "said"),
     [
-        ("do", "I'll switch on Kitchen Light. When the fridge is opened, I put it back."),
+        (
+            "do",
+            "I'll turn on Kitchen Light. When the fridge is opened, I restore the previous state.",
+        ),
         (
             "tell",
             (
@@ -256,7 +259,7 @@ def writes_both() -> list[Any]:
                 "watch for it again."
             ),
         ),
-        ("decide", "Shut it. When the fridge is opened, I put it back."),
+        ("decide", "Shut it. When the fridge is opened, I restore the previous state."),
     ],
 )
 async def test_a_condition_of_its_own_ends_it(sage: Sage, user: User, kind: str, said: str) -> None:
@@ -437,6 +440,6 @@ async def test_condition_may_need_no_device(sage: Sage, user: User) -> None:
         polls(function="is_it_dark"),
     )
     heard = await sage.hear("kitchen light on whenever it gets dark", user_id=user.id)
-    assert heard.startswith("All right. Whenever it gets dark: I'll switch on Kitchen Light.")
+    assert heard.startswith("All right. Whenever it gets dark: I'll turn on Kitchen Light.")
     (routine,) = routines_of(sage, user)
     assert not routine.bindings

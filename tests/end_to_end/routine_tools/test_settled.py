@@ -58,7 +58,7 @@ async def test_commands_are_validated_and_stored_by_registry_id(
     )
     heard = await sage.hear("tomorrow light and lock", user_id=user.id)
     assert heard == (
-        f"{WHEN}I'll switch on Kitchen Light with 40 percent brightness and lock Front Door."
+        f"{WHEN}I'll turn on Kitchen Light with 40 percent brightness and lock Front Door."
     )
     (routine,) = routines_of(sage, user)
     assert routine.action == Commands(
@@ -107,7 +107,7 @@ async def test_wrong_command_is_sent_back_with_the_documentation(
 ) -> None:
     sage.model_says(at_a_time(commands=given, **TOMORROW), at_a_time(**TOMORROW))
     heard = await sage.hear("tomorrow turn off the kitchen light", user_id=user.id)
-    assert heard == f"{WHEN}I'll switch off Kitchen Light."
+    assert heard == f"{WHEN}I'll turn off Kitchen Light."
     told = sage.server.completions[1].messages[-1]["content"]
     assert wrong in told
     assert "commands:" in told
@@ -132,7 +132,7 @@ async def test_person_is_asked_which_of_two_is_meant(sage: Sage, user: User) -> 
     assert asked == "Which of these do you mean: Bedroom Light and Hallway Light?"
     assert routines_of(sage, user) == []
     heard = await sage.hear("the one in the hall", user_id=user.id)
-    assert heard == f"{WHEN}I'll switch on Hallway Light."
+    assert heard == f"{WHEN}I'll turn on Hallway Light."
     assert "the one in the hall" in sage.server.completions[1].prompt
 
 

@@ -222,7 +222,7 @@ def nightstand(home: _Home) -> Story:
     return Story(
         name="nightstand",
         wish=wish,
-        promises="I'll switch on ",
+        promises="I'll turn on ",
         begins=home.done,
         ends=_all(home.running, home.nightstand_off),
         does=(home.nightstand_on,),
@@ -276,7 +276,7 @@ def lamp(home: _Home) -> Story:
     return Story(
         name="lamp",
         wish=wish,
-        promises="I'll switch on ",
+        promises="I'll turn on ",
         begins=home.tv_off,
         ends=_all(home.tv_on, home.lamp_off),
         does=(home.lamp_on,),

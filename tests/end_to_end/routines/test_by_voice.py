@@ -24,7 +24,7 @@ async def test_what_are_you_watching_for(household: Household, user: User, other
     heard = await household.hear("what are you watching for?", LIST, user_id=user.id)
     assert heard == (
         "Whenever the fridge is opened: I'll tell you “Please throw out the milk”. "
-        "Whenever the TV turns off: I'll switch on Hallway Light."
+        "Whenever the TV turns off: I'll turn on Hallway Light."
     )
     for somebody in (other.id, None):
         assert await household.hear("what are you watching for?", LIST, user_id=somebody) == NONE
@@ -38,7 +38,7 @@ async def test_stop(household: Household, clock: Clock, user: User) -> None:
         NATIVE.call("routines", action="delete", numbers=[1], final=True),
         user_id=user.id,
     )
-    assert heard.startswith("I have stopped this for good.")
+    assert heard.startswith("I have deleted this routine.")
     await household.stays_calm(lambda: MILK.begins(household), lambda: clock.pass_by(minutes=1))
     assert household.watched(user.id).routine.command == LAMP.wish.action
     await household.fires(*LAMP.decides(1), happen=lambda: LAMP.begins(household))

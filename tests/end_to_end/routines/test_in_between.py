@@ -54,7 +54,7 @@ async def test_already_so(household: Household, clock: Clock) -> None:
     """It counts from the next time, and that is said."""
     await MILK.begins(household)
     heard = await household.ask_for(MILK.wish)
-    assert "That is already the case, so I start with the next time." in heard
+    assert "That is already the case, so I will wait for the next time." in heard
     await household.stays_calm(lambda: clock.pass_by(minutes=2), lambda: MILK.ends(household))
     await goes_off(household, MILK, clock, 1)
 

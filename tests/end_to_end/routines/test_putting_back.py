@@ -84,7 +84,7 @@ async def leaves_it(household: Household, story: Story, clock: Clock, meant: Hap
     await household.rest()
     assert household.done == done
     assert re.fullmatch(
-        r"Somebody has changed .+ since, so I have left it as it is\.", household.told[-1]
+        r"Somebody has changed .+ since, so I left it as it is\.", household.told[-1]
     )
     seen = household.hass.states.get("event.sage_routines")
     assert seen is not None
@@ -133,7 +133,7 @@ async def test_what_a_person_changed_meanwhile_is_left(household: Household, clo
     await clock.pass_by(minutes=1)
     assert household.hass.states.is_state("media_player.living_room_tv", "off")
     assert household.told[-1] == (
-        "Somebody has changed Living Room TV since, so I have left it as it is."
+        "Somebody has changed Living Room TV since, so I left it as it is."
     )
     assert not any("turn_on" in each for each in household.done)
 
@@ -163,7 +163,7 @@ async def test_over_one_threshold_until_under_another(household: Household, cloc
     code = ENDS.source.replace(ENDS.function, "is_it_over")
     ends = (*ENDS.decisions()[:2], NATIVE.call("code_execution", function="is_it_over", code=code))
     heard = await household.hear(COOLS.said, *begins, *ends, polls)
-    assert "When it is under 22 degrees, I put it back." in heard
+    assert "When it is under 22 degrees, I restore the previous state." in heard
 
     async def minutes_at(*measured: float) -> None:
         for degrees in measured:

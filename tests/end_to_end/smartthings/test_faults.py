@@ -47,52 +47,54 @@ REFUSED = {
         told="SmartThings no longer accepts the sign-in of Home Assistant, so nothing was done: "
         "do not try again; tell the person to sign in to SmartThings again under Settings, "
         "Devices & services.",
-        en="{} can't be used, because SmartThings no longer accepts the sign-in of Home "
-        "Assistant. Please sign in to SmartThings again in the settings.",
-        de="{} lässt sich nicht steuern, weil SmartThings die Anmeldung von Home Assistant "
-        "nicht mehr annimmt. Bitte in den Einstellungen neu bei SmartThings anmelden.",
+        en="I can't use {} because SmartThings no longer accepts Home Assistant's sign-in. Please "
+        "sign in to SmartThings again in the Home Assistant settings.",
+        de="Ich kann {} nicht bedienen, weil SmartThings die Anmeldung von Home Assistant nicht "
+        "mehr annimmt. Bitte melde dich in den Einstellungen von Home Assistant neu bei "
+        "SmartThings an.",
     ),
     "402": Trouble(
         begin=lambda cloud: cloud.faults.demand_payment(),
         told="The person's SmartThings plan does not cover this or its monthly calls are used "
         "up, so nothing was done: use an entity of the device if one does it, and tell the "
         "person.",
-        en="The SmartThings plan does not cover what was wanted of {}, or its monthly calls are "
-        "used up. Nothing was done there.",
-        de="Der SmartThings-Tarif deckt das Gewünschte für {} nicht ab, oder sein "
-        "Monatskontingent ist verbraucht. Dort ist nichts geschehen.",
+        en="Your SmartThings plan does not include this command for {}, or its monthly calls are "
+        "used up. I did not change it.",
+        de="Dein SmartThings-Tarif enthält diesen Befehl für {} nicht, oder sein Monatskontingent "
+        "ist verbraucht. Ich habe dort nichts geändert.",
     ),
     "403": Trouble(
         begin=lambda cloud: cloud.faults.forbid(),
         told="SmartThings does not allow this command (403: Forbidden), so nothing was done: do "
         "not try again; tell the person that the SmartThings account may not use this device.",
-        en="SmartThings does not allow this for {}, so nothing was done there.",
-        de="SmartThings erlaubt das für {} nicht, dort ist also nichts geschehen.",
+        en="SmartThings does not allow this for {}, so I did not change it.",
+        de="SmartThings erlaubt das für {} nicht, deshalb habe ich dort nichts geändert.",
     ),
     "404": Trouble(
         begin=lambda cloud: cloud.faults.lose(),
         told="SmartThings does not know this device any more, so nothing was done: tell the "
         "person to look in the SmartThings app whether it was removed, and to reload the "
         "integration.",
-        en="SmartThings does not know {} any more, so nothing was done there.",
-        de="SmartThings kennt {} nicht mehr, dort ist also nichts geschehen.",
+        en="SmartThings no longer knows {}, so I did not change it.",
+        de="SmartThings kennt {} nicht mehr, deshalb habe ich dort nichts geändert.",
     ),
     "409": Trouble(
         begin=lambda cloud: cloud.faults.refuse_state(),
         told="The device cannot do it in its present state (409: invalid device state), so "
         "nothing was done: it may be off, asleep or busy, so check its values, switch it on if "
         "that is wanted, or tell the person.",
-        en="{} can't do that just now; it may be off or busy. Nothing was done there.",
-        de="{} kann das gerade nicht, vielleicht ist das Gerät aus oder beschäftigt. Dort ist "
-        "nichts geschehen.",
+        en="{} can't do that right now. It may be off or busy. I did not change it.",
+        de="{} kann das gerade nicht. Vielleicht ist das Gerät aus oder beschäftigt. Ich habe "
+        "dort nichts geändert.",
     ),
     "429": Trouble(
         begin=lambda cloud: cloud.faults.limit_rate(retry_in_millis=290_500),
         told="SmartThings allows no more commands for this device just now, so nothing was done: "
         "it can be tried again in 291 s, so tell the person to ask again then.",
-        en="SmartThings takes no more commands for {} just now. Please try again in 291 seconds.",
-        de="SmartThings nimmt für {} gerade keine weiteren Befehle an. Bitte in 291 Sekunden noch "
-        "einmal versuchen.",
+        en="SmartThings accepts no more commands for {} right now. Please try again in 291 "
+        "seconds.",
+        de="SmartThings nimmt für {} gerade keine weiteren Befehle an. Bitte versuche es in 291 "
+        "Sekunden noch einmal.",
         rests=True,
     ),
     "failed": Trouble(
@@ -168,9 +170,9 @@ def unanswered(begin: Callable[[SimulatedCloud], object], told: str) -> Doubt:
         begin=begin,
         told=told + TELL,
         en="SmartThings gave no clear answer to the command for {}, so I don't know whether it "
-        "arrived. Please have a look.",
-        de="SmartThings hat auf den Befehl für {} keine klare Antwort gegeben; ich weiß also "
-        "nicht, ob er angekommen ist. Bitte kurz nachsehen.",
+        "arrived. Please check.",
+        de="SmartThings hat auf den Befehl für {} keine klare Antwort gegeben, deshalb weiß ich "
+        "nicht, ob er angekommen ist. Bitte sieh nach.",
     )
 
 
@@ -195,15 +197,14 @@ DOUBTS = {
         told="SmartThings reports a fault of its own (500: unsuccessful-http-call status=424) and "
         "nothing has changed at the device: the command is not sent again in this run; tell the "
         "person to try later.",
-        en="SmartThings reports a fault of its own, and nothing has changed at {}. Please try "
-        "again later.",
-        de="SmartThings meldet eine eigene Störung, und bei {} hat sich nichts geändert. Bitte "
-        "später noch einmal versuchen.",
+        en="SmartThings reports an internal error, and {} has not changed. Please try again later.",
+        de="SmartThings meldet einen internen Fehler, und bei {} hat sich nichts geändert. Bitte "
+        "versuche es später noch einmal.",
     ),
     "accepted and nothing more": Doubt(
         begin=lambda cloud: cloud.faults.lose_events(state_changes=False),
         told="SmartThings accepted it, but the device has not reported it ({})" + TELL,
-        en="SmartThings took the command for {}, but I could not see it take effect.",
+        en="SmartThings accepted the command for {}, but I could not see it take effect.",
         de="SmartThings hat den Befehl für {} angenommen, aber ich konnte keine Wirkung sehen.",
     ),
 }
@@ -212,10 +213,10 @@ REPEATED = (
     "it is not known, so it was not sent twice: tell the person to look at the device."
 )
 REPEATED_SAID = {
-    "en": "I have already sent that to {} and don't know whether it worked, so I did not send it "
-    "twice.",
-    "de": "Das habe ich schon an {} gesendet und weiß nicht, ob es geklappt hat; ein zweites Mal "
-    "habe ich es nicht gesendet.",
+    "en": "I have already sent this command to {} and don't know whether it worked, so I did not "
+    "send it again.",
+    "de": "Ich habe diesen Befehl schon an {} gesendet und weiß nicht, ob er gewirkt hat. Deshalb "
+    "habe ich ihn nicht noch einmal gesendet.",
 }
 
 
@@ -309,7 +310,9 @@ async def test_an_event_that_comes_after_all_waiting(home: FailingHome) -> None:
     """The model tries again, and is told that it has worked; nothing is sent twice."""
     home.hurry()
     home.cloud.faults.delay_events(state_waits=True)
-    said = "SmartThings took the command for Samsung 8 Series, but I could not see it take effect."
+    said = (
+        "SmartThings accepted the command for Samsung 8 Series, but I could not see it take effect."
+    )
     assert await home.hear(CHANNEL) == said
     home.cloud.release_events()
     await home.smartthings.async_settle()

@@ -27,12 +27,12 @@ async def test_a_device_that_is_offline(home: FailingHome) -> None:
     await home.smartthings.async_settle()
     before = home.everything()
     heard = await home.hear(CHANNEL, tries=2)
-    assert heard == "Samsung 8 Series can't be reached right now, so nothing was done there."
+    assert heard == "Samsung 8 Series is unavailable right now, so I did not change it."
     assert home.observation() == home.observation(2) == CHANNEL.observed(UNREACHABLE)
     heard = await home.hear(KANAL, tries=2, language="de")
-    assert heard == "The Frame ist gerade nicht erreichbar, dort ist nichts geschehen."
+    assert heard == "The Frame ist gerade nicht verfügbar, deshalb habe ich dort nichts geändert."
     heard = await home.hear(COURSE, kind="answered")
-    assert heard == "Dishwasher can't be reached right now, so nothing was done there."
+    assert heard == "Dishwasher is unavailable right now, so I did not change it."
     assert home.observation() == COURSE.observed(UNREACHABLE)
     assert home.posts == 0
     assert home.everything() == before
@@ -49,10 +49,10 @@ SWITCHED_OFF = (
     "try again."
 )
 SWITCHED_OFF_SAID = {
-    "en": "Remote control of Dishwasher is switched off. Please switch on Smart Control at the "
-    "device first.",
-    "de": "Die Fernsteuerung ist für Dishwasher ausgeschaltet. Bitte zuerst am Gerät Smart Control "
-    "einschalten.",
+    "en": "Remote control of Dishwasher is turned off. Please turn on Smart Control on the device "
+    "first.",
+    "de": "Die Fernsteuerung von Dishwasher ist ausgeschaltet. Bitte schalte zuerst am Gerät "
+    "Smart Control ein.",
 }
 
 
@@ -84,11 +84,14 @@ async def test_a_cloud_that_is_gone(home: FailingHome) -> None:
     )
     heard = await home.hear(CHANNEL, tries=2)
     assert heard == (
-        "There is no connection to SmartThings, so nothing was sent to Samsung 8 Series."
+        "There is no connection to SmartThings, so I sent nothing to Samsung 8 Series."
     )
     assert home.observation() == home.observation(2) == CHANNEL.observed(told)
     heard = await home.hear(PROGRAMM, language="de")
-    assert heard == "Es gibt keine Verbindung zu SmartThings, an Dishwasher ging also kein Befehl."
+    assert (
+        heard == "Es gibt keine Verbindung zu SmartThings, deshalb habe ich nichts an Dishwasher "
+        "gesendet."
+    )
     assert home.posts == posts
     await home.cloud.start()
     await home.assert_serves()
@@ -130,7 +133,6 @@ async def test_an_entity_whose_command_the_client_library_loses(home: FailingHom
         * 2,
     )
     assert await home.sage.hear(said, language="en") == (
-        "I sent the command to Light strip, but could not see it take effect. "
-        "The state there is: on."
+        "I sent the command to Light strip, but could not see it take effect. Its state is: on."
     )
     assert home.posts == 1

@@ -154,7 +154,7 @@ async def test_definitions_that_cannot_be_fetched(home: FailingHome, begin: Begi
     asked = None
     for wish, language, values, nothing in (
         (CHANNEL, "en", "tvChannel 4, tvChannelName BBC", "I have not changed anything."),
-        (KANAL, "de", "tvChannel 11", "Ich habe nichts verändert."),
+        (KANAL, "de", "tvChannel 11", "Ich habe nichts geändert."),
     ):
         heard = await home.hear(wish, tries=2, language=language)
         assert heard == nothing

@@ -23,7 +23,7 @@ SHOWN = {"en": "Channel 7 is on.", "de": "Kanal 7 läuft."}
 ON_SEVEN = claim("samsung_8_series", "7", attribute="tvChannel")
 NOT_SEEN = {
     "en": (
-        "SmartThings took the command for Samsung 8 Series, but I could not see it take effect."
+        "SmartThings accepted the command for Samsung 8 Series, but I could not see it take effect."
     ),
     "de": (
         "SmartThings hat den Befehl für Samsung 8 Series angenommen, aber ich konnte keine "
@@ -35,12 +35,12 @@ RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
 RUNNING = claim("dishwasher", "running", attribute="operatingState")
 SMART_CONTROL = {
     "en": (
-        "Remote control of Dishwasher is switched off. "
-        "Please switch on Smart Control at the device first."
+        "Remote control of Dishwasher is turned off. "
+        "Please turn on Smart Control on the device first."
     ),
     "de": (
-        "Die Fernsteuerung ist für Dishwasher ausgeschaltet. "
-        "Bitte zuerst am Gerät Smart Control einschalten."
+        "Die Fernsteuerung von Dishwasher ist ausgeschaltet. Bitte schalte zuerst am Gerät Smart "
+        "Control ein."
     ),
 }
 

@@ -74,7 +74,7 @@ async def turn_off_the_light(sage: Sage) -> str:
     return await sage.hear(said, language="en")
 
 
-AWAY = "Samsung 8 Series: not reachable."
+AWAY = "Samsung 8 Series: unavailable."
 
 
 async def assert_raw_is_gone(home: FailingHome) -> None:
@@ -212,7 +212,7 @@ async def test_unloaded_while_a_command_is_under_way(
     home.cloud.faults.clear()
     assert await asked == (
         "SmartThings gave no clear answer to the command for Samsung 8 Series, so I don't know "
-        "whether it arrived. Please have a look."
+        "whether it arrived. Please check."
     )
     assert home.observation() == CHANNEL.observed(
         "NOT CONFIRMED, do not say that it worked. The connection to SmartThings broke, so whether "
@@ -242,7 +242,7 @@ async def test_a_device_that_is_deleted_without_a_word(home: FailingHome) -> Non
     home.cloud.remove(CHANNEL.label)
     heard = await home.hear(CHANNEL, tries=2)
     assert heard == (
-        "SmartThings does not allow this for Samsung 8 Series, so nothing was done there."
+        "SmartThings does not allow this for Samsung 8 Series, so I did not change it."
     )
     assert home.posts == 1
 

@@ -95,7 +95,7 @@ async def test_sage_is_unloaded_while_the_cloud_hangs(
     await until(lambda: hang.seen and home.sage.model_calls >= 2)
     assert under_way()
     await hass.config_entries.async_unload(sage.entry.entry_id)
-    assert await asked == "SAGE is being stopped or restarted, so I could not finish."
+    assert await asked == "SAGE is stopping or restarting, so I could not finish."
     await assert_all_is_over()
     assert listeners(smartthings) == before
     assert home.posts == (kind is RequestKind.COMMANDS)
@@ -115,7 +115,7 @@ async def test_home_assistant_stops_while_a_command_is_under_way(
     asked = asyncio.create_task(home.hear(CHANNEL, tries=2))
     await hang.struck.wait()
     await hass.async_stop(force=True)
-    assert await asked == "SAGE is being stopped or restarted, so I could not finish."
+    assert await asked == "SAGE is stopping or restarting, so I could not finish."
     await assert_all_is_over()
     assert home.posts == 1
 

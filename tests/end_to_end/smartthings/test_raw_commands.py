@@ -311,8 +311,8 @@ async def test_command_that_is_not_confirmed_is_not_sent_again(
     lie = NATIVE.finish("acted", "Channel 7 is on.", claim(TV, "7", attribute="tvChannel"))
     heard = await put_on(hasty(smart_sage), "7", again, lie)
     assert heard == (
-        "I have already sent that to Samsung 8 Series and don't know whether it worked, so I did "
-        "not send it twice."
+        "I have already sent this command to Samsung 8 Series and don't know whether it worked, "
+        "so I did not send it again."
     )
     first, sent_back, second = observed(smart_sage)
     assert "NOT CONFIRMED, do not say that it worked" in first

@@ -25,12 +25,12 @@ RUNS = {"en": "The dishwasher is running.", "de": "Der Geschirrspüler läuft."}
 RUNNING = claim("dishwasher", "running")
 SMART_CONTROL = {
     "en": (
-        "Remote control of Dishwasher is switched off. "
-        "Please switch on Smart Control at the device first."
+        "Remote control of Dishwasher is turned off. "
+        "Please turn on Smart Control on the device first."
     ),
     "de": (
-        "Die Fernsteuerung ist für Dishwasher ausgeschaltet. "
-        "Bitte zuerst am Gerät Smart Control einschalten."
+        "Die Fernsteuerung von Dishwasher ist ausgeschaltet. Bitte schalte zuerst am Gerät Smart "
+        "Control ein."
     ),
 }
 OFF = "remote control is off: commands may be refused until someone switches on Smart Control"
@@ -96,7 +96,7 @@ async def test_button_that_nobody_sees_the_effect_of_is_told_as_sent(
         executed(NATIVE, BUTTON, command="press"),
         *[NATIVE.finish("acted", RUNS["en"], RUNNING)] * 2,
     )
-    assert heard == ("I sent the command to Dishwasher Start; whether it worked can't be observed.")
+    assert heard == ("I sent the command to Dishwasher Start, but I can't see whether it worked.")
     assert kinds(smart_sage) == ["sent"]
     assert posted(smartthings.cloud) == [f"dishwasher main {OPERATION}.start()"]
 
@@ -182,8 +182,8 @@ async def test_start_of_which_nothing_is_heard(smart_sage: Sage, smartthings: Sm
         NATIVE.finish("acted", RUNS["en"], RUNNING),
     )
     assert heard == (
-        "I have already sent that to Dishwasher and don't know whether it worked, so I did not "
-        "send it twice."
+        "I have already sent this command to Dishwasher and don't know whether it worked, so I "
+        "did not send it again."
     )
     assert posted(cloud) == [f"dishwasher main {OPERATION}.start()"]
     cloud.release_events()

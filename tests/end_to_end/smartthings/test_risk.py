@@ -31,7 +31,7 @@ HOT = NATIVE.finish("acted", "The oven is heating.")
 LIE = NATIVE.finish(
     "acted", "The oven is heating.", claim("oven", "running", attribute="machineState")
 )
-ASKS = "Shall I really use Oven for start?"
+ASKS = "Shall I really run the command “start” on Oven?"
 
 
 def kitchen() -> SimulatedHome:
@@ -113,7 +113,7 @@ async def test_oven_of_the_large_home(
 @pytest.mark.parametrize(
     ("language", "reply", "heard"),
     [
-        ("en", "no", "I have left Oven as is."),
+        ("en", "no", "I have left Oven as it is."),
         ("de", "nein", "Oven habe ich so gelassen."),
     ],
 )
@@ -133,17 +133,17 @@ async def test_no_sends_nothing(
     [
         (
             executed(NATIVE, "oven", command="ovenMode.setOvenMode", mode="Bake"),
-            "Shall I really use Oven for set oven mode with mode Bake?",
+            "Shall I really run the command “set oven mode” on Oven with mode Bake?",
             "oven main ovenMode.setOvenMode('Bake')",
         ),
         (
             executed(NATIVE, "oven", command="setOvenSetpoint", setpoint=180),
-            "Shall I really use Oven for set oven setpoint with setpoint 180?",
+            "Shall I really run the command “set oven setpoint” on Oven with setpoint 180?",
             "oven main ovenSetpoint.setOvenSetpoint(180)",
         ),
         (
             executed(NATIVE, "microwave", command="setPowerLevel", power="50%"),
-            "Shall I really use Microwave for set power level with power 50%?",
+            "Shall I really run the command “set power level” on Microwave with power 50%?",
             "microwave main samsungce.microwavePower.setPowerLevel('50%')",
         ),
         (
@@ -177,7 +177,8 @@ async def test_one_question_for_several_devices(sage: Sage, smartthings: SmartTh
     )
     question = await asked(sage, both, HOT, user_id=anna)
     assert question == (
-        "Shall I really use Oven and Microwave for set oven mode with mode ConvectionBake?"
+        "Shall I really run the command “set oven mode” on Oven and Microwave with mode "
+        "ConvectionBake?"
     )
     assert smartthings.cloud.commands == []
     assert await sage.hear("yes", user_id=anna) == "The oven is heating."

@@ -155,8 +155,8 @@ async def test_course_of_a_machine(smart_sage: Sage, smartthings: SmartThings) -
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", "What was done with The Frame can't be put back."),
-        ("de", "Was mit The Frame geschah, lässt sich nicht rückgängig machen."),
+        ("en", "I can't undo this for The Frame."),
+        ("de", "Bei The Frame kann ich das nicht rückgängig machen."),
     ],
 )
 async def test_channel_of_a_television_that_showed_none(
@@ -200,7 +200,7 @@ async def test_without_remote_control_it_can_be_tried_again(
     await smartthings.async_settle()
     ready = claim("dishwasher", "ready", attribute="operatingState")
     heard = await put_back(smart_sage, smartthings, ready)
-    assert heard.startswith("Remote control of Dishwasher is switched off.")
+    assert heard.startswith("Remote control of Dishwasher is turned off.")
     cloud.forget_requests()
     cloud.set_remote_control("dishwasher", True)
     await smartthings.async_settle()
@@ -215,7 +215,7 @@ async def test_claim_that_it_is_back_without_proof(
     await done(smart_sage, channel("7"), capability="tvChannel")
     smartthings.cloud.faults.lose_events(state_changes=False)
     assert await put_back(hasty(smart_sage), smartthings, BACK) == (
-        "SmartThings took the command for Samsung 8 Series, but I could not see it take effect."
+        "SmartThings accepted the command for Samsung 8 Series, but I could not see it take effect."
     )
     assert kinds(smart_sage) == ["not_confirmed"]
     assert posted(smartthings.cloud) == [f"tv_credenza {CHANNEL}('4')"]

@@ -69,16 +69,14 @@ async def test_a_volume_that_somebody_has_set_since_stays(house):
     done = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
     radio.set(volume_level=0.7)
 
-    assert await left(house, done) == (
-        "Somebody has changed Radio since, so I have left it as it is."
-    )
+    assert await left(house, done) == ("Somebody has changed Radio since, so I left it as it is.")
     assert radio.calls == [("volume", {"volume": 0.31})]
 
 
 @pytest.mark.parametrize(
     ("language", "words"),
     [
-        ("de", "Radio wurde inzwischen anders eingestellt, also habe ich es so gelassen."),
+        ("de", "Jemand hat Radio inzwischen geändert, deshalb habe ich es so gelassen."),
         ("fr", "Quelqu'un a changé Radio entre-temps, je n'y ai donc pas touché."),
     ],
 )
@@ -256,7 +254,7 @@ async def test_one_device_stays_and_another_is_put_back(house):
     radio.set(volume_level=0.7)
 
     assert await house.async_say(*await put_back(house, on, loud)) == (
-        "Lamp is now off. Somebody has changed Radio since, so I have left it as it is."
+        "Lamp is now off. Somebody has changed Radio since, so I left it as it is."
     )
 
 

@@ -35,25 +35,25 @@ async def test_unlocking(hass):
             action(RiskClass.OPEN, "set_cover_position", "Garage", arguments={"position": 50}),
             "open Garage with position 50",
         ),
-        (action(RiskClass.SECURITY_OFF, "turn_off", "Camera"), "switch off Camera"),
-        (action(RiskClass.HEAT, "turn_on", "Iron"), "switch on Iron"),
+        (action(RiskClass.SECURITY_OFF, "turn_off", "Camera"), "turn off Camera"),
+        (action(RiskClass.HEAT, "turn_on", "Iron"), "turn on Iron"),
         (
             action(RiskClass.HEAT, "set_temperature", "Oven", arguments={"temperature": 200}),
-            "use Oven for set temperature with temperature 200",
+            "run the command “set temperature” on Oven with temperature 200",
         ),
         (action(RiskClass.MAINTENANCE, "install", "Hub"), "install the update Hub"),
         (action(RiskClass.MAINTENANCE, "press", "Restart"), "press Restart"),
         (
             action(RiskClass.UNLOCK, "zwave_js.set_lock_usercode"),
-            "use Front Door for set lock usercode",
+            "run the command “set lock usercode” on Front Door",
         ),
         (
             action(RiskClass.UNLOCK, "put_back", arguments={"state": "unlocked"}),
-            "put Front Door back with state unlocked",
+            "restore the previous state of Front Door with state unlocked",
         ),
         (
             action(RiskClass.FOREIGN, "mail__send", "Mail", arguments={"to": ["a", "b"]}),
-            'use Mail for mail send with to ["a", "b"]',
+            'run the command “mail send” on Mail with to ["a", "b"]',
         ),
     ],
 )
@@ -69,7 +69,7 @@ async def test_what_lies_behind_a_script_is_said(hass):
         "Good Night also unlocks Front Door and Shed. Shall I really run Good Night?"
     )
     hidden = action(RiskClass.OPEN, "turn_on", "Good Night", is_indirect=True)
-    assert "something that is not shared with me" in await asked(hass, hidden)
+    assert "something that is not exposed to Assist" in await asked(hass, hidden)
     unknown = action(RiskClass.UNRESOLVED, "turn_on", "Good Night")
     assert await asked(hass, unknown) == (
         "I can't find out everything that Good Night triggers. Shall I really run Good Night?"

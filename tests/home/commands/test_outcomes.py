@@ -127,7 +127,9 @@ async def test_a_slow_cover_is_under_way(house):
         "Garage Door is opening; I have not seen it finish yet."
     )
     said = await house.async_say(outcome, language="de")
-    assert said == "Garage Door wird gerade geöffnet; fertig ist das noch nicht."
+    assert (
+        said == "Garage Door wird gerade geöffnet; ich habe noch nicht gesehen, dass es fertig ist."
+    )
 
 
 async def test_a_cover_that_arrives_is_verified_with_its_position(house):
@@ -144,7 +146,7 @@ async def test_a_scene_and_a_button_are_only_sent(house):
         outcome = await house.async_do(name, command)
         assert outcome.kind is OutcomeKind.SENT
         assert await house.async_say(outcome) == (
-            f"I sent the command to {name}; whether it worked can't be observed."
+            f"I sent the command to {name}, but I can't see whether it worked."
         )
 
 
@@ -164,12 +166,11 @@ async def test_a_light_that_does_nothing_is_never_reported_as_done(house):
     assert light.calls
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
     assert await house.async_say(outcome) == (
-        "I sent the command to Hall Light, but could not see it take effect. "
-        "The state there is: off."
+        "I sent the command to Hall Light, but could not see it take effect. Its state is: off."
     )
     assert await house.async_say(outcome, language="de") == (
-        "Ich habe den Befehl an Hall Light geschickt, konnte aber keine Wirkung feststellen. "
-        "Der Zustand dort ist: aus."
+        "Ich habe den Befehl an Hall Light geschickt, konnte aber keine Wirkung sehen. Der "
+        "Zustand ist: aus."
     )
     assert "NOT CONFIRMED" in describe_for_model([outcome])
 
@@ -189,7 +190,7 @@ async def test_a_light_that_goes_away_is_not_confirmed(house):
     outcome = await house.async_do("Hall Light", "turn_on")
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
     assert await house.async_say(outcome) == (
-        "I sent the command to Hall Light, but have had no sign of it since."
+        "I sent the command to Hall Light, but it has not responded since."
     )
 
 
@@ -200,12 +201,12 @@ async def test_what_is_refused_leaves_everything_as_it_is(house):
     outcome = await house.async_do("Front Door", "unlock", authority=no)
     assert outcome.kind is OutcomeKind.REFUSED
     assert lock.calls == []
-    assert await house.async_say(outcome) == "I have left Front Door as is."
+    assert await house.async_say(outcome) == "I have left Front Door as it is."
     nobody = Asking(answer=Confirmation.IMPOSSIBLE)
     outcome = await house.async_do("Front Door", "unlock", authority=nobody)
     assert outcome.kind is OutcomeKind.REFUSED
     assert lock.calls == []
-    assert "confirmation that can't be given here" in await house.async_say(outcome)
+    assert "needs a confirmation, but I can't ask for it here" in await house.async_say(outcome)
 
 
 async def test_what_cannot_be_reached_is_not_called(house):
@@ -216,7 +217,7 @@ async def test_what_cannot_be_reached_is_not_called(house):
     assert outcome.kind is OutcomeKind.FAILED
     assert light.calls == []
     assert await house.async_say(outcome) == (
-        "Attic Light can't be reached right now, so nothing was done there."
+        "Attic Light is unavailable right now, so I did not change it."
     )
 
 
@@ -257,7 +258,7 @@ async def test_several_devices_share_a_sentence(house):
     assert await house.async_say(*outcomes) == (
         "Kitchen Light and Hall Light are now on. "
         "I sent the command to Bed Light, but could not see it take effect. "
-        "The state there is: off."
+        "Its state is: off."
     )
 
 

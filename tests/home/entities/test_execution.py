@@ -120,7 +120,7 @@ async def test_an_argument_cannot_pull_in_a_hidden_thing(house):
     assert outcome.kind is REFUSED
     assert radio.calls == []
     assert await house.async_say(outcome) == (
-        "The command for Radio refers to something that may not be used, so nothing was done there."
+        "The command for Radio refers to something that I may not use, so I did not change it."
     )
     house.expose(secret.entity_id)
     outcome = await house.async_do("Radio", "join", {"group_members": [secret.entity_id]})
@@ -152,7 +152,7 @@ async def test_a_person_without_permission_neither_sees_nor_acts(house):
     outcome = await house.async_do("Shown Lamp", "turn_on", authority=Asking(ada))
     assert outcome.kind is REFUSED
     assert await house.async_say(outcome) == (
-        "You are not allowed to use Shown Lamp, so nothing was done there."
+        "You are not allowed to use Shown Lamp, so I did not change it."
     )
     assert his.calls == []
     assert shown.calls == []

@@ -243,7 +243,7 @@ async def test_a_list_that_keeps_nothing_proves_nothing(house, command, argument
 
     assert outcome.kind is NOT_CONFIRMED
     said = await house.async_say(outcome)
-    assert said == "I sent the command to Shopping, but have had no sign of it since."
+    assert said == "I sent the command to Shopping, but it has not responded since."
 
 
 @pytest.mark.parametrize(

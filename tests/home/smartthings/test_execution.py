@@ -116,7 +116,7 @@ async def test_accepted_is_not_done(hass, house, tv):
     assert "SmartThings accepted it, but the device has not reported it" in outcome.detail
     assert "(tvChannel is 5)" in outcome.detail
     assert await say(hass, outcome) == (
-        "SmartThings took the command for TV, but I could not see it take effect."
+        "SmartThings accepted the command for TV, but I could not see it take effect."
     )
 
 
@@ -235,13 +235,13 @@ async def test_codes_and_who_has_one_are_told_to_nobody(house):
             error(CloudErrorKind.SIGN_IN, status=401),
             "no longer accepts the sign-in",
             "sign in to SmartThings again",
-            "TV can't be used, because SmartThings no longer accepts the sign-in",
+            "I can't use TV because SmartThings no longer accepts",
         ),
         (
             error(CloudErrorKind.PLAN),
             "plan does not cover",
             "use an entity",
-            "The SmartThings plan",
+            "Your SmartThings plan",
         ),
         (
             error(CloudErrorKind.FORBIDDEN, "Forbidden", status=403),
@@ -253,13 +253,13 @@ async def test_codes_and_who_has_one_are_told_to_nobody(house):
             error(CloudErrorKind.NOT_FOUND),
             "does not know this device",
             "SmartThings app",
-            "SmartThings does not know TV any more",
+            "SmartThings no longer knows TV",
         ),
         (
             error(CloudErrorKind.DEVICE_STATE, "invalid device state", status=409),
             "present state (409: invalid device state)",
             "switch it on",
-            "TV can't do that just now",
+            "TV can't do that right now",
         ),
         (
             error(
@@ -345,8 +345,7 @@ async def test_a_fault_of_the_cloud_without_any_change_is_a_failure(hass, house,
     assert outcome.kind is OutcomeKind.FAILED
     assert "fault of its own (500: boom) and nothing has changed" in outcome.detail
     assert await say(hass, outcome) == (
-        "SmartThings reports a fault of its own, and nothing has changed at TV. "
-        "Please try again later."
+        "SmartThings reports an internal error, and TV has not changed. Please try again later."
     )
 
 
@@ -403,7 +402,7 @@ async def test_a_command_in_doubt_is_never_sent_again_in_the_run(hass, house, tv
     assert len(house.posted) == 1
     assert again.kind is OutcomeKind.REFUSED
     assert "was not sent twice" in again.detail
-    assert "did not send it twice" in await say(hass, again)
+    assert "did not send it again" in await say(hass, again)
     launch = {"appId": "1"}
     await house.async_do(tv, "launchApp", launch, authority=run)
     assert (await house.async_do(tv, "launchApp", launch, authority=run)).kind is (
@@ -544,7 +543,7 @@ async def test_after_a_failure_a_device_gets_no_more(hass, house, tv, dishwasher
         OutcomeKind.FAILED,
     ]
     assert "an earlier command for the same device failed" in outcomes[1].detail
-    assert await say(hass, outcomes[1]) == "I sent nothing more to Dishwasher after that."
+    assert await say(hass, outcomes[1]) == "After this error I sent nothing more to Dishwasher."
     assert [each[3] for each in house.posted] == ["setWashingCourse", "on"]
 
 
@@ -674,7 +673,7 @@ async def test_a_machine_without_remote_control_refuses(hass, house, dishwasher)
     assert outcome.kind is OutcomeKind.FAILED
     assert outcome.reason == "outcome_refused_remote_control"
     assert "switch on Smart Control" in outcome.detail
-    assert "Please switch on Smart Control" in await say(hass, outcome)
+    assert "Please turn on Smart Control" in await say(hass, outcome)
 
 
 async def test_remote_control_may_be_why_nothing_is_reported(house, dishwasher):

@@ -231,7 +231,7 @@ async def test_and_does_not_without(live):
     outcome = await live.async_do(DISHWASHER, "samsungce.dishwasherOperation.start")
     assert outcome.kind is OutcomeKind.FAILED
     assert "switch on Smart Control" in outcome.detail
-    assert "Please switch on Smart Control at the device first." in await live.async_say(outcome)
+    assert "Please turn on Smart Control on the device first." in await live.async_say(outcome)
     assert live.posts == 1
 
 
@@ -263,18 +263,18 @@ async def test_what_is_not_exposed_is_sent_nothing(live):
         ),
         (lambda faults: faults.demand_payment(), "plan does not cover", "SmartThings plan"),
         (lambda faults: faults.forbid(), "does not allow this command", "does not allow this"),
-        (lambda faults: faults.lose(), "does not know this device", "does not know"),
+        (lambda faults: faults.lose(), "does not know this device", "no longer knows"),
         (
             lambda faults: faults.refuse_state(),
             "present state (409: invalid device state)",
-            "can't do that just now",
+            "can't do that right now",
         ),
         (
             lambda faults: faults.limit_rate(),
             "it can be tried again in 44 s",
             "Please try again in 44 seconds.",
         ),
-        (lambda faults: faults.fail(), "a fault of its own (500", "a fault of its own"),
+        (lambda faults: faults.fail(), "a fault of its own (500", "an internal error"),
     ],
     ids=["401", "402", "403", "404", "409", "429", "500"],
 )

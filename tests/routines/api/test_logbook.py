@@ -75,7 +75,7 @@ async def test_a_line_says_what_happened_to_which_routine(
     # Read when the switch is gone: its number is left.
     assert told == [
         ("Routine 1", "was set up", FIRST),
-        ("Routine 1", "fired", FIRST),
+        ("Routine 1", "was triggered", FIRST),
         ("Routine 1", "completed its action", FIRST),
         ("Routine 1", "was deleted", FIRST),
     ]
@@ -112,7 +112,7 @@ async def test_what_a_firing_changes_is_attributed_to_the_routine(
     assert line["context_domain"] == "sage"
     assert line["context_event_type"] == "sage_routine_fired"
     assert line["context_name"] == "SAGE routines Routine 1"
-    assert line["context_message"] == "fired"
+    assert line["context_message"] == "was triggered"
 
 
 async def test_lines_are_in_the_language_of_the_home(
