@@ -96,12 +96,12 @@ class Home:
         self._finder = EntityCommandFinder(hass, self._documenter)
         self._entities = entities = EntityBackend(hass, self.gate, waits)
         raw = self.smartthings.backend
-        self._pipeline = Pipeline(
+        self.pipeline = Pipeline(
             self.gate.async_prepare,
             {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
         )
         self.put_back = PutBack(
-            self._pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
+            self.pipeline, {Source.SMARTTHINGS: raw, Source.HOME_ASSISTANT: entities}
         )
         self._vocabulary = Vocabulary(hass)
 
@@ -253,7 +253,7 @@ class Home:
         """Return what became of each command. Raises HomeError before anything is done."""
         listing = await self.async_listing(authority.person)
         prepared = await self.async_prepare(authority.person, requests)
-        outcomes = await self._pipeline.async_execute(authority, prepared)
+        outcomes = await self.pipeline.async_execute(authority, prepared)
         return self.smartthings.explained(listing, outcomes)
 
     async def async_prepare(
@@ -284,7 +284,7 @@ class Home:
         names, raw = ConfirmationNames(self._hass), self.smartthings.backend
         rehearsed: list[Rehearsed] = []
         for command in await self.async_prepare(person, requests):
-            stopped = self._pipeline.stopped(person, command)
+            stopped = self.pipeline.stopped(person, command)
             if stopped is not None and stopped.reason in _NEVER_SENT:
                 raise HomeError(stopped.detail)
             name = (
@@ -292,7 +292,7 @@ class Home:
                 if isinstance(command, RawCommand)
                 else self._entities.name(command, names)
             )
-            asks = self._pipeline.is_risky(command)
+            asks = self.pipeline.is_risky(command)
             rehearsed.append(Rehearsed(command=command, name=name, asks_first=asks))
         return tuple(rehearsed)
 

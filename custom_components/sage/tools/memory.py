@@ -149,12 +149,12 @@ class MemoryTool(SageTool, TracedTool):
 
     async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
         try:
-            start, end = _period(given.get("first_day"), given.get("last_day"))
+            start, end = whole_days(given.get("first_day"), given.get("last_day"))
         except ValueError as err:
             return error_result(str(err))
         situation = self.situation
         request_id = await situation.said.async_request_id()
-        found = await situation.memory.async_do(situation.run.person, _said_within, start, end)
+        found = await situation.memory.async_do(situation.run.person, memories_within, start, end)
         others = [each for each in found if each.id != request_id]
         if (no := await self._async_refused(others)) is not None:
             return no
@@ -232,7 +232,7 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
     return situation.sentences.say(f"forget_{which}", **placeholders)
 
 
-def _said_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
+def memories_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[Memory, ...]:
     """Return what was said from `start` until before `end`, even if it was repeated later."""
 
     def is_within(each: Memory) -> bool:
@@ -244,7 +244,7 @@ def _said_within(memory: PersonMemory, start: datetime, end: datetime) -> tuple[
     return tuple(filter(is_within, memory.list()))
 
 
-def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:
+def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
     """Return the start of the first day and the end of the last day, in UTC."""
     begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
     if begin is None or end is None or end < begin:

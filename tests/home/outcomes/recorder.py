@@ -17,7 +17,7 @@ from custom_components.sage.home.values import plain
 from custom_components.sage.people.person import Person
 from custom_components.sage.text.speech import async_load_sentences
 
-from ..house import Asking
+from ..entity_home import Asking
 from .case import Case
 
 PATIENT = {
