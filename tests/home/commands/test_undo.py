@@ -15,7 +15,7 @@ from custom_components.sage.home.commands.undo_history import (
 )
 from custom_components.sage.home.home_types import CommandRequest, HomeError, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
-from custom_components.sage.people.person import Person
+from custom_components.sage.people.person import HOUSEHOLD, Person
 
 from ..entity_home import CONVERSATION, Asking, EntityHome
 from ..entity_kinds import (
@@ -332,8 +332,7 @@ async def test_the_history_is_short_and_forgets(hass):
     await house.async_furnish(Plug("Plug"))
     for turn in range(MOST_CHANGES + 3):
         await house.async_do("Plug", "turn_off" if turn % 2 else "turn_on")
-    changes = house.undo._changes[None, CONVERSATION]
-    assert len(changes) == MOST_CHANGES
+    assert len(house.undo.changed(HOUSEHOLD, CONVERSATION)) == MOST_CHANGES
     now += LIFETIME_SECONDS + 1
     with pytest.raises(HomeError):
         await undo(house)
