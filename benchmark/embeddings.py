@@ -73,7 +73,7 @@ def measure(rounds: int) -> dict[str, Any]:
         **_nearness(vectors, original),
         "rows": dict(_rows(model, utterances, rounds)),
     }
-    return {**figures, "missed": _missed(figures)}
+    return {**figures, "missed": missed_bounds(figures)}
 
 
 def _nearness(vectors: Vectors, original: Vectors) -> dict[str, Any]:
@@ -146,7 +146,7 @@ def _resident() -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / _MEGABYTE
 
 
-def _missed(figures: dict[str, Any]) -> list[str]:
+def missed_bounds(figures: dict[str, Any]) -> list[str]:
     """Return the bounds that do not hold."""
     held = {
         f"cosine with the original: mean at least {COSINE_BOUND}": (

@@ -145,7 +145,7 @@ def measure(path: Path, memories: int, recalls: int, seed: int) -> dict[str, Any
             "adding": _adding(memory, spoken),
             "forgetting_one": _forgetting(memory),
         }
-    return {**figures, "missed": _missed(figures)}
+    return {**figures, "missed": missed_bounds(figures)}
 
 
 def _fill(path: Path, spoken: Speech) -> float:
@@ -257,7 +257,7 @@ def _quantile(values: Sequence[float], share: float) -> float:
     return round(ordered[min(len(ordered) - 1, int(len(ordered) * share))], 2)
 
 
-def _missed(figures: dict[str, Any]) -> list[str]:
+def missed_bounds(figures: dict[str, Any]) -> list[str]:
     adding, empty = figures["adding"]["written_kb"], figures["adding_empty"]["written_kb"]
     recall_bound = next(
         (bound for count, bound in RECALL_BOUNDS.items() if figures["memories"] <= count), math.inf

@@ -67,7 +67,7 @@ async def async_measure(folder: Path, model: Mapping[str, str] | None) -> dict[s
             figures["classified"] = {**_judged(hass, things), "left_out": left_out}
     finally:
         await hass.async_stop(force=True)
-    return {**figures, "missed": _missed(figures)}
+    return {**figures, "missed": missed_bounds(figures)}
 
 
 def write_scripts(folder: Path, things: Sequence[Control]) -> None:
@@ -169,7 +169,7 @@ def _needs(hass: HomeAssistant, control: Control) -> bool:
     return is_foreign or needs_verdict(hass, control.entity_id)
 
 
-def _missed(figures: Mapping[str, Any]) -> list[str]:
+def missed_bounds(figures: Mapping[str, Any]) -> list[str]:
     """Return the bounds that do not hold."""
     bounds = {"unclassified: all risky ones ask": not figures["unclassified"]["risky_free"]}
     if (classified := figures["classified"]) is not None:

@@ -118,7 +118,7 @@ async def async_measure(folder: Path, *, number: int, seconds: int, seed: int) -
             finally:
                 await household.async_end()
             figures["change_to_light_s"] = _spread(await async_change_to_light(home.hass, _LIGHTS))
-            return {**figures, "missed": _missed(figures)}
+            return {**figures, "missed": missed_bounds(figures)}
 
 
 async def _async_figures(
@@ -218,7 +218,7 @@ def _held(spans: Sequence[Span], *, ours: bool) -> dict[str, Any]:
     }
 
 
-def _missed(figures: dict[str, Any]) -> list[str]:
+def missed_bounds(figures: dict[str, Any]) -> list[str]:
     """Return the bounds that do not hold."""
     edges = figures["edges"]
     held = {

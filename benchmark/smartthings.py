@@ -100,7 +100,7 @@ async def async_measure(folder: Path, repeat: int) -> dict[str, Any]:
             listing = await _async_listed(meter, view, repeat)
             documentation = await _async_documented(meter, home, view, repeat)
             tokens = {each: await _async_tokens(home, server, each) for each in SENTENCES}
-    return _figures(
+    return figures_of_run(
         devices=len(home.cloud.home.devices),
         tokens=tokens,
         own=own,
@@ -118,7 +118,7 @@ def per_device(requests: Iterable[RecordedRequest]) -> Counter[str]:
 
 async def _async_fetched(view: Home) -> None:
     """Return when the values of all devices are known."""
-    mirror = view.smartthings._mirror  # noqa: SLF001
+    mirror = view.smartthings.mirror
     await mirror.async_make_fresh(device.id for device in mirror.devices())
 
 
@@ -194,7 +194,7 @@ def _says(body: Json) -> Completion:
 # ------------------------------------------------------------------ figures
 
 
-def _figures(
+def figures_of_run(
     *,
     devices: int,
     tokens: Mapping[str, int],
@@ -224,7 +224,7 @@ def _figures(
         "documentation_ms": {"first": _ms(documentation[:1]), "later": _ms(documentation[1:])},
         "held_ms": {name: _held(each) for name, each in spans.items()},
     }
-    return {**figures, "missed": _missed(figures)}
+    return {**figures, "missed": missed_bounds(figures)}
 
 
 def _ms(spans: Sequence[Span]) -> float:
@@ -239,7 +239,7 @@ def _held(spans: Sequence[Span]) -> dict[str, Any]:
     return {"cpu": round(longest.cpu * 1000, 1), "in": longest.name}
 
 
-def _missed(figures: Mapping[str, Any]) -> list[str]:
+def missed_bounds(figures: Mapping[str, Any]) -> list[str]:
     """Return the bounds that do not hold."""
     requests, held = figures["requests"], figures["held_ms"]
     listing, documentation = figures["listing_ms"], figures["documentation_ms"]

@@ -129,7 +129,7 @@ async def async_soak(minutes: float, reloads: int, pace: float, *, closer: bool)
         figures["while_away"] = dict(tally.away)
         if figures["wrong"]:
             print(soak.home.last_words(), file=sys.stderr)
-    return {**figures, "missed": _missed(figures)}
+    return {**figures, "missed": missed_bounds(figures)}
 
 
 async def _async_talk(soak: Soak, minutes: float, pace: float, *, closer: bool) -> dict[str, Any]:
@@ -200,7 +200,7 @@ async def _async_at_rest(soak: Soak) -> dict[str, float]:
     return await soak.async_measure()
 
 
-def _missed(figures: dict[str, Any]) -> list[str]:
+def missed_bounds(figures: dict[str, Any]) -> list[str]:
     """Return the bounds that do not hold."""
     missed = [f"{name} may not grow" for name in figures.get("growth", {}).get("grown", ())]
     if figures["wrong"]:

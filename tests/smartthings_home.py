@@ -2,7 +2,8 @@
 
 Import the fixtures that a test module (or its conftest) needs:
 
-    from tests.smartthings_home import SmartThings, cloud, expose, smartthings  # noqa: F401
+    from tests.exposing import expose
+    from tests.smartthings_home import SmartThings, cloud, smartthings  # noqa: F401
 
     async def test_lamp(hass, smartthings: SmartThings) -> None:
         expose(hass, *smartthings.entities("Fridge"))
@@ -30,7 +31,6 @@ from typing import Any
 
 import pytest
 from freezegun.api import FrozenDateTimeFactory
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.config_entries import (
     SIGNAL_CONFIG_ENTRY_CHANGED,
     ConfigEntry,
@@ -47,7 +47,6 @@ from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.connection import async_add_smartthings, async_point_at
 from benchmark.simulator.home import load_home
 
-ASSISTANT = "conversation"
 _YEAR = 365 * 24 * 3600
 
 
@@ -128,29 +127,6 @@ class SmartThings:
             await self.async_settle()
             async_fire_time_changed(self.hass)
             await self.hass.async_block_till_done()
-
-
-def expose(hass: HomeAssistant, *entity_ids: str) -> None:
-    """Expose exactly these entities to Assist, and no others."""
-    hide_all(hass)
-    for entity_id in entity_ids:
-        async_expose_entity(hass, ASSISTANT, entity_id, True)
-
-
-def expose_all(hass: HomeAssistant) -> None:
-    """Expose all entities to Assist."""
-    for entity_id in _all(hass):
-        async_expose_entity(hass, ASSISTANT, entity_id, True)
-
-
-def hide_all(hass: HomeAssistant) -> None:
-    """Expose nothing to Assist."""
-    for entity_id in _all(hass):
-        async_expose_entity(hass, ASSISTANT, entity_id, False)
-
-
-def _all(hass: HomeAssistant) -> set[str]:
-    return {*er.async_get(hass).entities, *hass.states.async_entity_ids()}
 
 
 @asynccontextmanager

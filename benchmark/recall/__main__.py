@@ -112,7 +112,7 @@ def measure() -> dict[str, Any]:
         "builtin": cost,
         "index": index_of_many(people),
     }
-    return {**figures, "missed": _missed(figures)}
+    return {**figures, "missed": missed_bounds(figures)}
 
 
 def _encode(model: MiniLM, every: Sequence[str]) -> Any:
@@ -182,7 +182,7 @@ def _rounded(found: Difference) -> dict[str, float]:
     return {name: round(value, 2) for name, value in asdict(found).items()}
 
 
-def _missed(figures: Mapping[str, Any]) -> list[str]:
+def missed_bounds(figures: Mapping[str, Any]) -> list[str]:
     """Return the bounds that do not hold."""
     differences = figures["differences"]
     held = {

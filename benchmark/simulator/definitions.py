@@ -65,7 +65,8 @@ type Json = dict[str, Any]
 def definitions() -> Mapping[str, Json]:
     """Return capability id -> what `GET /v1/capabilities/{id}/1` answers."""
     return {
-        capability: expand(capability, notes, types) for capability, notes, types in _capabilities()
+        capability: expand(capability, notes, types)
+        for capability, notes, types in noted_capabilities()
     }
 
 
@@ -77,7 +78,7 @@ def texts() -> Mapping[str, Json]:
     """
     return {
         capability: {"tag": "en", "label": _name(capability, notes), "description": notes["about"]}
-        for capability, notes, _ in _capabilities()
+        for capability, notes, _ in noted_capabilities()
         if "about" in notes
     }
 
@@ -104,7 +105,7 @@ def expand(capability: str, notes: Json, types: Mapping[str, str]) -> Json:
     }
 
 
-def _capabilities() -> Iterator[tuple[str, Json, Mapping[str, str]]]:
+def noted_capabilities() -> Iterator[tuple[str, Json, Mapping[str, str]]]:
     """Read all files; no capability may stand in two of them."""
     seen: dict[str, str] = {}
     for path in sorted(FOLDER.glob("*.json")):

@@ -44,7 +44,7 @@ _ID: Final = probatio.All(probatio.Coerce(int), probatio.Range(min=1, max=2**63 
 @callback
 def async_register_services(hass: HomeAssistant) -> None:
     """Register the actions; they raise an error while SAGE is not loaded."""
-    for name, service in _SERVICES.items():
+    for name, service in MEMORY_SERVICES.items():
         hass.services.async_register(
             DOMAIN,
             name,
@@ -239,7 +239,7 @@ def _number(least: int, most: int) -> Callable[[Any], int]:
     return probatio.All(probatio.Coerce(int), probatio.Range(min=least, max=most))
 
 
-_SERVICES: Final[Mapping[str, _MemoryService]] = {
+MEMORY_SERVICES: Final[Mapping[str, _MemoryService]] = {
     "remember": _MemoryService(
         handle=_async_remember,
         fields={

@@ -19,7 +19,6 @@ from custom_components.sage.agent.loop import Agent, Loop
 from custom_components.sage.agent.run import (
     AgentSettings,
     Delta,
-    Port,
     Question,
     Run,
     Utterance,
@@ -39,6 +38,7 @@ from custom_components.sage.model.openai_model import OpenAIModel, async_create_
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.agent.test_formats import make
 from tests.decisions import FORMATS, Decides
+from tests.port_events import events_of
 
 CONTEXT = llm.LLMContext(
     platform="sage", context=Context(), language="en", assistant="conversation", device_id=None
@@ -151,14 +151,6 @@ async def loop_over(
     return await Loop(hass, run, agent, llm_context=CONTEXT, trace=run.root).async_run("light")
 
 
-def events_of(port: Port) -> list[object]:
-    """Return what a turn would have been told."""
-    events: list[object] = []
-    while not port._events.empty():
-        events.append(port._events.get_nowait())
-    return events
-
-
 def say(server: FakeModelServer, *answers: Completion) -> None:
     """Let the model decide these, one after the other."""
     server.say(answers)
@@ -180,7 +172,7 @@ async def test_tool_is_called_and_its_result_observed(hass, model_server, name) 
     assert "lamp is on" in last_prompt(model_server)
     assert len(model_calls(run.root)) == 2
     assert total_usage(run.root).prompt_tokens > 0
-    assert events_of(run.port) == []
+    assert await events_of(run.port) == []
 
 
 @pytest.mark.parametrize("name", FORMATS)
@@ -362,7 +354,7 @@ async def test_answer_streams_when_it_may(hass, model_server, name) -> None:
     run = await make_run(hass, model_server, name)
     run.answer_check = Check(streams=True)
     finish = await loop_over(hass, run, Lamp(), answers=True)
-    heard = [event.text for event in events_of(run.port) if isinstance(event, Delta)]
+    heard = [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
     assert len(heard) > 1
     # The last word waits for the check of the whole answer.
     assert "".join(heard) == run.streamed == "The lamp in the hall is "

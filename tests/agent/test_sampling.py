@@ -6,6 +6,7 @@ from custom_components.sage.agent.decision import About, Finish
 from custom_components.sage.agent.formats import NativeFormat
 from custom_components.sage.agent.run import Delta, Run, Verdict
 from custom_components.sage.agent.sampling import AnswerStream, unheard
+from tests.port_events import events_of
 from tests.run.test_run_registry import a_run
 
 
@@ -45,11 +46,9 @@ async def run() -> Run:
     return made
 
 
-def heard(run: Run) -> list[str]:
+async def heard(run: Run) -> list[str]:
     """Return the pieces that were told."""
-    events = run.port._events
-    told = [events.get_nowait() for _ in range(events.qsize())]
-    return [event.text for event in told if isinstance(event, Delta)]
+    return [event.text for event in await events_of(run.port) if isinstance(event, Delta)]
 
 
 async def test_pieces(run: Run) -> None:
@@ -57,7 +56,7 @@ async def test_pieces(run: Run) -> None:
     stream = AnswerStream(run, check)
     for piece in ('{"kind": "answ', f'ered", {FIELDS}"answer": " Ye', "s, it", ' is."}'):
         stream.feed(piece)
-    assert heard(run) == ["Ye", "s, ", "it "]
+    assert await heard(run) == ["Ye", "s, ", "it "]
     assert unheard(run, "Yes, it is.") == "is."
     assert [each.about for each in check.asked] == [{About.HOME}], "checked once"
 
@@ -66,31 +65,31 @@ async def test_answer_that_does_not_pass_waits(run: Run) -> None:
     stream = AnswerStream(run, Check(passes=False))
     stream.feed(f'{{"kind": "acted", {FIELDS}"answer": "The light')
     stream.feed(' is on."}')
-    assert heard(run) == []
+    assert await heard(run) == []
 
 
 async def test_an_answer_with_an_id_is_not_spoken_from_there_on(run: Run) -> None:
     stream = AnswerStream(run, Check())
     for piece in (f'{{"kind": "acted", {FIELDS}"answer": "The hall', "_lamp", " is on. It is br"):
         stream.feed(piece)
-    assert heard(run) == ["The "]
+    assert await heard(run) == ["The "]
 
 
 async def test_fields_that_cannot_be_read_wait(run: Run) -> None:
     stream = AnswerStream(run, Check())
     stream.feed('{"kind": "acted", "about": ["nonsense"], "answer": "The light is on."}')
-    assert heard(run) == []
+    assert await heard(run) == []
 
 
 async def test_second_reply_goes_on_where_the_first_broke_off(run: Run) -> None:
     for text in ("Yes, ", 'Yes, it is."}'):
         AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
-    assert heard(run) == ["Yes, ", "it "]
+    assert await heard(run) == ["Yes, ", "it "]
 
 
 async def test_other_words_after_the_first_are_left_for_the_end(run: Run) -> None:
     for text in ("Yes, ", 'No."}'):
         AnswerStream(run, Check()).feed(f'{{"kind": "answered", {FIELDS}"answer": "{text}')
-    assert heard(run) == ["Yes, "]
+    assert await heard(run) == ["Yes, "]
     assert unheard(run, "No.") == " No."
     assert unheard(run, "Yes, it is.") == "it is."

@@ -121,7 +121,7 @@ async def test_ideal_decisions_stand_in_the_documentation(demo: CommandsHome) ->
             demo.hass, server.url, {"sage": {"decision_format": "native"}}, model="test-model"
         )
         sage = entry.runtime_data.home
-        listing = await sage.async_listing(HOUSEHOLD)
+        listing = await sage.of(HOUSEHOLD).async_listing()
         names = names_of(listing)
         ids = [device.id for device in listing.devices]
         for case in CASES:

@@ -35,7 +35,7 @@ def test_a_missed_bound_is_told(figures: dict[str, Any], capsys: pytest.CaptureF
     slow["loading"]["processor_median_s"] = 1.2
     slow["adding"]["written_kb"] = 4 * figures["adding_empty"]["written_kb"]
 
-    missed = memory_store._missed(slow)
+    missed = memory_store.missed_bounds(slow)
     memory_store.show({**slow, "missed": missed})
 
     assert [line.split(":")[0] for line in missed] == [
@@ -56,7 +56,7 @@ def test_more_memories_may_take_longer(
 ):
     recall = figures["recall"] | {"processor_p99_ms": took}
 
-    found = memory_store._missed(figures | {"memories": memories, "recall": recall})
+    found = memory_store.missed_bounds(figures | {"memories": memories, "recall": recall})
 
     assert any(line.startswith("recall") for line in found) is missed
 

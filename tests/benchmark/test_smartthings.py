@@ -70,7 +70,7 @@ def test_tokens_are_of_messages_and_schema() -> None:
 def figures_of(*, start: int, idle: int, tokens: int, ms: float) -> dict[str, Any]:
     """Return the figures of a run with these of everything."""
     request = RecordedRequest(method="GET", path="/v1/devices/one/status", kind=RequestKind.STATUS)
-    return smartthings._figures(
+    return smartthings.figures_of_run(
         devices=60,
         tokens={"help": tokens},
         own=smartthings.per_device([request]),

@@ -19,11 +19,11 @@ class Told:
     """A home that says how far its agents are, one time after the other."""
 
     def __init__(self, *told: list[tuple[str, float]]) -> None:
-        self._told: Iterator[list[tuple[str, float]]] = iter(told)
+        self.told: Iterator[list[tuple[str, float]]] = iter(told)
 
     async def call(self, kind: str) -> Any:
         assert kind == "sage/prefixes"
-        return {"prefixes": [{"state": state, "done": done} for state, done in next(self._told)]}
+        return {"prefixes": [{"state": state, "done": done} for state, done in next(self.told)]}
 
 
 async def read(capsys: pytest.CaptureFixture[str], *told: list[tuple[str, float]]) -> list[str]:
@@ -31,7 +31,7 @@ async def read(capsys: pytest.CaptureFixture[str], *told: list[tuple[str, float]
     home: Any = Told(*told)
     await prefixes_read(home, time.monotonic())
     with pytest.raises(StopIteration):
-        next(home._told)
+        next(home.told)
     return capsys.readouterr().out.splitlines()
 
 

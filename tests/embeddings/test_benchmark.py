@@ -60,7 +60,7 @@ def test_the_exit_code_follows_the_bounds(
     said: str,
 ):
     # Measured once; the bounds are judged anew.
-    judge = embeddings._missed
+    judge = embeddings.missed_bounds
     monkeypatch.setattr(embeddings, "LOAD_BOUND", 60.0)
     if bound:
         monkeypatch.setattr(embeddings, bound, value)

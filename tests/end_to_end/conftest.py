@@ -16,9 +16,12 @@ from pytest_homeassistant_custom_component.common import MockConfigEntry
 
 from benchmark.fake_model_server import FakeModelServer
 from benchmark.model_script import Answer
+from custom_components.sage.agent.run import Exchange
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.helpers.server_requests import RetryPolicy
+from custom_components.sage.home.home_types import Outcome
 from custom_components.sage.model import openai_model
+from custom_components.sage.people.person import Person
 from tests.decisions import Decides, plan, step
 from tests.demo_home import demo_home
 
@@ -35,6 +38,8 @@ class Sage:
         self.server = server
         self.entry = entry
         self.conversation_id: str | None = None
+        self.conversations: set[str] = set()
+        self.speakers: set[str | None] = {None}
 
     def model_says(self, *answers: Answer) -> None:
         """Script what the model decides, one answer after the other."""
@@ -56,6 +61,8 @@ class Sage:
             **more,
         )
         self.conversation_id = result.conversation_id
+        self.conversations.add(result.conversation_id or "")
+        self.speakers.add(user_id)
         return result
 
     async def hear(self, text: str, **more: Any) -> str:
@@ -71,6 +78,16 @@ class Sage:
     def traces(self, user_id: str | None) -> list[dict[str, Any]]:
         """The traces of a person."""
         return list(self.entry.runtime_data.runs.traces(user_id))
+
+    def turns(self, user_id: str | None) -> list[Exchange]:
+        """The turns of a person that SAGE holds, in all conversations that there were."""
+        runs, person = self.entry.runtime_data.runs, Person(user_id=user_id, name="")
+        return [each for talk in self.conversations for each in runs.earlier(talk, person)]
+
+    def changes(self, user_id: str | None) -> list[Outcome]:
+        """What SAGE could put back for a person, of all conversations that there were."""
+        undo, person = self.entry.runtime_data.undo, Person(user_id=user_id, name="")
+        return [each for talk in self.conversations for each in undo.changed(person, talk)]
 
     @property
     def model_calls(self) -> int:

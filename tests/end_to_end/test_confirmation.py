@@ -352,47 +352,6 @@ async def test_what_became_riskier_meanwhile_is_not_done(hass, sage: Sage, anna,
     assert not called
 
 
-async def test_the_later_of_two_questions_is_answered_and_the_other_dropped(
-    hass, sage: Sage, anna, called
-) -> None:
-    """Two messages at once in one conversation: the yes belongs to what was heard last."""
-    await asked_to_unlock(sage, anna)
-    runtime = sage.entry.runtime_data
-    (first,) = runtime.runs._active.values()
-    first.port._heard = False  # its turn broke off before the question was heard
-    sage.server.say(
-        endlessly(
-            NATIVE,
-            (
-                NATIVE.call(
-                    "device_interaction", timing="now", command="open the water", final=True
-                ),
-                plan(step("command", "water_main")),
-                executes(NATIVE, "water_main", command="open_valve"),
-            ),
-        )
-    )
-    second = await sage.say("open the water", user_id=anna)
-    assert second.continue_conversation
-    first.port._heard = True
-    await sage.say("yes", user_id=anna)
-    assert called == [("valve", "open_valve")]
-    sage.server.say(endlessly(NATIVE, ()))
-    await sage.say("yes", user_id=anna)
-    assert called == [("valve", "open_valve")]
-
-
-async def test_a_question_that_nobody_heard_cannot_be_answered(
-    hass, sage: Sage, anna, called
-) -> None:
-    await asked_to_unlock(sage, anna)
-    (run,) = sage.entry.runtime_data.runs._active.values()
-    run.port._heard = False
-    sage.server.say(endlessly(NATIVE, ()))
-    await sage.say("yes", user_id=anna)
-    assert not called
-
-
 async def test_undo_of_a_lock_asks(hass, sage: Sage, anna, called) -> None:
     await asked_to_unlock(sage, anna)
     await sage.say("yes", user_id=anna)

@@ -3,12 +3,15 @@
 import asyncio
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from homeassistant.components.conversation.chat_log import DATA_CHAT_LOGS
 
 from benchmark.model_script import Answer, Completion, Fault, FaultKind
 from custom_components.sage.agent import budget, sampling
+from custom_components.sage.agent.budget import Limits
+from custom_components.sage.config import settings
 from custom_components.sage.home.home import PersonHome
 from custom_components.sage.memory.person_memory import PersonMemory
 from custom_components.sage.people.person import Person
@@ -100,12 +103,8 @@ async def test_tokens(hass, make_sage: MakeSage, language) -> None:
 
 async def test_depth(make_sage: MakeSage, monkeypatch) -> None:
     """Agent-tools in agent-tools end somewhere."""
+    monkeypatch.setattr(settings, "Limits", partial(Limits, max_depth=0))
     sage, decides = await make_sage(), Decides("native")
-    agent = next(iter(sage.entry.runtime_data.agents.values()))
-    limits = replace(agent.settings.limits, max_depth=0)
-    settings = replace(agent.settings, limits=limits)
-    entity = sage.hass.data["conversation"].get_entity("conversation.sage")
-    entity._agent = replace(agent, settings=settings)
     sage.model_says(*turn_on(decides)[:2])
     heard = await sage.hear("turn on the kitchen light")
     assert heard == "This was too complicated for me. Please ask for it in smaller parts."

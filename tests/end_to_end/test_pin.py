@@ -69,7 +69,6 @@ async def asked_for_pin(sage: Sage, text: str = "unlock the front door", **say: 
 
 def everything_kept(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFixture) -> str:
     """Return all that is kept or sent of what people said, as text."""
-    runtime = sage.entry.runtime_data
     logs = [
         record.getMessage() + str(record.exc_text or "")
         for record in caplog.records
@@ -78,10 +77,10 @@ def everything_kept(hass: HomeAssistant, sage: Sage, caplog: pytest.LogCaptureFi
     kept = "\n".join(
         (
             sent(sage),
-            json.dumps([*map(list, runtime.runs._traces.values())], default=str),
-            repr([each.exchanges for each in runtime.runs._conversations.values()]),
+            json.dumps([sage.traces(each) for each in sage.speakers], default=str),
+            repr([sage.turns(each) for each in sage.speakers]),
             repr([each.content for each in hass.data[DATA_CHAT_LOGS].values()]),
-            repr(dict(runtime.home.undo._changes)),
+            repr([sage.changes(each) for each in sage.speakers]),
             *logs,
         )
     )

@@ -10,8 +10,7 @@ from custom_components.sage.home.directory import (
 from custom_components.sage.home.listing import Area
 from custom_components.sage.home.rendering import render_index, render_matches
 
-from .homes import plain_device, plain_listing
-from .raw_parts import raw_part, with_raw
+from .listings import plain_device, plain_listing, raw_part, with_raw
 
 HOME = plain_listing(
     plain_device(

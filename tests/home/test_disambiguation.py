@@ -12,7 +12,7 @@ from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.home.vocabulary import Vocabulary
 from custom_components.sage.people.person import HOUSEHOLD
 
-from .homes import async_demo
+from .entity_home import async_demo
 
 
 @pytest.fixture

@@ -14,8 +14,7 @@ from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home import Home
 from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind, Reading
 
-from .homes import Builder
-from .house import run_of
+from .entity_home import EntityHome, run_of
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
 
@@ -43,7 +42,7 @@ def dimmed(**restore: object) -> Outcome:
 
 
 def lamp(hass: HomeAssistant, brightness: int = 204) -> None:
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.lamp", "on", device=build.device("Lamp"), brightness=brightness)
 
 
@@ -69,7 +68,7 @@ async def test_what_somebody_has_changed_since_is_not_told(hass, home: Home):
 
 
 async def test_what_may_not_be_read_is_not_told(hass, home: Home):
-    build = Builder(hass)
+    build = EntityHome(hass)
     device = build.device("Lamp")
     build.entity("light.lamp", "on", device=device, brightness=204, exposed=False)
     with pytest.raises(HomeError):

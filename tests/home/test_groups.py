@@ -5,7 +5,7 @@ import pytest
 from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.listing import Area, find_all
 
-from .homes import plain_device, plain_listing
+from .listings import plain_device, plain_listing
 
 HOME = plain_listing(
     plain_device("hall_lamp", "Hall Lamp", "light.hall_lamp", area="Hall"),

@@ -19,15 +19,11 @@ from custom_components.sage.home.home_types import (
     Source,
 )
 from custom_components.sage.people.person import HOUSEHOLD
-from tests.smartthings_home import (
-    ASSISTANT,
-    SmartThings,
-    cloud,
-    expose_all,
-    smartthings,
-)
+from tests.exposing import ASSISTANT
+from tests.smartthings_home import SmartThings, cloud, smartthings
 
-from .house import run_of
+from .entity_home import run_of
+from .smartthings.raw_home import async_raw_view
 
 __all__ = ["cloud", "smartthings"]
 
@@ -38,14 +34,8 @@ SETPOINT = "thermostatCoolingSetpoint"
 @pytest.fixture
 async def home(hass: HomeAssistant, smartthings: SmartThings) -> AsyncGenerator[Home]:
     """The home view of the paper's home; all values are known, requests are counted from zero."""
-    expose_all(hass)
-    made = Home(hass)
-    await made.async_setup()
-    mirror = made.smartthings._mirror
-    await mirror.async_make_fresh(device.id for device in mirror.devices())
-    smartthings.cloud.forget_requests()
-    yield made
-    await made.async_close()
+    async with async_raw_view(hass, smartthings) as raw:
+        yield raw.home
 
 
 def places(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[tuple[str, str]]:
@@ -53,10 +43,10 @@ def places(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[tuple[
     return [(each.component_id, each.capability or "") for each in told]
 
 
-def hide(home: Home, entity_ids: list[str]) -> None:
+def hide(hass: HomeAssistant, entity_ids: list[str]) -> None:
     """Expose these no longer."""
     for entity_id in entity_ids:
-        async_expose_entity(home.hass, ASSISTANT, entity_id, False)
+        async_expose_entity(hass, ASSISTANT, entity_id, False)
 
 
 def entities(told: tuple[Documentation, ...] | tuple[Reading, ...]) -> list[str]:
@@ -281,11 +271,13 @@ async def test_a_component_has_to_be_named_where_several_have_the_command(home, 
     assert smartthings.cloud.commands == []
 
 
-async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(home, smartthings):
+async def test_what_a_named_raw_part_cannot_do_is_looked_for_among_the_entities(
+    hass, home, smartthings
+):
     with pytest.raises(HomeError, match=r"several components; name one of: .*media_player\."):
         await async_do(home, TV, "volume_set", component="main", volume_level=0.2)
     hidden = [each for each in smartthings.entities("The Frame") if "media_player" not in each]
-    hide(home, hidden)
+    hide(hass, hidden)
     outcome = await async_do(home, "the_frame", "turn_off", component="main")
     assert (outcome.kind, outcome.source) == (OutcomeKind.VERIFIED, Source.HOME_ASSISTANT)
 

@@ -14,8 +14,8 @@ from custom_components.sage.home.inventory import Inventory
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD
 
-from .homes import Builder
-from .raw_parts import raw_part
+from .entity_home import EntityHome
+from .listings import raw_part
 
 
 @pytest.fixture
@@ -29,8 +29,8 @@ async def inventory(hass: HomeAssistant):
 
 
 @pytest.fixture
-def home(hass: HomeAssistant) -> Builder:
-    return Builder(hass)
+def home(hass: HomeAssistant) -> EntityHome:
+    return EntityHome(hass)
 
 
 async def test_a_device_is_one_device_with_its_exposed_entities(home, inventory):

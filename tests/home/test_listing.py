@@ -5,8 +5,7 @@ import pytest
 from custom_components.sage.home.home_types import Component, Device, HomeError
 from custom_components.sage.home.listing import Area, component_of
 
-from .homes import plain_device, plain_listing
-from .raw_parts import raw_part, with_raw
+from .listings import plain_device, plain_listing, raw_part, with_raw
 
 KITCHEN = plain_device(
     "kitchen_light", "Kitchen Light", "light.k", area="Kitchen", aliases=["Spots"]

@@ -15,7 +15,7 @@ from custom_components.sage.home.matching import (
 )
 from custom_components.sage.home.vocabulary import Vocabulary
 
-from .homes import plain_device, plain_listing
+from .listings import plain_device, plain_listing
 
 SOFA = plain_device(
     "sofa_lamp", "Sofa Lamp", "light.sofa", area="Living Room", floor="Ground floor"

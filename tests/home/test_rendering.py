@@ -24,7 +24,8 @@ from custom_components.sage.home.rendering import (
     render_readings,
 )
 
-from .homes import async_demo, plain_device
+from .entity_home import async_demo
+from .listings import plain_device
 
 
 def document(device_id: str = "lamp", **fields: Any) -> Documentation:

@@ -11,9 +11,10 @@ from custom_components.sage.agent.decision import About, Claim, ClaimResult, Fin
 from custom_components.sage.agent.run import FiredRoutine, Run, VerdictKind
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
+from custom_components.sage.home.listing import Listing
 from custom_components.sage.run.claim_check import AnswerCheck
 from custom_components.sage.text.speech import Sentences
-from tests.home.homes import plain_device, plain_listing
+from tests.home.listings import plain_device, plain_listing
 from tests.run.test_run_registry import a_run
 
 SENTENCES = Sentences(
@@ -85,6 +86,7 @@ def make(
     kept: bool = False,
     unwatched: bool = False,
     routines: Sequence[str] = (),
+    listing: Listing = LISTING,
 ) -> AnswerCheck:
     evidence = Evidence()
     for each in record:
@@ -102,7 +104,7 @@ def make(
     def told_outcomes(outcomes: Sequence[Outcome]) -> str:
         return " ".join(f"{each.device_name} {each.kind.value}." for each in outcomes)
 
-    return AnswerCheck(run, evidence, SENTENCES, listing=LISTING, say_outcomes=told_outcomes)
+    return AnswerCheck(run, evidence, SENTENCES, listing=listing, say_outcomes=told_outcomes)
 
 
 async def passes(check: AnswerCheck, said: Finish) -> bool:
@@ -387,9 +389,9 @@ async def test_answer_with_ids_goes_back_once(run: Run, words: str) -> None:
 )
 async def test_words_of_people_are_no_ids(run: Run, words: str) -> None:
     run.utterance = replace(run.utterance, text="remember own_word")
-    check = make(run, outcome(OutcomeKind.VERIFIED))
     named = plain_device("tv", "attic_set", "media_player.tv")
-    check._listing = plain_listing(*LISTING.devices, named)
+    listing = plain_listing(*LISTING.devices, named)
+    check = make(run, outcome(OutcomeKind.VERIFIED), listing=listing)
     said = replace(finish(ACTED, claim("lamp", "on")), answer=words)
     verdict = await check.async_judge(said)
     assert (verdict.kind, verdict.text) == (VerdictKind.ACCEPT, words)

@@ -26,6 +26,7 @@ from custom_components.sage.agent.run import (
 from custom_components.sage.agent.trace import TraceNode
 from custom_components.sage.people.person import HOUSEHOLD, Person
 from custom_components.sage.run.run_registry import Runs
+from tests.port_events import events_of
 
 ANNA = Person(user_id="anna", name="Anna")
 BEN = Person(user_id="ben", name="Ben")
@@ -107,6 +108,21 @@ async def test_of_two_questions_the_last_one_is_replied_to(hass, entry) -> None:
     second.port.reply("yes")
     await hass.async_block_till_done(wait_background_tasks=True)
     assert old == ["(silence)"]
+
+
+async def test_a_question_that_nobody_heard_cannot_be_answered(hass, entry) -> None:
+    """Its turn broke off."""
+    runs, run = Runs(), a_run()
+
+    async def work() -> None:
+        await run.port.async_ask("Well?")
+
+    runs.start(hass, entry, run, work(), stopped="Stopped.", too_many="")
+    await settle()
+    assert runs.waiting("talk", ANNA) is None
+    await run.port.async_next()
+    assert runs.waiting("talk", ANNA) is run
+    await runs.async_stop()
 
 
 async def test_stopped_run_says_so_even_if_it_never_began(hass, entry) -> None:
@@ -299,7 +315,7 @@ async def test_more_than_may_wait_are_refused_but_no_routine_is(hass, entry) -> 
     assert "one too many" not in crowd.begun
     assert crowd.runs.is_active
     await crowd.let_go("a routine")
-    assert fired.port._events.empty()
+    assert await events_of(fired.port) == []
 
 
 async def test_all_people_together_have_a_limit(hass, entry) -> None:

@@ -276,7 +276,7 @@ async def test_sage_does_not_take_its_own_tools_twice(hass: HomeAssistant, sage:
     offered = [each["function"]["name"] for each in sage.server.completions[0].body["tools"]]
     assert "recall" not in offered
     assert "remember" not in offered
-    assert DOMAIN not in flow_forms._tool_apis(hass)
+    assert DOMAIN not in flow_forms.tool_apis(hass)
 
 
 class Echo(llm.Tool):

@@ -12,11 +12,11 @@ from homeassistant.util.yaml import load_yaml_dict
 
 from custom_components.sage.const import DOMAIN
 from custom_components.sage.routines.api.routine_services import ROUTINE_SERVICES
-from custom_components.sage.services import _SERVICES
+from custom_components.sage.services import MEMORY_SERVICES
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import texts
 
-SERVICES: Mapping[str, Any] = {**_SERVICES, **ROUTINE_SERVICES}
+SERVICES: Mapping[str, Any] = {**MEMORY_SERVICES, **ROUTINE_SERVICES}
 INTEGRATION = Path(__file__).parents[2] / "custom_components" / "sage"
 
 

@@ -10,7 +10,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError, ServiceValidationError
 
 from custom_components.sage.memory.memories import FOLDER
-from custom_components.sage.services import _SERVICES
+from custom_components.sage.services import MEMORY_SERVICES
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import call, key_of, refused, remember
 
@@ -26,7 +26,7 @@ async def test_without_a_loaded_entry_every_action_says_so(
     }
     await hass.config_entries.async_unload(sage.entry.entry_id)
 
-    for action in _SERVICES:
+    for action in MEMORY_SERVICES:
         assert await refused(hass, action, anna, **needed.get(action, {})) == "not_loaded"
 
     assert await hass.config_entries.async_setup(sage.entry.entry_id)

@@ -8,7 +8,7 @@ from homeassistant.auth.const import GROUP_ID_ADMIN
 from homeassistant.auth.models import User
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.services import _SERVICES
+from custom_components.sage.services import MEMORY_SERVICES
 from tests.end_to_end.conftest import Sage
 from tests.memory_house import call, refused, remember, texts
 
@@ -44,11 +44,11 @@ async def test_no_action_that_reads_takes_a_user(
 ):
     await remember(hass, anna, "I like jazz.")
 
-    for action in set(_SERVICES) - {"forget"}:
+    for action in set(MEMORY_SERVICES) - {"forget"}:
         fields = {"question": "jazz"} if action == "recall" else {}
         with pytest.raises(probatio.Invalid, match="user"):
             await call(hass, action, admin, user=anna.id, **fields)
-    assert set(READING) <= set(_SERVICES)
+    assert set(READING) <= set(MEMORY_SERVICES)
 
 
 async def test_an_automation_has_the_memory_of_the_household(

@@ -8,7 +8,7 @@ from custom_components.sage.agent.decision import Claim, ClaimResult
 from custom_components.sage.home.commands.evidence import Evidence
 from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
 from custom_components.sage.tools.claims import Comparison, compare
-from tests.home.homes import plain_device, plain_listing
+from tests.home.listings import plain_device, plain_listing
 
 FAN = plain_device("fan", "Fan", "fan.bedroom", area="Bedroom")
 LAMP = plain_device("lamp", "Lamp", "light.bedroom", area="Bedroom")

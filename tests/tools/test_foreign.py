@@ -4,7 +4,7 @@ import probatio
 import pytest
 from homeassistant.helpers import llm
 
-from custom_components.sage.tools.foreign import NEVER_TAKEN, _goes_round_the_gate
+from custom_components.sage.tools.foreign import NEVER_TAKEN, bypasses_gate
 
 
 class Own(llm.Tool):
@@ -44,7 +44,7 @@ OfAnIntegration.__module__ = "homeassistant.components.mcp"
     ],
 )
 def test_tools_of_home_assistant_are_known_through_every_wrapping(tool, refused) -> None:
-    assert _goes_round_the_gate(tool) is refused
+    assert bypasses_gate(tool) is refused
 
 
 def test_apis_that_are_never_taken() -> None:

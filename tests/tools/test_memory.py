@@ -11,7 +11,7 @@ from homeassistant.util import dt as dt_util
 
 from custom_components.sage.memory.memory_types import NewMemory
 from custom_components.sage.memory.person_memory import PersonMemory
-from custom_components.sage.tools.memory import _period
+from custom_components.sage.tools.memory import whole_days
 
 START = datetime(2026, 11, 20, tzinfo=UTC)
 END = START + timedelta(days=1)
@@ -34,12 +34,12 @@ async def test_a_day_is_one_of_the_home(hass: HomeAssistant) -> None:
     await hass.config.async_set_time_zone("America/Toronto")
     toronto = ZoneInfo("America/Toronto")
     # The clocks go back on this night: the day has 25 hours.
-    start, end = _period("2026-11-01", None)
+    start, end = whole_days("2026-11-01", None)
     assert (start.tzinfo, end.tzinfo) == (UTC, UTC)
     assert start == datetime(2026, 11, 1, tzinfo=toronto)
     assert end - start == timedelta(hours=25)
-    assert _period("2026-11-01", "2026-11-01") == (start, end)
-    start, end = _period("2026-03-01", "2026-03-31")
+    assert whole_days("2026-11-01", "2026-11-01") == (start, end)
+    start, end = whole_days("2026-03-01", "2026-03-31")
     assert dt_util.as_local(end).isoformat() == "2026-04-01T00:00:00-04:00"
 
 
@@ -60,7 +60,7 @@ async def test_a_day_is_one_of_the_home(hass: HomeAssistant) -> None:
 async def test_days_that_are_none(hass: HomeAssistant, first, last) -> None:
     await hass.config.async_set_time_zone("Asia/Tokyo")
     with pytest.raises(ValueError, match="2026-11-22"):
-        _period(first, last)
+        whole_days(first, last)
 
 
 def test_the_begin_belongs_to_a_period_and_the_end_does_not(anna: PersonMemory) -> None:

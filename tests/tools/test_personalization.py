@@ -7,7 +7,12 @@ import pytest
 
 from custom_components.sage.memory.long_term_memory import Recollection
 from custom_components.sage.memory.memory_types import Memory, Origin, Recalled
-from custom_components.sage.tools.personalization import _all_of, _given, _parsed, _Reply
+from custom_components.sage.tools.personalization import (
+    PersonalReply,
+    model_input,
+    parse_reply,
+    recollection_text,
+)
 
 NOON = datetime(2026, 11, 22, 12, tzinfo=UTC)
 
@@ -38,20 +43,20 @@ def reply(**values: object) -> str:
 @pytest.mark.parametrize(
     ("text", "found", "parsed"),
     [
-        (reply(), TWO, _Reply("Tea.", (1,))),
-        (reply(rests_on=[2, 1, 2]), TWO, _Reply("Tea.", (2, 1))),
-        (reply(rests_on=[0, -1, 3, 2]), TWO, _Reply("Tea.", (2,))),
-        (reply(answer="  Tea,\n no sugar. "), TWO, _Reply("Tea, no sugar.", (1,))),
-        (f"Here it is: {reply()} I hope it helps.", TWO, _Reply("Tea.", (1,))),
-        (f"```json\n{reply()}\n```", TWO, _Reply("Tea.", (1,))),
+        (reply(), TWO, PersonalReply("Tea.", (1,))),
+        (reply(rests_on=[2, 1, 2]), TWO, PersonalReply("Tea.", (2, 1))),
+        (reply(rests_on=[0, -1, 3, 2]), TWO, PersonalReply("Tea.", (2,))),
+        (reply(answer="  Tea,\n no sugar. "), TWO, PersonalReply("Tea, no sugar.", (1,))),
+        (f"Here it is: {reply()} I hope it helps.", TWO, PersonalReply("Tea.", (1,))),
+        (f"```json\n{reply()}\n```", TWO, PersonalReply("Tea.", (1,))),
         # The profile may be what it rests on.
-        (reply(rests_on=[]), PROFILE, _Reply("Tea.", ())),
-        (reply(rests_on=[1]), PROFILE, _Reply("Tea.", ())),
-        (reply(rests_on=None), PROFILE, _Reply("Tea.", ())),
+        (reply(rests_on=[]), PROFILE, PersonalReply("Tea.", ())),
+        (reply(rests_on=[1]), PROFILE, PersonalReply("Tea.", ())),
+        (reply(rests_on=None), PROFILE, PersonalReply("Tea.", ())),
         # Nothing is known, whatever else it says.
-        (reply(known=False), TWO, _Reply("", ())),
-        (reply(known=False, answer=None), TWO, _Reply("", ())),
-        ('{"known": false}', PROFILE, _Reply("", ())),
+        (reply(known=False), TWO, PersonalReply("", ())),
+        (reply(known=False, answer=None), TWO, PersonalReply("", ())),
+        ('{"known": false}', PROFILE, PersonalReply("", ())),
         # Made up, or not to be read.
         (reply(rests_on=[]), TWO, None),
         (reply(rests_on=[3]), TWO, None),
@@ -68,18 +73,18 @@ def reply(**values: object) -> str:
     ],
 )
 def test_reply_is_read_or_left(text, found, parsed) -> None:
-    assert _parsed(text, found) == parsed
+    assert parse_reply(text, found) == parsed
 
 
 def test_known_without_an_answer_is_nothing() -> None:
-    parsed = _parsed(reply(answer=" \n"), TWO)
+    parsed = parse_reply(reply(answer=" \n"), TWO)
     assert parsed is not None
     assert parsed.answer == ""
 
 
 def test_what_is_given_to_the_model() -> None:
     found = recollection('I like "tea"\nand more', "no sugar", profile="- Likes tea (2026-11-20)")
-    assert _given(found, "What do they drink?") == (
+    assert model_input(found, "What do they drink?") == (
         "Profile:\n"
         "- Likes tea (2026-11-20)\n"
         "\n"
@@ -92,12 +97,12 @@ def test_what_is_given_to_the_model() -> None:
 
 
 def test_there_is_no_profile_yet() -> None:
-    assert _given(TWO, "?").startswith("Profile:\nnone yet\n\n")
+    assert model_input(TWO, "?").startswith("Profile:\nnone yet\n\n")
 
 
 def test_everything_that_is_known() -> None:
-    assert _all_of(PROFILE) == "This is known:\n- Likes tea (2026-11-20)"
-    assert _all_of(TWO) == (
+    assert recollection_text(PROFILE) == "This is known:\n- Likes tea (2026-11-20)"
+    assert recollection_text(TWO) == (
         'This is known:\n2026-11-22: "I like tea"\n2026-11-22, said 2 times: "no sugar"'
     )
 
@@ -105,4 +110,4 @@ def test_everything_that_is_known() -> None:
 def test_what_was_set_right_is_told_so() -> None:
     memory = Memory(id=1, text="no tea", at=NOON, first_at=NOON, origin=Origin.CORRECTED)
     found = Recollection(recalled=(Recalled(memory=memory, score=1.0),))
-    assert '1. 2026-11-22 (set right): "no tea"' in _given(found, "?")
+    assert '1. 2026-11-22 (set right): "no tea"' in model_input(found, "?")

@@ -105,7 +105,7 @@ def agent_form(
             CONF_MODEL, description={"suggested_value": data.get(CONF_MODEL)}
         ): _model_selector(models),
     }
-    apis = _tool_apis(hass)
+    apis = tool_apis(hass)
     chosen = [api for api in data.get(CONF_TOOL_APIS, ()) if api in apis]
     return probatio.Schema(
         {
@@ -188,7 +188,7 @@ def _model_selector(models: Iterable[str]) -> SelectSelector:
 
 
 @callback
-def _tool_apis(hass: HomeAssistant) -> dict[str, str]:
+def tool_apis(hass: HomeAssistant) -> dict[str, str]:
     """Return the names of other integrations' LLM APIs by id."""
     return {api.id: api.name for api in llm.async_get_apis(hass) if api.id not in _NOT_OFFERED}
 

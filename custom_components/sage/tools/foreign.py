@@ -92,12 +92,12 @@ async def async_foreign_tools(situation: Situation, api_ids: Sequence[str]) -> l
         tools += [
             ForeignTool(situation, tool, instance)
             for tool in instance.tools
-            if not _goes_round_the_gate(tool)
+            if not bypasses_gate(tool)
         ]
     return tools
 
 
-def _goes_round_the_gate(tool: llm.Tool) -> bool:
+def bypasses_gate(tool: llm.Tool) -> bool:
     """Return whether this is a tool of Home Assistant itself, offered by another API."""
     while isinstance(tool, llm.NamespacedTool):
         tool = tool.tool

@@ -139,7 +139,7 @@ class MemoryTool(SageTool, TracedTool):
 
     async def _async_forget_period(self, given: Mapping[str, Any]) -> llm.ToolResult:
         try:
-            start, end = _period(given.get("first_day"), given.get("last_day"))
+            start, end = whole_days(given.get("first_day"), given.get("last_day"))
         except ValueError as err:
             return error_result(str(err))
         memory = self.situation.memory
@@ -208,7 +208,7 @@ def _say(situation: Situation, which: str, **placeholders: str) -> str:
     return situation.sentences.say(f"forget_{which}", **placeholders)
 
 
-def _period(first: str | None, last: str | None) -> tuple[datetime, datetime]:
+def whole_days(first: str | None, last: str | None) -> tuple[datetime, datetime]:
     """Return the start of the first day and the end of the last day, in UTC."""
     begin, end = (dt_util.parse_date(each or "") for each in (first, last or first))
     if begin is None or end is None or end < begin:

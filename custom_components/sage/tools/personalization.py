@@ -56,7 +56,9 @@ NOTHING_KNOWN: Final = f"Nothing is known about that. {_ASK_IF_NEEDED}"
 
 
 @dataclass(frozen=True, slots=True)
-class _Reply:
+class PersonalReply:
+    """An answer of the model, and the numbers of the memories that it is based on."""
+
     answer: str
     rests_on: tuple[int, ...]
 
@@ -134,7 +136,7 @@ class Personalization(SageTool, TracedTool):
             return text_result(NOTHING_KNOWN)
         reply = await self._async_reply(found, question, trace)
         if reply is None:
-            return text_result(_all_of(found))
+            return text_result(recollection_text(found))
         if not reply.answer:
             return text_result(NOTHING_KNOWN)
         rests_on = [found.recalled[number - 1].memory for number in reply.rests_on]
@@ -144,19 +146,19 @@ class Personalization(SageTool, TracedTool):
 
     async def _async_reply(
         self, found: Recollection, question: str, trace: TraceNode
-    ) -> _Reply | None:
+    ) -> PersonalReply | None:
         """Return the reply of the model; None if it cannot be parsed."""
         situation = self.situation
         request = ModelRequest(
             messages=(
                 ChatMessage(role="system", content=situation.prompt("personalization")),
-                ChatMessage(role="user", content=_given(found, question)),
+                ChatMessage(role="user", content=model_input(found, question)),
             ),
             response_schema=_SCHEMA if situation.run.settings.schema_works else None,
             max_tokens=_MOST_TOKENS,
         )
         reply = await async_sample(situation.run, trace, request)
-        return _parsed(reply.text, found)
+        return parse_reply(reply.text, found)
 
 
 def _spoken(sentences: Sentences, known: Known) -> str:
@@ -182,7 +184,8 @@ def _quoted(memory: Memory) -> str:
     return f'"{words if len(words) <= _LONGEST else f"{words[:_LONGEST]} ..."}"'
 
 
-def _given(found: Recollection, question: str) -> str:
+def model_input(found: Recollection, question: str) -> str:
+    """Return the profile, the numbered memories and the question."""
     lines = ["Profile:", found.profile or "none yet", "", "What the person said:"]
     lines += [
         f"{number}. {memory_line(each.memory)}" for number, each in enumerate(found.recalled, 1)
@@ -190,13 +193,13 @@ def _given(found: Recollection, question: str) -> str:
     return "\n".join([*lines, "", f"Question: {question}"])
 
 
-def _parsed(text: str, found: Recollection) -> _Reply | None:
+def parse_reply(text: str, found: Recollection) -> PersonalReply | None:
     """Return the parsed reply; None if it has neither an answer nor its memories."""
     data = first_object(text)
     if data is None or not isinstance(data.get("known"), bool):
         return None
     if not data["known"]:
-        return _Reply("", ())
+        return PersonalReply("", ())
     answer, numbers = data.get("answer"), data.get("rests_on")
     if not isinstance(answer, str):
         return None
@@ -204,7 +207,7 @@ def _parsed(text: str, found: Recollection) -> _Reply | None:
     rests_on = tuple(n for n in _distinct(numbers) if type(n) is int and n in known)
     if not rests_on and not found.profile:
         return None
-    return _Reply(" ".join(answer.split()), rests_on)
+    return PersonalReply(" ".join(answer.split()), rests_on)
 
 
 def _distinct(numbers: Any) -> list[Any]:
@@ -212,7 +215,7 @@ def _distinct(numbers: Any) -> list[Any]:
     return [each for place, each in enumerate(given) if each not in given[:place]]
 
 
-def _all_of(found: Recollection) -> str:
+def recollection_text(found: Recollection) -> str:
     """Return everything that was recalled, for an agent that has to find the answer itself."""
     lines = [found.profile] if found.profile else []
     return "\n".join(

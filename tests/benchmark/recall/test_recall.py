@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from benchmark.recall.__main__ import BEHIND_BOUND, COSINE_BOUND, _missed, main
+from benchmark.recall.__main__ import BEHIND_BOUND, COSINE_BOUND, main, missed_bounds
 from benchmark.recall.corpus import KINDS, PEOPLE
 
 _ROOT = Path(__file__).parents[3]
@@ -89,13 +89,13 @@ def figures_with(
     ],
 )
 def test_each_bound_is_missed_on_its_own(figures: dict[str, Any], word: str) -> None:
-    missed = _missed(figures)
+    missed = missed_bounds(figures)
     assert len(missed) == 1
     assert word in missed[0]
 
 
 def test_bounds_hold_at_their_edge() -> None:
-    assert _missed(figures_with(builtin=-2.0, cosine=0.99, above=0.1, hybrid=0)) == []
+    assert missed_bounds(figures_with(builtin=-2.0, cosine=0.99, above=0.1, hybrid=0)) == []
 
 
 def test_vectors_of_other_texts_end_it(

@@ -8,13 +8,11 @@ from homeassistant.core import HomeAssistant
 from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.connection import CloudResolver, async_add_smartthings, async_point_at
 from benchmark.simulator.request_log import RequestKind
+from tests.exposing import expose, expose_all, hide_all
 from tests.smartthings_home import (
     SmartThings,
     async_disconnect,
     cloud,
-    expose,
-    expose_all,
-    hide_all,
     large_cloud,
     large_smartthings,
     smartthings,

@@ -118,4 +118,4 @@ def test_a_capability_stands_in_one_file_only(tmp_path: Path, monkeypatch: pytes
         (tmp_path / f"{name}.json").write_text('{"capabilities": {"thing": {}}}')
     monkeypatch.setattr(module, "FOLDER", tmp_path)
     with pytest.raises(NotationError, match=r"thing is in one\.json and in two\.json"):
-        list(module._capabilities())
+        list(module.noted_capabilities())

@@ -63,7 +63,7 @@ class Phone:
 
     def __init__(self, hass: HomeAssistant, push: PushServer, client: Client, token: str) -> None:
         self.hass = hass
-        self._push = push
+        self.push = push
         self._client = client
         self._token = token
         self.webhook_id = ""
@@ -73,7 +73,7 @@ class Phone:
         response = await self._client.post(
             "/api/mobile_app/registrations",
             json={
-                "app_data": {"push_token": self._token, "push_url": self._push.url},
+                "app_data": {"push_token": self._token, "push_url": self.push.url},
                 "app_id": "io.homeassistant.test",
                 "app_name": "Test",
                 "app_version": "1",
@@ -93,7 +93,7 @@ class Phone:
     @property
     def pushed(self) -> list[dict[str, Any]]:
         """All that arrived on this phone."""
-        return [each for each in self._push.pushed if each["push_token"] == self._token]
+        return [each for each in self.push.pushed if each["push_token"] == self._token]
 
     @property
     def messages(self) -> list[str]:
@@ -102,7 +102,7 @@ class Phone:
 
     async def async_question(self, words: str = "?") -> dict[str, Any]:
         """Return the notification with buttons that says this, waiting for it."""
-        return await self._push.async_wait(
+        return await self.push.async_wait(
             lambda each: (
                 each["push_token"] == self._token
                 and "actions" in each.get("data", {})
@@ -112,7 +112,7 @@ class Phone:
 
     async def async_message(self, words: str) -> dict[str, Any]:
         """Return the notification that says this, waiting for it."""
-        return await self._push.async_wait(
+        return await self.push.async_wait(
             lambda each: each["push_token"] == self._token and words in each["message"]
         )
 

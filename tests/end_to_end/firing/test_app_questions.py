@@ -218,7 +218,7 @@ async def test_a_nonce_counts_once_and_for_one_question(
     await phone.async_press(first, "Yes")
     await running
     await hass.services.async_call("lock", "lock", {"entity_id": LOCK}, blocking=True)
-    phone._push.pushed.clear()
+    phone.push.pushed.clear()
 
     commands(sage, "front_door", command="unlock", answer="The front door is unlocked.")
     running = fires.begin(unlocks, number=2)
@@ -338,7 +338,7 @@ async def test_the_buttons_are_understood_in_each_language(
     await running
     assert state(hass) == "locked"
 
-    phone._push.pushed.clear()
+    phone.push.pushed.clear()
     commands(sage, "front_door", command="unlock", answer="ok")
     running = fires.begin(routine_of(user, "unlock", language=language))
     await phone.async_press(await phone.async_question(), yes)

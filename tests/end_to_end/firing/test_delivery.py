@@ -379,8 +379,10 @@ async def test_what_a_restart_broke_off_is_told(
         ("de", "SAGE war beschäftigt oder lief nicht, als dies fällig war: turn on the light. "),
         (
             "fr",
-            "SAGE était occupé ou ne fonctionnait pas quand ceci devait être fait : "
-            "turn on the light. ",
+            (
+                "SAGE était occupé ou ne fonctionnait pas quand ceci devait être fait : "
+                "turn on the light. "
+            ),
         ),
     ],
 )

@@ -8,16 +8,19 @@ from homeassistant.auth.const import GROUP_ID_READ_ONLY
 from homeassistant.auth.models import User
 from homeassistant.config_entries import ConfigEntryState
 from homeassistant.core import HomeAssistant
+from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import async_capture_events
 
 from benchmark.model_script import Fault, FaultKind
+from custom_components.sage.agent.run import Run
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.routines.host import firing_runs as runs
+from custom_components.sage.routines.api.routine_events import firing_context_id
+from custom_components.sage.routines.host import firing_runs
 from custom_components.sage.routines.routine_types import Repeat
 from tests.decisions import plan, step
 
 from ..conftest import MakeSage, Sage
-from .routine import DECIDES, ROUTINE_ID, Fires, commands, reminder_of, routine_of
+from .routine import DECIDES, ROUTINE_ID, Fires, commands, firing_of, reminder_of, routine_of
 
 LIGHT = "light.kitchen_light"
 
@@ -163,7 +166,7 @@ async def test_it_speaks_the_language_of_the_routine(
 async def test_a_model_that_comes_back_is_asked_again(
     sage: Sage, fires: Fires, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01, 0.01))
+    monkeypatch.setattr(firing_runs, "ROUTINE_PATIENCE", (0.01, 0.01))
     again = Fault(kind=FaultKind.SERVER_ERROR)
     sage.model_says(*[again] * 4, DECIDES.finish("answered", "Milk!"))
 
@@ -176,7 +179,7 @@ async def test_a_model_that_stays_away_is_told_with_what_did_not_happen(
     make_sage: MakeSage, user: User, swift_model: None, monkeypatch: pytest.MonkeyPatch
 ):
     sage = await make_sage(options={"fall_back": False})
-    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01, 0.01))
+    monkeypatch.setattr(firing_runs, "ROUTINE_PATIENCE", (0.01, 0.01))
     sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
 
     report = await Fires(sage).fire(routine_of(user, "turn on the kitchen light"))
@@ -194,7 +197,7 @@ async def test_a_plain_command_is_served_without_the_model(
     swift_model: None,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", ())
+    monkeypatch.setattr(firing_runs, "ROUTINE_PATIENCE", ())
     sage.server.say(lambda _: Fault(kind=FaultKind.SERVER_ERROR))
 
     report = await fires.fire(routine_of(user, "turn on the kitchen light"))
@@ -212,7 +215,7 @@ async def test_nothing_is_done_twice_when_the_model_goes_away_in_the_middle(
     swift_model: None,
     monkeypatch: pytest.MonkeyPatch,
 ):
-    monkeypatch.setattr(runs, "ROUTINE_PATIENCE", (0.01,) * 3)
+    monkeypatch.setattr(firing_runs, "ROUTINE_PATIENCE", (0.01,) * 3)
     script = iter(
         [
             DECIDES.call("device_interaction", timing="now", command="do it", final=True),
@@ -263,12 +266,15 @@ async def test_a_runner_that_is_cancelled_takes_its_run_along(sage: Sage, fires:
 async def test_only_so_many_contexts_are_remembered(
     sage: Sage, fires: Fires, user: User, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(runs, "_CHAINS", 1)
+    monkeypatch.setattr(firing_runs, "MOST_CHAINS", 1)
     sage.server.say(lambda _: DECIDES.finish("answered", "Milk!"))
+    contexts, now = [], dt_util.utcnow()
     for number in range(3):
-        await fires.fire(replace(reminder_of(user, "remind me"), id=f"r{number}"))
+        reminder = replace(reminder_of(user, "remind me"), id=f"r{number}")
+        await fires.fire(reminder, at=now)
+        contexts.append(firing_context_id(firing_of(reminder, at=now)))
 
-    assert list(fires.runner._chains.values()) == [("r2",)]
+    assert [fires.runner.chain_of(each) for each in contexts] == [(), (), ("r2",)]
 
 
 @pytest.mark.parametrize("is_tainted", [True, False])
@@ -281,8 +287,9 @@ async def test_what_was_untrusted_stays_untrusted(
     )
     running = fires.begin(reminder_of(user, "remind me", tainted=is_tainted))
     question = await fires.async_asked()
-    (run,) = sage.entry.runtime_data.runs._active.values()
-
-    assert run.tainted is is_tainted
+    ended: list[Run] = []
+    sage.entry.runtime_data.runs.listen_to_ends(ended.append)
     question.answer("any")
     await running
+
+    assert [run.tainted for run in ended] == [is_tainted]

@@ -199,8 +199,7 @@ async def test_runs_that_wait_for_the_model_hold_it_up_by_nothing(
     monkeypatch.setattr(runs, "ROUTINE_PATIENCE", ())
     sage.server.say(lambda _: Fault(kind=FaultKind.HANG))
     hanging = [fires.begin(routine_of(user, "decide", id=f"r{n}"), number=n) for n in range(2, 8)]
-    active = sage.entry.runtime_data.runs
-    await until(lambda: len(active._working) == 4)
+    await until(lambda: sage.model_calls == 4)
     await fires.fire(light_on)
     assert state(hass, LIGHT) == "on"
     assert not any(each.done() for each in hanging)

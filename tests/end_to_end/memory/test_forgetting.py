@@ -28,9 +28,7 @@ from .story import (
 
 def everything_of(sage: Sage, user_id: str | None) -> str:
     """Return all that SAGE holds of a person outside of the memory's files."""
-    runs = sage.entry.runtime_data.runs
-    turns = [each for key, each in runs._conversations.items() if key[1] == user_id]
-    return repr((sage.traces(user_id), [each.exchanges for each in turns]))
+    return repr((sage.traces(user_id), sage.turns(user_id)))
 
 
 @pytest.mark.parametrize("language", ["en", "de"])

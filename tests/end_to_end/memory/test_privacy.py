@@ -12,6 +12,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from custom_components.sage.config.memory_setup import async_build_profiles
+from custom_components.sage.people.person import Person
 from tests.decisions import Decides
 from tests.end_to_end.conftest import Sage
 
@@ -200,7 +201,8 @@ async def test_run_of_somebody_removed_meanwhile_leaves_nothing(
     sage = witness.sage
     sage.model_says(NATIVE.call("human_interaction", question="Which?"), DONE)
     await sage.say(f"my {ANNA} request", user_id=user.id)
-    (run,) = sage.entry.runtime_data.runs._active.values()
+    speaker = Person(user_id=user.id, name="")
+    run = sage.entry.runtime_data.runs.waiting(sage.conversation_id, speaker)
     run.port.reply(f"the {ANNA} reply")
     del run
     await hass.auth.async_remove_user(user)

@@ -87,8 +87,6 @@ async def test_what_was_replied_is_kept_when_home_assistant_stops(hass, sage: Sa
 async def test_what_was_replied_is_kept_when_sage_is_reloaded(hass, sage: Sage, user) -> None:
     await replies_and_is_asked_again(sage, user.id)
     await hass.async_block_till_done(wait_background_tasks=False)
-    # Nothing but the run has to be ended: the memory closes at once.
-    sage.entry.runtime_data.memory.vectors._work.clear()
     assert await hass.config_entries.async_reload(sage.entry.entry_id)
     await hass.async_block_till_done()
     assert await words(sage, user.id) == [REQUEST, "the Canadiens"]

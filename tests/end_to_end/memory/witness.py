@@ -113,11 +113,9 @@ class Witness:
 
     def kept_of(self, user_id: str | None) -> dict[str, str]:
         """Return what SAGE holds and keeps of a person, by where."""
-        runs = self.sage.entry.runtime_data.runs
-        turns = [each for key, each in runs._conversations.items() if key[1] == user_id]
         return {
             "traces": json.dumps(self.sage.traces(user_id)),
-            "turns": repr([each.exchanges for each in turns]),
+            "turns": repr(self.sage.turns(user_id)),
             "files": memory_files(self.hass, user_id).decode("latin-1"),
         }
 

@@ -13,14 +13,8 @@ from homeassistant.setup import async_setup_component
 
 from benchmark.fake_model_server import FakeModelServer
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.smartthings_home import (
-    SmartThings,
-    cloud,
-    expose_all,
-    large_cloud,
-    large_smartthings,
-    smartthings,
-)
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings, cloud, large_cloud, large_smartthings, smartthings
 
 __all__ = ["cloud", "large_cloud", "large_smartthings", "smartthings"]
 

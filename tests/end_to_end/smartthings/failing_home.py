@@ -114,7 +114,7 @@ class FailingHome:
         home.waits.report_seconds = wait
         if request is not None:
             home.waits.request_seconds = request
-            home.smartthings.backend._cloud._timeout = request
+            home.smartthings.client.timeout = request
 
     async def hear(
         self,

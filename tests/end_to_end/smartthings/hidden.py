@@ -22,7 +22,7 @@ _TELLING = re.compile(r"[a-z][A-Z]|\.")
 
 def mirror_of(sage: Sage) -> LiveMirror:
     """Return what SAGE knows of the raw devices."""
-    mirror: LiveMirror = sage.entry.runtime_data.home.smartthings._mirror
+    mirror: LiveMirror = sage.entry.runtime_data.home.smartthings.mirror
     return mirror
 
 

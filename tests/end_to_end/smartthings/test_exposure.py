@@ -9,7 +9,8 @@ from benchmark.model_script import Answer, Fault, FaultKind, Json
 from tests.decisions import FORMATS, Decides, claim, plan, step
 from tests.end_to_end.attacker import attempt, executes, hide, kinds, person, sent
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.smartthings_home import SmartThings, expose, hide_all
+from tests.exposing import expose, hide_all
+from tests.smartthings_home import SmartThings
 
 from .hidden import (
     COMMANDS,

@@ -16,7 +16,8 @@ from custom_components.sage.const import DOMAIN
 from custom_components.sage.home.smartthings import client, definition_store, mirror
 from tests.decisions import plan, step
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.smartthings_home import SmartThings, expose_all
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings
 
 from .failing_home import CHANNEL, DECIDES, KANAL, LONGEST, FailingHome
 

@@ -8,7 +8,8 @@ from homeassistant.core import HomeAssistant
 from benchmark.fake_model_server import FakeModelServer
 from tests.decisions import Decides, claim, in_turn, step
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.smartthings_home import SmartThings, expose_all
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings
 
 from .story import carried_out, changed, executed, given, hasty, index, kinds, posted, values
 

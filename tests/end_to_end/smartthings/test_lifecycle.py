@@ -18,7 +18,8 @@ from custom_components.sage.home.smartthings.source import ISSUE
 from custom_components.sage.people.person import HOUSEHOLD
 from tests.decisions import plan, step
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.smartthings_home import SmartThings, async_disconnect, expose_all
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings, async_disconnect
 from tests.waiting import until
 
 from .failing_home import CHANNEL, COURSE, DECIDES, FailingHome

@@ -11,7 +11,8 @@ from benchmark.simulator.cloud import SimulatedCloud
 from benchmark.simulator.connection import async_point_at
 from benchmark.simulator.request_log import RequestKind
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.smartthings_home import SmartThings, async_connected, expose_all
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings, async_connected
 from tests.waiting import until
 from tests.without_collector import garbage_of
 

@@ -8,7 +8,8 @@ from benchmark.model_script import Answer
 from tests.decisions import Decides
 from tests.end_to_end.attacker import attempt, kinds, observed
 from tests.end_to_end.conftest import Sage
-from tests.smartthings_home import SmartThings, expose
+from tests.exposing import expose
+from tests.smartthings_home import SmartThings
 
 from .hidden import COMMANDS, async_rested, requests_for_devices, told
 

@@ -10,7 +10,8 @@ from benchmark.model_script import Answer, Json
 from tests.decisions import FORMATS, Decides, claim, plan, step
 from tests.end_to_end.attacker import attempt, executes, kinds, observed, person, sent
 from tests.end_to_end.conftest import Sage, async_make_sage
-from tests.smartthings_home import SmartThings, expose_all
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings
 
 from .hidden import (
     COMMANDS,

@@ -18,7 +18,8 @@ from custom_components.sage.people.pin import hash_pin
 from tests.decisions import claim, step
 from tests.end_to_end.attacker import person
 from tests.end_to_end.conftest import Sage, async_make_sage, spoken
-from tests.smartthings_home import SmartThings, async_connected, expose_all
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings, async_connected
 
 from .story import NATIVE, begun, changed, executed, kinds, posted, values
 

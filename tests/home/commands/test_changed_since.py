@@ -14,17 +14,8 @@ from custom_components.sage.home.commands.goals import Goal
 from custom_components.sage.home.commands.undo_history import outcomes_of, undo_record
 from custom_components.sage.home.home_types import CommandRequest, Outcome, OutcomeKind
 
-from ..house import (
-    CONVERSATION,
-    Asking,
-    Cover,
-    DeadLight,
-    FastCover,
-    House,
-    Light,
-    Player,
-    Thermostat,
-)
+from ..entity_home import CONVERSATION, Asking, EntityHome
+from ..entity_kinds import Cover, DeadLight, FastCover, Light, Player, Thermostat
 
 
 class FadingLight(Light):
@@ -39,24 +30,24 @@ class FadingLight(Light):
 
 @pytest.fixture
 async def house(hass: HomeAssistant):
-    house = House(hass)
+    house = EntityHome(hass)
     yield house
     house.close()
 
 
-def after_a_restart(house: House, *outcomes: Outcome) -> tuple[Outcome, ...]:
+def after_a_restart(house: EntityHome, *outcomes: Outcome) -> tuple[Outcome, ...]:
     """Return what was done as the file of routines has it."""
     record = undo_record(house.hass, outcomes)
     assert record is not None
     return outcomes_of(house.hass, json.loads(json.dumps(record)))
 
 
-async def put_back(house: House, *outcomes: Outcome) -> tuple[Outcome, ...]:
+async def put_back(house: EntityHome, *outcomes: Outcome) -> tuple[Outcome, ...]:
     stored = after_a_restart(house, *outcomes)
     return await house.put_back.async_put_back_unless_changed(Asking(), stored)
 
 
-async def left(house: House, *outcomes: Outcome) -> str:
+async def left(house: EntityHome, *outcomes: Outcome) -> str:
     """Put back, see that nothing was, and return what is said of it."""
     (outcome,) = await put_back(house, *outcomes)
     assert (outcome.kind, outcome.command) == (OutcomeKind.REFUSED, "put_back")
@@ -103,7 +94,7 @@ async def test_who_says_put_it_back_gets_it_back_all_the_same(house):
 
 async def test_rounding_is_no_change(house):
     radio, lamp = Player("Radio"), Light("Lamp")
-    lamp._attr_is_on = True
+    lamp.begin(is_on=True)
     await house.async_furnish(radio, lamp)
     loud = await house.async_do("Radio", "volume_set", {"volume_level": 0.31})
     dim = await house.async_do("Lamp", "turn_on", {"brightness_pct": 40})
@@ -138,7 +129,7 @@ async def test_a_light_that_is_off_already_is_told_to_be(house):
 
 async def test_a_light_that_somebody_switched_off_does_not_come_on_again(house):
     lamp = Light("Lamp")
-    lamp._attr_is_on = True
+    lamp.begin(is_on=True)
     await house.async_furnish(lamp)
     done = await house.async_do("Lamp", "turn_on", {"brightness_pct": 40})
     lamp.set(is_on=False)
@@ -205,7 +196,7 @@ async def test_a_cover_that_somebody_lowered_stays(house):
 
 async def test_what_changes_by_itself_is_nobodys_doing(house):
     heating, radio = Thermostat("Heating"), Player("Radio")
-    heating._attr_current_temperature = 18
+    heating.begin(current_temperature=18)
     await house.async_furnish(heating, radio)
     warm = await house.async_do("Heating", "set_temperature", {"temperature": 25})
     paused = await house.async_do("Radio", "media_pause")
@@ -232,7 +223,7 @@ async def test_only_what_the_routine_has_set_counts(house):
 
 async def test_of_several_commands_the_last_one_counts(house):
     lamp = Light("Lamp")
-    lamp._attr_is_on = True
+    lamp.begin(is_on=True)
     await house.async_furnish(lamp)
     requests = [
         CommandRequest(device_id="Lamp", command="turn_on", arguments={"brightness_pct": 40}),
@@ -260,7 +251,7 @@ async def test_one_device_stays_and_another_is_put_back(house):
 
 async def test_a_command_without_effect_is_nobodys_change(house):
     lamp = DeadLight("Lamp")
-    lamp._attr_is_on = True
+    lamp.begin(is_on=True)
     await house.async_furnish(lamp)
     done = await house.async_do("Lamp", "turn_on", {"brightness_pct": 40})
     assert done.kind is OutcomeKind.NOT_CONFIRMED

@@ -21,9 +21,9 @@ from custom_components.sage.home.commands.undo_history import outcomes_of, undo_
 from custom_components.sage.home.home_types import HomeError, Outcome, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
 
-from ..house import (
+from ..entity_home import Asking, EntityHome
+from ..entity_kinds import (
     Alarm,
-    Asking,
     BlindPlug,
     BrokenPlug,
     Button,
@@ -33,7 +33,6 @@ from ..house import (
     Fan,
     FastCover,
     Firmware,
-    House,
     Light,
     Lock,
     Number,
@@ -46,7 +45,7 @@ from ..house import (
 
 @pytest.fixture
 async def house(hass: HomeAssistant):
-    house = House(hass)
+    house = EntityHome(hass)
     yield house
     house.close()
 
@@ -87,7 +86,7 @@ async def test_a_light_that_turns_on_is_verified(house):
 
 async def test_a_light_that_was_on_is_told_so(house):
     light = Light("Kitchen Light")
-    light._attr_is_on = True
+    light.begin(is_on=True)
     await house.async_furnish(light)
     outcome = await house.async_do("Kitchen Light", "turn_on")
 
@@ -107,7 +106,7 @@ async def test_a_light_that_was_on_is_told_so(house):
 async def test_a_speaker_that_was_idle_was_not_paused_already(house, before, kind, said):
     """Idle is quiet enough for a pause, but not what the speaker is afterwards."""
     speaker = Player("Speaker")
-    speaker._attr_state = before
+    speaker.begin(state=before)
     await house.async_furnish(speaker)
     outcome = await house.async_do("Speaker", "media_pause")
 
@@ -118,7 +117,7 @@ async def test_a_speaker_that_was_idle_was_not_paused_already(house, before, kin
 
 async def test_a_slow_cover_is_under_way(house):
     cover = Cover("Garage Door")
-    cover._attr_device_class = CoverDeviceClass.GARAGE
+    cover.begin(device_class=CoverDeviceClass.GARAGE)
     await house.async_furnish(cover)
     outcome = await house.async_do("Garage Door", "open_cover")
 
@@ -177,7 +176,7 @@ async def test_a_light_that_does_nothing_is_never_reported_as_done(house):
 
 async def test_a_light_that_is_on_but_keeps_its_brightness_is_not_confirmed(house):
     light = DeadLight("Hall Light")
-    light._attr_is_on = True
+    light.begin(is_on=True)
     await house.async_furnish(light)
     outcome = await house.async_do("Hall Light", "turn_on", {"brightness_pct": 80})
     assert outcome.kind is OutcomeKind.NOT_CONFIRMED
@@ -211,7 +210,7 @@ async def test_what_is_refused_leaves_everything_as_it_is(house):
 
 async def test_what_cannot_be_reached_is_not_called(house):
     light = Light("Attic Light")
-    light._attr_available = False
+    light.begin(available=False)
     await house.async_furnish(light)
     outcome = await house.async_do("Attic Light", "turn_on")
     assert outcome.kind is OutcomeKind.FAILED
@@ -262,13 +261,13 @@ async def test_several_devices_share_a_sentence(house):
     )
 
 
-async def strips(house: House, *areas: str | None, **lit: bool) -> list[Outcome]:
+async def strips(house: EntityHome, *areas: str | None, **lit: bool) -> list[Outcome]:
     """Furnish light strips that are all called the same, and turn them on."""
     made = [Light("Light Strip") for _ in areas]
     for each, number in zip(made, range(1, 9), strict=False):
-        each._attr_unique_id = f"strip {number}"
-        each._attr_device_info = DeviceInfo(identifiers={("test", str(number))}, name="Light Strip")
-        each._attr_is_on = lit.get(f"strip_{number}", True)
+        each.begin(unique_id=f"strip {number}")
+        each.begin(device_info=DeviceInfo(identifiers={("test", str(number))}, name="Light Strip"))
+        each.begin(is_on=lit.get(f"strip_{number}", True))
     await house.async_furnish(*made)
     devices = dr.async_get(house.hass)
     for each, area in zip(made, areas, strict=True):

@@ -15,17 +15,15 @@ from custom_components.sage.home.commands.undo_history import (
 )
 from custom_components.sage.home.home_types import CommandRequest, HomeError, OutcomeKind
 from custom_components.sage.home.safety.authority import Confirmation
-from custom_components.sage.people.person import Person
+from custom_components.sage.people.person import HOUSEHOLD, Person
 
-from ..house import (
-    CONVERSATION,
-    Asking,
+from ..entity_home import CONVERSATION, Asking, EntityHome
+from ..entity_kinds import (
     Button,
     CloudScene,
     Cover,
     DeadLight,
     FastCover,
-    House,
     Light,
     Lock,
     Player,
@@ -38,18 +36,20 @@ from ..house import (
 
 @pytest.fixture
 async def house(hass: HomeAssistant):
-    house = House(hass)
+    house = EntityHome(hass)
     yield house
     house.close()
 
 
-async def undo(house: House, authority: Asking | None = None, conversation: str = CONVERSATION):
+async def undo(
+    house: EntityHome, authority: Asking | None = None, conversation: str = CONVERSATION
+):
     return await house.undo.async_undo(authority or Asking(), conversation)
 
 
 async def test_a_light_gets_its_brightness_and_colour_back(house):
     lamp = Light("Lamp")
-    lamp._attr_is_on = True
+    lamp.begin(is_on=True)
     await house.async_furnish(lamp)
     await house.async_do("Lamp", "turn_on", {"brightness_pct": 20, "color_temp_kelvin": 5000})
     (outcome,) = await undo(house)
@@ -170,8 +170,8 @@ async def test_what_was_refused_can_be_put_back_later(house):
 
 async def test_only_what_changed_is_put_back(house):
     radio = Player("Radio")
-    radio._attr_media_content_id = "song"
-    radio._attr_media_content_type = "music"
+    radio.begin(media_content_id="song")
+    radio.begin(media_content_type="music")
     await house.async_furnish(radio)
     await house.async_do("Radio", "volume_set", {"volume_level": 0.9})
     (outcome,) = await undo(house)
@@ -181,7 +181,7 @@ async def test_only_what_changed_is_put_back(house):
 
 async def test_unlocking_again_asks(house):
     lock = Lock("Front Door")
-    lock._attr_is_locked = False
+    lock.begin(is_locked=False)
     await house.async_furnish(lock)
     await house.async_do("Front Door", "lock")
     no = Asking(answer=Confirmation.DECLINED)
@@ -214,7 +214,7 @@ async def test_the_gate_holds_for_undo(house):
 
 async def test_what_changes_while_asked_is_not_put_back(house):
     lock = Lock("Front Door")
-    lock._attr_is_locked = False
+    lock.begin(is_locked=False)
     await house.async_furnish(lock)
     await house.async_do("Front Door", "lock")
     sly = Asking(meanwhile=lambda: house.expose("lock.front_door", exposed=False))
@@ -281,7 +281,7 @@ async def test_errors_become_outcomes(house, error, kind):
 
 async def test_a_slow_way_back_is_under_way(house):
     cover = Cover("Garage Door")
-    cover._attr_device_class = CoverDeviceClass.GARAGE
+    cover.begin(device_class=CoverDeviceClass.GARAGE)
     await house.async_furnish(cover)
     await house.async_do("Garage Door", "open_cover")
     cover.arrive()
@@ -291,7 +291,7 @@ async def test_a_slow_way_back_is_under_way(house):
 
 async def test_nothing_done_is_nothing_to_put_back(house):
     lamp = Light("Lamp")
-    lamp._attr_is_on = True
+    lamp.begin(is_on=True)
     await house.async_furnish(lamp, Lock("Front Door"))
     await house.async_do("Lamp", "turn_on")
     no = Asking(answer=Confirmation.DECLINED)
@@ -325,13 +325,12 @@ async def test_nobody_puts_back_what_another_did(house, hass_admin_user):
 
 async def test_the_history_is_short_and_forgets(hass):
     now = 0.0
-    house = House(hass)
+    house = EntityHome(hass)
     house.undo = UndoHistory(house.put_back, now=lambda: now)
     await house.async_furnish(Plug("Plug"))
     for turn in range(MOST_CHANGES + 3):
         await house.async_do("Plug", "turn_off" if turn % 2 else "turn_on")
-    changes = house.undo._changes[None, CONVERSATION]
-    assert len(changes) == MOST_CHANGES
+    assert len(house.undo.changed(HOUSEHOLD, CONVERSATION)) == MOST_CHANGES
     now += LIFETIME_SECONDS + 1
     with pytest.raises(HomeError):
         await undo(house)

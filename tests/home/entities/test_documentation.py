@@ -19,7 +19,8 @@ from custom_components.sage.home.home_types import (
     HomeError,
 )
 
-from ..homes import Builder, async_demo, plain_device
+from ..entity_home import EntityHome, async_demo
+from ..listings import plain_device
 
 
 class Docs:
@@ -354,36 +355,36 @@ async def test_a_to_do_list(hass, read):
 
 
 async def test_actions_of_an_integration_carry_its_name(hass, read):
-    home = Builder(hass)
+    home = EntityHome(hass)
     home.entity("vacuum.robot", "docked")
     home.entity("light.lamp")
 
     async def action(call):
         pass
 
-    hass.services.async_register("fake", "clean_twice", action)
-    hass.services.async_register("fake", "of_any", action)
+    hass.services.async_register("test", "clean_twice", action)
+    hass.services.async_register("test", "of_any", action)
     async_set_service_schema(
         hass,
-        "fake",
+        "test",
         "clean_twice",
         {
             "description": "Cleans twice. And more of it.",
             "fields": {"times": {"description": "How often", "selector": {"text": {}}}},
-            "target": {"entity": [{"integration": "fake", "domain": ["vacuum"]}]},
+            "target": {"entity": [{"integration": "test", "domain": ["vacuum"]}]},
         },
     )
     async_set_service_schema(
         hass,
-        "fake",
+        "test",
         "of_any",
-        {"description": "Any", "fields": {"x": 1}, "target": {"entity": [{"integration": "fake"}]}},
+        {"description": "Any", "fields": {"x": 1}, "target": {"entity": [{"integration": "test"}]}},
     )
     robot = await read("vacuum.robot")
-    assert robot.commands == ["fake.clean_twice", "fake.of_any"]
-    assert robot.command("fake.clean_twice").description == "Cleans twice"
-    assert robot.argument("fake.clean_twice", "times").description == "How often"
-    assert (await read("light.lamp")).commands == ["fake.of_any"]
+    assert robot.commands == ["test.clean_twice", "test.of_any"]
+    assert robot.command("test.clean_twice").description == "Cleans twice"
+    assert robot.argument("test.clean_twice", "times").description == "How often"
+    assert (await read("light.lamp")).commands == ["test.of_any"]
 
 
 async def test_actions_for_a_device_class_only(hass, read):

@@ -19,14 +19,13 @@ from custom_components.sage.home.home_types import RiskClass as Risk
 from custom_components.sage.home.safety.authority import Confirmation
 from custom_components.sage.people.person import HOUSEHOLD, Person
 
-from ..house import (
+from ..entity_home import Asking, EntityHome
+from ..entity_kinds import (
     Alarm,
-    Asking,
     CloudScene,
     Cover,
     FastCover,
     Firmware,
-    House,
     Light,
     Lock,
     Player,
@@ -42,7 +41,7 @@ REFUSED, VERIFIED = OutcomeKind.REFUSED, OutcomeKind.VERIFIED
 
 @pytest.fixture
 async def house(hass: HomeAssistant):
-    house = House(hass)
+    house = EntityHome(hass)
     yield house
     house.close()
 
@@ -191,9 +190,9 @@ async def test_a_script_acts_with_the_permissions_of_who_runs_it(house, hass_adm
 
 async def test_every_risk_asks_and_a_no_does_nothing(house):
     garage = Cover("Garage Door")
-    garage._attr_device_class = CoverDeviceClass.GARAGE
+    garage.begin(device_class=CoverDeviceClass.GARAGE)
     oven, mode, plug = Plug("Oven"), Select("Oven Mode"), Plug("Camera Garden")
-    plug._attr_is_on = True
+    plug.begin(is_on=True)
     things = {
         Lock("Front Door"): ("unlock", {}, Risk.UNLOCK),
         Alarm("Alarm Panel"): ("alarm_disarm", {}, Risk.DISARM),

@@ -12,17 +12,8 @@ from pytest_homeassistant_custom_component.common import async_capture_events
 from custom_components.sage.home.entities.entity_commands import PreparedCommand
 from custom_components.sage.home.home_types import Command, CommandRequest, OutcomeKind
 
-from ..house import (
-    CONVERSATION,
-    Asking,
-    BlindPlug,
-    DeadLight,
-    FastCover,
-    House,
-    Light,
-    Lock,
-    TestEntity,
-)
+from ..entity_home import CONVERSATION, Asking, EntityHome
+from ..entity_kinds import BlindPlug, DeadLight, FastCover, Light, Lock, TestEntity
 
 FAILED, VERIFIED = OutcomeKind.FAILED, OutcomeKind.VERIFIED
 
@@ -70,13 +61,13 @@ class BlindRefusingPlug(BlindPlug):
 
 @pytest.fixture
 async def house(hass: HomeAssistant):
-    house = House(hass)
+    house = EntityHome(hass)
     yield house
     house.close()
 
 
 async def async_turn_on(
-    house: House, *things: TestEntity, authority: Asking | None = None, **arguments
+    house: EntityHome, *things: TestEntity, authority: Asking | None = None, **arguments
 ):
     requests = [
         CommandRequest(device_id=str(each.name), command="turn_on", arguments=arguments)
@@ -100,8 +91,8 @@ def calls_of(*things: TestEntity) -> list[int]:
 
 async def test_one_call_serves_all_and_each_has_its_own_evidence(house):
     lamps = [Light(f"Lamp {number}") for number in range(4)]
-    lamps[3]._attr_is_on = True
-    lamps[3]._attr_brightness = 51
+    lamps[3].begin(is_on=True)
+    lamps[3].begin(brightness=51)
     await house.async_furnish(*lamps)
     called = async_capture_events(house.hass, EVENT_CALL_SERVICE)
     outcomes = await async_turn_on(house, *lamps, brightness_pct=20)
@@ -173,7 +164,7 @@ async def test_what_is_polled_is_polled_although_another_one_refuses(house):
 
 async def test_one_that_cannot_do_it_holds_up_nobody(house):
     able, unable = FastCover("Able"), FastCover("Unable")
-    unable._attr_supported_features = unable._attr_supported_features.__class__(0)
+    unable.begin(supported_features=unable.supported_features.__class__(0))
     await house.async_furnish(able, unable)
     outcomes = await house.pipeline.async_execute(
         Asking(),
@@ -268,8 +259,8 @@ async def test_the_risk_of_each_is_asked_and_the_gate_holds_for_each(house):
 async def test_undo_brings_each_of_them_back_to_its_own_state(house):
     lamps = [Light("Dark"), Light("Bright"), RefusingLight("Refusing")]
     for lamp, level in zip(lamps[1:], (200, 90), strict=True):
-        lamp._attr_is_on = True
-        lamp._attr_brightness = level
+        lamp.begin(is_on=True)
+        lamp.begin(brightness=level)
     await house.async_furnish(*lamps)
     await async_turn_on(house, *lamps, brightness_pct=20)
     outcomes = await house.undo.async_undo(Asking(), CONVERSATION)

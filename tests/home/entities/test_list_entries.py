@@ -21,7 +21,8 @@ from custom_components.sage.home.home_types import Outcome, OutcomeKind, Reading
 from custom_components.sage.home.rendering import render_readings
 from custom_components.sage.people.person import HOUSEHOLD
 
-from ..house import House, TestEntity
+from ..entity_home import EntityHome
+from ..entity_kinds import TestEntity
 
 VERIFIED, ALREADY = OutcomeKind.VERIFIED, OutcomeKind.ALREADY
 NOT_CONFIRMED = OutcomeKind.NOT_CONFIRMED
@@ -131,12 +132,12 @@ class Diary(TestEntity, CalendarEntity):
 
 @pytest.fixture
 async def house(hass: HomeAssistant):
-    house = House(hass)
+    house = EntityHome(hass)
     yield house
     house.close()
 
 
-async def async_read(house: House, name: str, *attributes: str) -> Any:
+async def async_read(house: EntityHome, name: str, *attributes: str) -> Any:
     reader = Reader(house.hass, house.gate, Documenter(house.hass))
     device = (await house.inventory.async_listing(HOUSEHOLD)).find(name).device
     (reading,) = await reader.async_read(HOUSEHOLD, device, None, attributes or None)
@@ -148,9 +149,9 @@ async def async_read(house: House, name: str, *attributes: str) -> Any:
 
 
 async def test_the_items_of_a_list_are_read_and_fenced(house):
-    await house.async_furnish(Items("House Jobs", "Fix the gate", "Paint", done=("Mow",)))
+    await house.async_furnish(Items("EntityHome Jobs", "Fix the gate", "Paint", done=("Mow",)))
 
-    reading = await async_read(house, "House Jobs")
+    reading = await async_read(house, "EntityHome Jobs")
 
     assert reading.values["items"] == ["Fix the gate", "Paint"]
     assert reading.values["completed_items"] == ["Mow"]
@@ -161,26 +162,26 @@ async def test_the_items_of_a_list_are_read_and_fenced(house):
 
 
 async def test_an_item_has_its_date(house):
-    jobs = Items("House Jobs", "Paint")
+    jobs = Items("EntityHome Jobs", "Paint")
     await house.async_furnish(jobs)
     due = dt_util.now().date()
     jobs.set(todo_items=[TodoItem(summary="Paint", uid="1", status=OPEN, due=due)])
 
-    reading = await async_read(house, "House Jobs", "items")
+    reading = await async_read(house, "EntityHome Jobs", "items")
 
     assert reading.values == {"items": [{"summary": "Paint", "due": due.isoformat()}]}
 
 
 async def test_an_empty_list_says_so(house):
-    await house.async_furnish(Items("House Jobs"))
-    reading = await async_read(house, "House Jobs")
+    await house.async_furnish(Items("EntityHome Jobs"))
+    reading = await async_read(house, "EntityHome Jobs")
     assert reading.values["items"] == []
     assert "items []" in render_readings([reading])
 
 
 async def test_a_long_list_is_cut_and_says_how_much_is_left_out(house):
-    await house.async_furnish(Items("House Jobs", *(f"Job {number}" for number in range(500))))
-    items = (await async_read(house, "House Jobs")).values["items"]
+    await house.async_furnish(Items("EntityHome Jobs", *(f"Job {number}" for number in range(500))))
+    items = (await async_read(house, "EntityHome Jobs")).values["items"]
     assert len(items) == 101
     assert items[-1] == "… 400 more"
 
@@ -203,8 +204,8 @@ async def test_the_events_of_the_next_days_are_read(house, freezer: FrozenDateTi
 
 
 async def test_who_may_only_read_reads_the_items(house, hass_read_only_user):
-    await house.async_furnish(Items("House Jobs", "Paint"))
-    assert (await async_read(house, "House Jobs")).values["items"] == ["Paint"]
+    await house.async_furnish(Items("EntityHome Jobs", "Paint"))
+    assert (await async_read(house, "EntityHome Jobs")).values["items"] == ["Paint"]
 
 
 # ------------------------------------------------------------ they prove what was done

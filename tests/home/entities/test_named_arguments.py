@@ -8,7 +8,8 @@ from custom_components.sage.home.entities.entity_commands import with_entity_ids
 from custom_components.sage.home.home_types import Argument, Command
 from custom_components.sage.people.person import HOUSEHOLD
 
-from ..house import House, Light, Player, Plug
+from ..entity_home import EntityHome
+from ..entity_kinds import Light, Player, Plug
 
 COMMAND = Command(
     name="go",
@@ -23,7 +24,7 @@ COMMAND = Command(
 
 @pytest.fixture
 async def named(hass: HomeAssistant):
-    house = House(hass)
+    house = EntityHome(hass)
     await house.async_furnish(
         Player("Desk Radio", device="Desk"), Light("Desk Lamp", device="Desk"), Plug("Heater")
     )

@@ -11,8 +11,8 @@ from custom_components.sage.home.home_types import HomeError
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD
 
-from ..homes import async_demo, plain_device
-from ..raw_parts import raw_part, with_raw
+from ..entity_home import async_demo
+from ..listings import plain_device, raw_part, with_raw
 
 LIGHT = plain_device("ceiling", "Ceiling", "light.ceiling_lights", area="Kitchen")
 STATION = plain_device(

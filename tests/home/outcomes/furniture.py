@@ -29,7 +29,7 @@ from homeassistant.core import HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.setup import async_setup_component
 
-from ..house import (
+from ..entity_kinds import (
     Alarm,
     BlindPlug,
     BrokenPlug,

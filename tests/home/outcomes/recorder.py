@@ -17,7 +17,7 @@ from custom_components.sage.home.values import plain
 from custom_components.sage.people.person import Person
 from custom_components.sage.text.speech import async_load_sentences
 
-from ..house import Asking, run_of
+from ..entity_home import Asking, run_of
 from .case import Case
 
 PATIENT = {

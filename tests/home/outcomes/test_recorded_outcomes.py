@@ -25,16 +25,11 @@ from custom_components.sage.home.home_types import OutcomeKind
 from custom_components.sage.home.safety.risk_levels import levels_of
 from custom_components.sage.home.smartthings.definition_store import STORAGE_KEY
 from custom_components.sage.people.person import HOUSEHOLD, Person
-from tests.smartthings_home import (
-    SmartThings,
-    cloud,
-    expose_all,
-    large_cloud,
-    large_smartthings,
-    smartthings,
-)
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings, cloud, large_cloud, large_smartthings, smartthings
 
-from ..house import Firmware, House, TestEntity
+from ..entity_home import EntityHome
+from ..entity_kinds import Firmware, TestEntity
 from .case import Case
 from .entity_cases import CASES as ENTITY_CASES
 from .furniture import async_furnish_around, entities
@@ -229,7 +224,7 @@ async def entity_world(hass: HomeAssistant) -> AsyncGenerator[EntityWorld]:
     """A home of entities of each domain; all of them exposed but the hidden ones."""
     await async_furnish_around(hass)
     things = entities()
-    house = House(hass)
+    house = EntityHome(hass)
     await house.async_furnish(*things)
     expose_all(hass)
     house.expose("light.hidden_lamp", exposed=False)

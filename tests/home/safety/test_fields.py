@@ -12,7 +12,7 @@ from custom_components.sage.home.safety.fields import check_fields, hidden_refer
 from custom_components.sage.home.safety.gate import Gate
 from custom_components.sage.people.person import HOUSEHOLD
 
-from ..house import House
+from ..entity_home import EntityHome
 
 SAY = Command(
     name="speak",
@@ -28,7 +28,7 @@ async def gate(hass: HomeAssistant, entity_registry, device_registry):
     """A home with a shown and a hidden thing, each with device, area, floor and label."""
     entry = MockConfigEntry(domain="test", entry_id="01JHIDDENENTRY000000000000")
     entry.add_to_hass(hass)
-    house = House(hass)
+    house = EntityHome(hass)
     for name in ("shown", "hidden"):
         floor = fr.async_get(hass).async_create(f"{name} floor")
         area = ar.async_get(hass).async_create(f"{name} area", floor_id=floor.floor_id)
@@ -126,7 +126,7 @@ async def test_a_place_must_be_shown_as_a_whole_to_be_acted_on(hass, gate, entit
     light = entity_registry.async_get_or_create("light", "test", "9", suggested_object_id="cellar")
     entity_registry.async_update_entity(light.entity_id, name="Cellar", area_id=area.id)
     hass.states.async_set(light.entity_id, "on")
-    House(hass).expose(light.entity_id, exposed=False)
+    EntityHome(hass).expose(light.entity_id, exposed=False)
     with pytest.raises(HomeError):
         check(hass, gate, player="shown_area")
     clean = Command(name="clean_area", arguments=SAY.arguments)

@@ -1,17 +1,20 @@
-"""The simulated cloud, the real integration, and the entries that SAGE follows."""
+"""The simulated cloud, the real integration, and SAGE's view of them."""
 
-from collections.abc import Iterator
+from collections.abc import AsyncGenerator, Iterator
 
 import pytest
 from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.smartthings.source import Sources
 from tests.smartthings_home import (  # noqa: F401
+    SmartThings,
     cloud,
     large_cloud,
     large_smartthings,
     smartthings,
 )
+
+from .raw_home import RawHome, async_raw_view
 
 
 @pytest.fixture
@@ -20,3 +23,10 @@ def sources(hass: HomeAssistant) -> Iterator[Sources]:
     made = Sources(hass)
     yield made
     made.close()
+
+
+@pytest.fixture
+async def raw(hass: HomeAssistant, smartthings: SmartThings) -> AsyncGenerator[RawHome]:  # noqa: F811
+    """SAGE's view of the paper's home, all of it exposed; requests are counted from zero."""
+    async with async_raw_view(hass, smartthings) as made:
+        yield made

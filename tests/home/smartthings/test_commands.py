@@ -1,33 +1,17 @@
 """From what a model asks of a raw part to one command in the cloud's own words."""
 
-import pytest
+from copy import deepcopy
+from dataclasses import replace
 
+import pytest
+from homeassistant.core import HomeAssistant
+
+from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.home_types import CommandRequest, Component, HomeError
 
-from .raw_house import RawHouse, Thing
+from .raw_home import RawHome, async_raw_home, part_of_home
 
-
-@pytest.fixture
-def tv() -> Thing:
-    return Thing(
-        "TV",
-        {
-            "main": {
-                "switch": {"switch": "on"},
-                "tvChannel": {"tvChannel": "5"},
-                "audioVolume": {"volume": 10},
-                "mediaInputSource": {"inputSource": "HDMI1"},
-                "samsungvd.mediaInputSource": {"inputSource": "HDMI1"},
-                "custom.launchapp": {},
-                "samsungvd.soundFrom": {},
-            }
-        },
-    )
-
-
-@pytest.fixture
-def house(tv: Thing) -> RawHouse:
-    return RawHouse(tv)
+TV, LAMP, FRIDGE = "Samsung 8 Series", "light_bed", "Refrigerator"
 
 
 @pytest.mark.parametrize(
@@ -41,97 +25,110 @@ def house(tv: Thing) -> RawHouse:
         " tvChannel.setTvChannel ",
     ],
 )
-async def test_a_command_is_found_however_it_is_written(house, tv, written):
-    command = await house.async_prepare(tv, written, {"tvChannel": 7})
+async def test_a_command_is_found_however_it_is_written(raw: RawHome, written: str) -> None:
+    command = await raw.async_prepare(TV, written, {"tvChannel": 7})
     assert (command.capability, command.command) == ("tvChannel", "setTvChannel")
     assert command.positional == ("7",)
     assert command.full_name == "tvChannel.setTvChannel"
-    assert house.finder.has_command(tv.component(), written)
+    assert raw.parts.finder.has_command(raw.part(TV)[1], written)
 
 
-async def test_a_capability_may_be_given_beside_the_command(house, tv):
-    command = await house.async_prepare(tv, "launchApp", {"appId": "3201"}, capability="launchapp")
+async def test_a_capability_may_be_given_beside_the_command(raw: RawHome) -> None:
+    command = await raw.async_prepare(TV, "launchApp", {"appId": "3201"}, capability="launchapp")
     assert command.capability == "custom.launchapp"
-    dotted = await house.async_prepare(tv, "switch.on", capability="switch")
+    dotted = await raw.async_prepare(TV, "switch.on", capability="switch")
     assert dotted.full_name == "switch.on"
 
 
 @pytest.mark.parametrize(
     ("command", "arguments", "capability", "mend"),
     [
-        ("setChannel", {}, None, "main of TV has no command setChannel. Nearest: "),
+        ("setChannel", {}, None, f"main of {TV} has no command setChannel. Nearest: "),
         ("setChannel", {}, None, "tvChannel.setTvChannel"),
-        ("brew", {}, None, "It has: switch."),
+        ("xyzzy", {}, None, "It has: ocf.postOcfCommand, "),
         ("setInputSource", {"mode": "x"}, None, "Write one of: mediaInputSource.setInputSource, "),
         ("on", {}, "swich", "no capability swich. Nearest: switch."),
         ("tvChannel.on", {}, None, "has no command on"),
         ("tvChannel.setTvChannel", {}, "switch", "Name only one of them"),
         ("setTvChannel", {}, None, "setTvChannel needs tvChannel (string)."),
         ("setTvChannel", {"chanel": "7"}, None, "Nearest: tvChannel"),
-        ("setVolume", {"volume": 101}, None, "101 is out of range: volume (integer, 0..100)"),
-        ("on", {"level": 3}, None, "on takes no arguments; leave level out."),
+        ("setVolume", {"volume": 101}, None, "101 is out of range: volume (integer, 0..100 %)"),
+        ("switch.on", {"level": 3}, None, "on takes no arguments; leave level out."),
     ],
 )
-async def test_an_error_names_the_mend(house, tv, command, arguments, capability, mend):
+async def test_an_error_says_how_to_fix_it(
+    raw: RawHome, command: str, arguments: dict[str, object], capability: str | None, mend: str
+) -> None:
     with pytest.raises(HomeError) as told:
-        await house.async_prepare(tv, command, arguments, capability=capability)
+        await raw.async_prepare(TV, command, arguments, capability=capability)
     assert mend in str(told.value)
-    assert not house.posted
+    assert raw.posts == 0
 
 
-async def test_a_part_without_commands_says_so(house):
-    door = Thing("Door", {"main": {"contactSensor": {"contact": "open"}}})
-    with pytest.raises(HomeError, match=r"main of Door has no command open\. It takes no commands"):
-        await house.async_prepare(door, "open")
-    assert not house.finder.has_command(door.component(), "open")
+async def test_long_lists_of_candidates_are_cut(raw: RawHome) -> None:
+    device, part = raw.part(TV)
+    many = replace(part, capabilities=tuple(f"custom.thing{n}" for n in range(40)))
+    request = CommandRequest(device_id=device.id, command="on", capability="weather")
+    with pytest.raises(HomeError, match="and 10 more"):
+        await raw.parts.finder.async_find(device, many, request)
 
 
-async def test_an_entity_takes_no_raw_commands(house, tv):
+@pytest.mark.usefixtures("socket_enabled")
+async def test_a_part_without_commands_says_so(hass: HomeAssistant) -> None:
+    async with async_raw_home(hass, part_of_home("large", ["Anna's Phone"])) as raw:
+        with pytest.raises(HomeError, match=r"has no command open\. It takes no commands"):
+            await raw.async_prepare("Anna's Phone", "open")
+        assert not raw.parts.finder.has_command(raw.part("Anna's Phone")[1], "open")
+
+
+async def test_an_entity_takes_no_raw_commands(raw: RawHome) -> None:
     entity = Component(id="light.tv", name="TV", capabilities=("light",))
     request = CommandRequest(device_id="tv", command="on")
     with pytest.raises(HomeError, match="no part that takes raw commands"):
-        await house.finder.async_find(tv.device, entity, request)
+        await raw.parts.finder.async_find(raw.device(TV), entity, request)
 
 
-async def test_arguments_go_by_position_and_without_gaps(house, tv):
-    sound = await house.async_prepare(tv, "setSoundFrom", {"detailName": "Bar", "mode": 3})
-    assert sound.positional == (3, "Bar")
-    assert list(sound.arguments) == ["mode", "detailName"]
-    app = await house.async_prepare(tv, "launchApp", {"appId": "1"})
+@pytest.mark.usefixtures("socket_enabled")
+async def test_arguments_go_by_position_and_without_gaps(hass: HomeAssistant) -> None:
+    async with async_raw_home(hass, part_of_home("large", ["Soundbar"])) as raw:
+        sound = await raw.async_prepare("Soundbar", "setSoundFrom", {"detailName": "B", "mode": 3})
+        assert sound.positional == (3, "B")
+        assert list(sound.arguments) == ["mode", "detailName"]
+
+
+async def test_an_argument_is_not_sent_without_those_before_it(raw: RawHome) -> None:
+    app = await raw.async_prepare(TV, "launchApp", {"appId": "1"})
     assert app.positional == ("1",)
     with pytest.raises(HomeError, match="in the order appId, appName: give appId, too"):
-        await house.async_prepare(tv, "launchApp", {"appName": "Films"})
+        await raw.async_prepare(TV, "launchApp", {"appName": "Films"})
 
 
-async def test_without_its_definition_nothing_is_guessed(house, tv):
-    house.incomplete.add("tvChannel")
+async def test_without_its_definition_nothing_is_guessed(raw: RawHome) -> None:
+    raw.cloud.faults.fail(RequestKind.DEFINITION)
     with pytest.raises(HomeError, match="does not give the definition of tvChannel just now"):
-        await house.async_prepare(tv, "setTvChannel", {"tvChannel": "7"})
-    up = await house.async_prepare(tv, "channelUp")
+        await raw.async_prepare(TV, "setTvChannel", {"tvChannel": "7"})
+    up = await raw.async_prepare(TV, "channelUp")
     assert up.positional == ()
 
 
-async def test_values_come_in_the_form_that_the_cloud_has(house, tv):
-    house.narrowed["tvChannel"] = {"values": ("true", "false")}
-    command = await house.async_prepare(tv, "setTvChannel", {"tvChannel": True})
+async def test_values_come_in_the_form_that_the_cloud_has(raw: RawHome) -> None:
+    raw.cloud.definitions = deepcopy(raw.cloud.definitions)
+    for capability, name, values in (
+        ("tvChannel", "setTvChannel", {"type": "string", "enum": ["true", "false"]}),
+        ("audioVolume", "setVolume", {"type": "integer", "enum": [5, 10]}),
+    ):
+        (argument,) = raw.cloud.definitions[capability]["commands"][name]["arguments"]
+        argument["schema"] = values
+    command = await raw.async_prepare(TV, "setTvChannel", {"tvChannel": True})
     assert command.positional == ("true",)
-    house.narrowed["volume"] = {"values": ("5", "10")}
-    with pytest.raises(HomeError, match=r"volume cannot be 7: volume \(one of 5, 10\) is wanted"):
-        await house.async_prepare(tv, "setVolume", {"volume": 7})
-    assert (await house.async_prepare(tv, "setVolume", {"volume": "10"})).positional == (10,)
+    with pytest.raises(HomeError, match=r"volume cannot be 7: volume \(one of 5, 10 %\) is wanted"):
+        await raw.async_prepare(TV, "setVolume", {"volume": 7})
+    assert (await raw.async_prepare(TV, "setVolume", {"volume": "10"})).positional == (10,)
 
 
-async def test_long_lists_of_candidates_are_cut(house):
-    names: dict[str, dict[str, object]] = {f"custom.thing{n}": {} for n in range(40)}
-    many = Thing("Many", {"main": names})
-    with pytest.raises(HomeError, match="and 10 more"):
-        await house.async_prepare(many, "on", capability="weather")
-
-
-async def test_what_is_inside_an_object_is_checked(house):
-    lamp = Thing("Lamp", {"main": {"colorControl": {"hue": 1, "saturation": 1}}})
+async def test_what_is_inside_an_object_is_checked(raw: RawHome) -> None:
     blue = '{"hue": 66, "saturation": 100}'
-    command = await house.async_prepare(lamp, "setColor", {"color": blue})
+    command = await raw.async_prepare(LAMP, "setColor", {"color": blue})
     assert command.positional == ({"hue": 66, "saturation": 100},)
     for wrong, mend in (
         ("blue", "color must be an object with hue, saturation"),
@@ -140,25 +137,21 @@ async def test_what_is_inside_an_object_is_checked(house):
         ({"tone": 1}, "color has no part tone. It takes: hue, "),
     ):
         with pytest.raises(HomeError) as told:
-            await house.async_prepare(lamp, "setColor", {"color": wrong})
+            await raw.async_prepare(LAMP, "setColor", {"color": wrong})
         assert mend in str(told.value)
 
 
-async def test_parts_are_called_by_their_names(house):
-    fridge = Thing(
-        "Fridge",
-        {
-            "main": {"refrigeration": {}},
-            "freezer": {"thermostatCoolingSetpoint": {"coolingSetpoint": -18}},
-            "cooler": {"thermostatCoolingSetpoint": {"coolingSetpoint": 3}},
-        },
-        labels={"freezer": "Freezer", "cooler": "Fridge cooler"},
-    )
-    colder = await house.async_prepare(
-        fridge, "setCoolingSetpoint", {"setpoint": -20}, component="freezer"
-    )
-    assert (colder.device_name, colder.component_id) == ("Fridge Freezer", "freezer")
-    cooler = await house.async_prepare(
-        fridge, "setCoolingSetpoint", {"setpoint": 2}, component="cooler"
-    )
-    assert cooler.device_name == "Fridge cooler"
+@pytest.mark.usefixtures("socket_enabled")
+async def test_parts_are_called_by_their_names(hass: HomeAssistant) -> None:
+    home = part_of_home("paper", [FRIDGE])
+    for part in home.device(FRIDGE).description["components"]:
+        if part["id"] == "cooler":
+            part["label"] = "Refrigerator cooler"
+    async with async_raw_home(hass, home) as raw:
+        for part, setpoint, name in (
+            ("freezer", -20, "Refrigerator freezer"),
+            ("cooler", 2, "Refrigerator cooler"),
+        ):
+            wanted = {"setpoint": setpoint}
+            command = await raw.async_prepare(FRIDGE, "setCoolingSetpoint", wanted, component=part)
+            assert (command.device_name, command.component_id) == (name, part)

@@ -2,11 +2,19 @@
 
 import pytest
 
+from benchmark.simulator.definitions import definitions
 from custom_components.sage.home.commands.expectation import Expectation
 from custom_components.sage.home.commands.goals import Goal, is_same
 from custom_components.sage.home.smartthings.declared import expectation_of
+from custom_components.sage.home.smartthings.definitions import parse_definition
+from custom_components.sage.home.smartthings.raw import Definition
 
-from .raw_house import definition_of
+
+def definition_of(capability: str) -> Definition:
+    """Return the definition that the simulated cloud has."""
+    found = parse_definition(capability, definitions()[capability])
+    assert found is not None
+    return found
 
 
 def expected(capability: str, command: str, arguments=None) -> Expectation:

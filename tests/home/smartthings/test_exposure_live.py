@@ -15,16 +15,8 @@ from custom_components.sage.home.smartthings.risk import RawRisks
 from custom_components.sage.home.smartthings.source import Sources
 from custom_components.sage.home.smartthings.withheld import is_never_offered
 from custom_components.sage.people.person import HOUSEHOLD
-from tests.smartthings_home import (  # noqa: F401
-    SmartThings,
-    cloud,
-    expose,
-    expose_all,
-    hide_all,
-    large_cloud,
-    large_smartthings,
-    smartthings,
-)
+from tests.exposing import expose, expose_all, hide_all
+from tests.smartthings_home import SmartThings, cloud, large_cloud, large_smartthings, smartthings  # noqa: F401
 
 from .registered_house import TableDefinitions
 

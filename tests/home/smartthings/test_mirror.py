@@ -25,6 +25,8 @@ from custom_components.sage.home.smartthings.raw import (
 from custom_components.sage.home.smartthings.source import Sources
 from tests.smartthings_home import SmartThings, async_connected
 
+from .test_source import Diary
+
 CONTACT = ("cooler", "contactSensor")
 
 
@@ -449,8 +451,8 @@ async def test_a_cloud_that_fails_all_the_time_is_left_alone_soon(
     smartthings.cloud.forget_requests()
     fault = smartthings.cloud.faults.limit_rate(RequestKind.STATUS)
     sources.async_setup()
-    [seeding] = mirror._seeding.values()
-    await seeding
+    await _async_until(lambda: fault.seen >= 3)
+    await smartthings.async_settle()
     assert 3 <= fault.seen <= 5
     smartthings.cloud.faults.clear()
     smartthings.cloud.forget_requests()
@@ -524,10 +526,8 @@ async def test_an_unload_in_the_middle_of_everything(
     fridge = smartthings.cloud.device_id("fridge")
     refreshing = asyncio.create_task(mirror.async_refresh(fridge))
     await _async_until(lambda: smartthings.cloud.count_kind(RequestKind.STATUS) >= 2)
-    [seeding] = mirror._seeding.values()
     await hass.config_entries.async_unload(smartthings.entry.entry_id)
-    await asyncio.wait([seeding])
-    assert seeding.cancelled()
+    assert smartthings.cloud.count_kind(RequestKind.STATUS) < len(smartthings.cloud.home.devices)
     smartthings.cloud.faults.clear()
     await asyncio.wait([refreshing])
     assert mirror.device(fridge) is None
@@ -545,7 +545,9 @@ async def test_a_client_that_is_gone_between_question_and_request(
 async def test_a_device_in_two_entries_is_one(
     live: SmartThings, sources: Sources, mirror: LiveMirror
 ) -> None:
-    listed = sources._attachments[live.entry.entry_id].source
+    diary = Diary()
+    sources.listen(diary)()
+    (listed,) = diary.sources
     mirror.attached(type(listed)(entry_id="second", client=listed.client, devices=listed.devices))
     assert len(mirror.devices()) == len(live.cloud.home.devices)
     mirror.detached("second")

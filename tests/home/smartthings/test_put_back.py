@@ -1,204 +1,129 @@
 """Put it back: raw attributes get their earlier values, where a command sets them."""
 
 import pytest
+from homeassistant.core import HomeAssistant
 
 from custom_components.sage.home.commands.changed_since import FAILED_NO_UNDO
-from custom_components.sage.home.home_types import Outcome, OutcomeKind, RiskClass
+from custom_components.sage.home.home_types import Outcome, OutcomeKind
+from custom_components.sage.home.safety.risk_levels import levels_of
+from tests.exposing import hide_all
 
-from ..house import Asking
-from .raw_house import RawHouse, Thing
+from ..entity_home import Asking
+from .raw_home import RawHome, async_raw_home, part_of_home
 
-
-@pytest.fixture
-def things() -> dict[str, Thing]:
-    return {
-        "tv": Thing(
-            "TV",
-            {
-                "main": {
-                    "tvChannel": {"tvChannel": "5"},
-                    "audioVolume": {"volume": 10},
-                    "custom.launchapp": {},
-                }
-            },
-        ),
-        "lamp": Thing(
-            "Lamp",
-            {
-                "main": {
-                    "switch": {"switch": "on"},
-                    "colorControl": {"hue": 10, "saturation": 20},
-                }
-            },
-        ),
-        "dishwasher": Thing(
-            "Dishwasher",
-            {
-                "main": {
-                    "samsungce.dishwasherOperation": {"operatingState": "ready"},
-                    "samsungce.dishwasherWashingOptions": {
-                        "sanitize": {"value": False, "settable": [False, True]}
-                    },
-                }
-            },
-        ),
-        "shade": Thing("Shade", {"main": {"windowShade": {"windowShade": "open"}}}),
-    }
+TV, LAMP, DISHWASHER = "Samsung 8 Series", "light_bed", "Dishwasher"
+OPERATION = "samsungce.dishwasherOperation"
 
 
-@pytest.fixture
-def house(things: dict[str, Thing]) -> RawHouse:
-    return RawHouse(*things.values())
-
-
-async def change(
-    house: RawHouse, thing: Thing, command: str, arguments: dict[str, object], **values: object
+async def does(
+    raw: RawHome, label: str, command: str, arguments: dict[str, object] | None = None
 ) -> Outcome:
-    """Do something that works, so that these attributes have these values."""
-    prepared = await house.async_prepare(thing, command, arguments)
-
-    def effect() -> None:
-        for name, value in values.items():
-            house.report(thing, prepared.capability, name, value)
-
-    house.effect = effect
-    (outcome,) = await house.pipeline.async_execute(Asking(), [prepared])
+    """Do something that works; what is counted later is what comes after it."""
+    outcome = await raw.async_do(label, command, arguments)
     assert outcome.kind is OutcomeKind.VERIFIED
-    house.effect = lambda: None
-    house.posted.clear()
+    raw.cloud.forget_requests()
     return outcome
 
 
-async def put_back(house: RawHouse, *outcomes: Outcome, run: Asking | None = None):
-    return await house.put_back.async_put_back(run or Asking(), outcomes)
+async def channel(raw: RawHome) -> Outcome:
+    return await does(raw, TV, "setTvChannel", {"tvChannel": 7})
 
 
-async def test_the_channel_goes_back(house, things):
-    tv = things["tv"]
-    done = await change(house, tv, "setTvChannel", {"tvChannel": 7}, tvChannel="7")
-    house.effect = lambda: house.report(tv, "tvChannel", "tvChannel", "5")
-    (back,) = await put_back(house, done)
+async def test_the_channel_goes_back(raw: RawHome) -> None:
+    (back,) = await raw.async_put_back(await channel(raw))
     assert (back.kind, back.command, back.arguments) == (
         OutcomeKind.VERIFIED,
         "put_back",
-        {"tvChannel": "5"},
+        {"tvChannel": "4"},
     )
-    assert house.posted == [("id-tv", "main", "tvChannel", "setTvChannel", ["5"])]
-    house.effect = lambda: house.report(tv, "tvChannel", "tvChannel", "7")
-    (again,) = await put_back(house, back)
+    assert raw.posted == [("setTvChannel", ["4"])]
+    (again,) = await raw.async_put_back(back)
     assert (again.kind, again.after) == (OutcomeKind.VERIFIED, {"tvChannel": "7"})
 
 
-async def test_the_area_of_the_device_is_known(house, things):
-    tv = things["tv"]
-    tv.area = "Bedroom"
-    done = await change(house, tv, "setTvChannel", {"tvChannel": 7}, tvChannel="7")
-    (back,) = await put_back(house, done)
-    assert (done.area, back.area) == ("Bedroom", "Bedroom")
+async def test_a_relative_change_goes_back_to_the_value(raw: RawHome) -> None:
+    louder = [await does(raw, TV, "volumeUp") for _ in range(2)]
+    await raw.async_put_back(*louder)
+    assert raw.posted == [("setVolume", [14])]
 
 
-async def test_a_relative_change_goes_back_to_the_value(house, things):
-    tv = things["tv"]
-    louder = [
-        await change(house, tv, "volumeUp", {}, volume=11),
-        await change(house, tv, "volumeUp", {}, volume=12),
-    ]
-    await put_back(house, *louder)
-    assert house.posted == [("id-tv", "main", "audioVolume", "setVolume", [10])]
+async def test_what_was_set_together_goes_back_by_the_setter_of_each(raw: RawHome) -> None:
+    done = await does(raw, LAMP, "setColor", {"color": {"hue": 66, "saturation": 50}})
+    backs = await raw.async_put_back(done)
+    assert raw.posted == [("setHue", [0]), ("setSaturation", [100])]
+    assert [each.arguments for each in backs] == [{"hue": 0}, {"saturation": 100}]
 
 
-async def test_what_was_set_together_goes_back_by_the_setter_of_each(house, things):
-    lamp = things["lamp"]
-    color = {"hue": 66, "saturation": 100}
-    done = await change(house, lamp, "setColor", {"color": color}, **color)
-    backs = await put_back(house, done)
-    assert [each[3:] for each in house.posted] == [("setHue", [10]), ("setSaturation", [20])]
-    assert [each.arguments for each in backs] == [{"hue": 10}, {"saturation": 20}]
+async def test_the_last_change_goes_back_first(raw: RawHome) -> None:
+    off = await does(raw, LAMP, "switch.off")
+    outcomes = await raw.async_put_back(off, await channel(raw))
+    assert [command for command, _ in raw.posted] == ["setTvChannel", "on"]
+    assert [each.device_name for each in outcomes] == [TV, "Light strip"]
 
 
-async def test_the_last_change_goes_back_first(house, things):
-    lamp, tv = things["lamp"], things["tv"]
-    off = await change(house, lamp, "switch.off", {}, switch="off")
-    channel = await change(house, tv, "setTvChannel", {"tvChannel": 7}, tvChannel="7")
-    outcomes = await put_back(house, off, channel)
-    assert [each[3] for each in house.posted] == ["setTvChannel", "on"]
-    assert [each.device_name for each in outcomes] == ["TV", "Lamp"]
+async def test_what_was_started_is_set_to_what_it_was(raw: RawHome) -> None:
+    raw.instead(lambda: raw.change(DISHWASHER, OPERATION, operatingState="running"))
+    done = await does(raw, DISHWASHER, f"{OPERATION}.start")
+    raw.instead()
+    await raw.async_put_back(done)
+    assert raw.posted == [("setOperatingState", ["ready"])]
 
 
-async def test_what_was_started_is_set_to_what_it_was(house, things):
-    dishwasher = things["dishwasher"]
-    done = await change(
-        house, dishwasher, "samsungce.dishwasherOperation.start", {}, operatingState="running"
-    )
-    await put_back(house, done)
-    assert house.posted[0][3:] == ("setOperatingState", ["ready"])
-
-
-async def test_a_value_that_no_command_takes_stays(house, things):
-    dishwasher = things["dishwasher"]
-    house.set(dishwasher, "samsungce.dishwasherOperation", "operatingState", "idle")
-    done = await change(
-        house, dishwasher, "samsungce.dishwasherOperation.start", {}, operatingState="running"
-    )
-    (back,) = await put_back(house, done)
+async def test_a_value_that_no_command_takes_stays(raw: RawHome) -> None:
+    await raw.async_report(DISHWASHER, OPERATION, operatingState="idle")
+    raw.instead(lambda: raw.change(DISHWASHER, OPERATION, operatingState="running"))
+    (back,) = await raw.async_put_back(await does(raw, DISHWASHER, f"{OPERATION}.start"))
     assert (back.kind, back.reason, back.command) == (
         OutcomeKind.FAILED,
         FAILED_NO_UNDO,
         "put_back",
     )
-    assert not house.posted
+    assert raw.posts == 0
 
 
-async def test_what_the_definition_declares_no_command_for_stays(house, things):
-    dishwasher = things["dishwasher"]
-    done = await change(
-        house,
-        dishwasher,
-        "setSanitize",
-        {"sanitize": True},
-        sanitize={"value": True, "settable": [False, True]},
-    )
+async def test_what_the_definition_declares_no_command_for_stays(raw: RawHome) -> None:
+    done = await does(raw, DISHWASHER, "setSanitize", {"sanitize": True})
     assert (done.before, done.after) == ({"sanitize": False}, {"sanitize": True})
-    (back,) = await put_back(house, done)
+    (back,) = await raw.async_put_back(done)
     assert back.reason == FAILED_NO_UNDO
-    assert not house.posted
+    assert raw.posts == 0
 
 
-async def test_a_shade_that_stood_halfway_cannot_be_put_back(house, things):
-    shade = things["shade"]
-    house.set(shade, "windowShade", "windowShade", "partially open")
-    done = await change(house, shade, "close", {}, windowShade="closed")
-    (back,) = await put_back(house, done)
-    assert back.reason == FAILED_NO_UNDO
-    assert not house.posted
+@pytest.mark.usefixtures("socket_enabled")
+async def test_a_shade_that_stood_halfway_cannot_be_put_back(hass: HomeAssistant) -> None:
+    home, shade = part_of_home("large", ["Left Shade"]), "Left Shade"
+    home.device(shade).change("main", "windowShade", "windowShade", "partially open")
+    async with async_raw_home(hass, home) as raw:
+        raw.instead(lambda: raw.change(shade, "windowShade", windowShade="closed"))
+        (back,) = await raw.async_put_back(await does(raw, shade, "windowShade.close"))
+        assert back.reason == FAILED_NO_UNDO
+        assert raw.posts == 0
 
 
-async def test_what_left_no_trace_cannot_be_put_back(house, things):
-    sent = await house.async_do(things["tv"], "launchApp", {"appId": "1"})
-    (back,) = await put_back(house, sent)
+async def test_what_left_no_trace_cannot_be_put_back(raw: RawHome) -> None:
+    (back,) = await raw.async_put_back(await raw.async_do(TV, "launchApp", {"appId": "1"}))
     assert back.reason == FAILED_NO_UNDO
     assert "What launchApp did cannot be put back" in back.detail
 
 
-async def test_what_is_back_already_is_not_sent(house, things):
-    tv = things["tv"]
-    done = await change(house, tv, "setTvChannel", {"tvChannel": 7}, tvChannel="7")
-    house.set(tv, "tvChannel", "tvChannel", "5")
-    (back,) = await put_back(house, done)
-    assert (back.kind, back.after) == (OutcomeKind.ALREADY, {"tvChannel": "5"})
-    assert not house.posted
+async def test_what_is_back_already_is_not_sent(raw: RawHome) -> None:
+    done = await channel(raw)
+    await raw.async_report(TV, "tvChannel", tvChannel="4")
+    (back,) = await raw.async_put_back(done)
+    assert (back.kind, back.after) == (OutcomeKind.ALREADY, {"tvChannel": "4"})
+    assert raw.posts == 0
 
 
-async def test_putting_back_passes_the_gate_and_asks_where_it_is_risky(house, things):
-    lamp = things["lamp"]
-    done = await change(house, lamp, "switch.off", {}, switch="off")
-    house.risks["on"] = RiskClass.HEAT
+async def test_putting_back_passes_the_gate_and_asks_where_it_is_risky(raw: RawHome) -> None:
+    done = await channel(raw)
+    (player,) = raw.smartthings.entities(TV, "media_player")
+    levels_of(raw.hass).choose({player: "ask"})
     run = Asking()
-    await put_back(house, done, run=run)
+    await raw.async_put_back(done, authority=run)
     ((action,),) = run.asked
-    assert (action.command, action.arguments) == ("put_back", {"switch": "on"})
-    house.denied.add(lamp.id)
-    house.posted.clear()
-    (back,) = await put_back(house, done)
+    assert (action.command, action.arguments) == ("put_back", {"tv_channel": "4"})
+    hide_all(raw.hass)
+    raw.cloud.forget_requests()
+    (back,) = await raw.async_put_back(done)
     assert back.kind is OutcomeKind.REFUSED
-    assert not house.posted
+    assert raw.posts == 0

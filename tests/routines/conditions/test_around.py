@@ -15,7 +15,8 @@ from homeassistant.util import dt as dt_util
 from pytest_homeassistant_custom_component.common import MockUser
 
 from custom_components.sage.people.person import Person
-from tests.home.homes import Builder, async_demo, expose_all
+from tests.exposing import expose_all
+from tests.home.entity_home import EntityHome, async_demo
 from tests.routines.conditions.calling import Asking
 
 
@@ -91,7 +92,7 @@ async def test_the_only_weather_needs_no_name_and_stays_the_same(hass, asking: A
 
 
 async def test_without_weather_or_calendar_the_mend_is_named(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.lamp", "on", device=build.device("Lamp"))
 
     for question in (("get_weather",), ("get_forecast", 5), ("get_calendar", 5)):
@@ -102,7 +103,7 @@ async def test_without_weather_or_calendar_the_mend_is_named(hass, asking: Askin
 
 
 async def test_weather_without_a_forecast_is_told_so(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("weather.home", "rainy", device=build.device("Sky"), temperature=5)
     assert (await asking.value("get_weather"))["condition"] == "rainy"
     assert "has no forecast" in await asking.error("get_forecast", 5)
@@ -114,7 +115,7 @@ async def test_weather_without_a_forecast_is_told_so(hass, asking: Asking):
 async def test_a_forecast_that_fails_is_unknown_and_one_that_came_is_used_again(
     hass, asking: Asking, freezer
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("weather.home", "rainy", device=build.device("Sky"), supported_features=2)
     calls: list[str] = []
 
@@ -227,7 +228,7 @@ async def test_days_begin_at_midnight_and_events_end(hass, asking: Asking, freez
 
 
 async def test_devices_by_area_and_kind(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     kitchen = build.area("Kitchen", aliases=["Cookery"])
     oven = build.device("Oven", kitchen)
     build.entity("switch.oven", "on", device=oven)
@@ -258,7 +259,7 @@ async def test_devices_by_area_and_kind(hass, asking: Asking):
 
 
 async def test_ids_that_are_listed_mean_what_they_meant(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     old = build.device("Lamp")
     build.entity("light.old", "on", device=old)
     assert await asking.value("get_state", "lamp") == "on"

@@ -18,7 +18,7 @@ from custom_components.sage.routines.conditions.dry_run import DryRun, async_wou
 from custom_components.sage.routines.conditions.replay import Untold
 from custom_components.sage.routines.routine_types import Condition, Daily, Repeat, Routine, Trigger
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
-from tests.home.homes import Builder
+from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 from tests.without_monty import without_monty
 
@@ -85,7 +85,7 @@ class Day:
 async def day(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock: FrozenDateTimeFactory
 ) -> AsyncGenerator[Day]:
-    build = Builder(hass)
+    build = EntityHome(hass)
     clock.move_to(START - timedelta(hours=30))
     build.entity("cover.garage", "closed", device=build.device("Garage"))
     build.entity("light.lamp", "off", device=build.device("Lamp"))

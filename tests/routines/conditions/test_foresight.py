@@ -10,16 +10,17 @@ from custom_components.sage.home.home import PersonHome
 from custom_components.sage.routines.condition_interface import ConditionOwner, Foresight
 from custom_components.sage.routines.conditions.foresight import AnalyzedRead
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
-from tests.home.homes import Builder
+from tests.exposing import expose_all
+from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
-from tests.smartthings_home import SmartThings, expose_all
+from tests.smartthings_home import SmartThings
 
 
 @pytest.fixture
 async def front_door(hass: HomeAssistant) -> None:
     for domain in ("binary_sensor", "sensor", "light", "media_player"):
         assert await async_setup_component(hass, domain, {})
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity(
         "binary_sensor.front_door", "on", device=build.device("Front Door"), device_class="door"
     )

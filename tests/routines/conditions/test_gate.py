@@ -15,7 +15,7 @@ from custom_components.sage.home.home import Home
 from custom_components.sage.people.person import Person
 from custom_components.sage.routines.condition_interface import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
-from tests.home.homes import Builder
+from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 
 BY_NAME = ("get_state", "is_available", "held_minutes")
@@ -24,7 +24,7 @@ BY_NAME = ("get_state", "is_available", "held_minutes")
 @pytest.fixture
 def locked(hass: HomeAssistant) -> str:
     """Return the registry id of a lock that is not exposed, beside one that is."""
-    build = Builder(hass)
+    build = EntityHome(hass)
     hall = build.area("Hallway")
     build.entity("lock.back", "locked", device=build.device("Back Door", hall))
     secret = build.entity(
@@ -78,7 +78,7 @@ async def test_as_a_component_of_another_it_is_not_there_either(asking: Asking, 
 
 
 async def test_secrets_of_what_is_exposed_stay_secret(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity(
         "camera.door",
         "idle",
@@ -106,7 +106,7 @@ def limited(hass: HomeAssistant, policy: dict[str, Any]) -> tuple[Person, MockUs
 
 
 async def test_each_person_reads_what_they_may(hass, home: Home):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.desk", "on", device=build.device("Desk"))
     build.entity("lock.back", "locked", device=build.device("Back Door"))
     person, _ = limited(hass, {"entities": {"entity_ids": {"light.desk": True}}})
@@ -122,7 +122,7 @@ async def test_each_person_reads_what_they_may(hass, home: Home):
 
 
 async def test_permissions_count_at_this_moment(hass, home: Home):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.desk", "on", device=build.device("Desk"), brightness=100)
     person, user = limited(hass, {"entities": True})
     kim = Asking(hass, home, person)
@@ -142,7 +142,7 @@ async def test_permissions_count_at_this_moment(hass, home: Home):
 
 
 async def test_somebody_who_was_removed_reads_nothing(hass, home: Home):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.desk", "on", device=build.device("Desk"))
     person, user = limited(hass, {"entities": True})
     kim = Asking(hass, home, person)
@@ -156,7 +156,7 @@ async def test_somebody_who_was_removed_reads_nothing(hass, home: Home):
 
 
 async def test_exposure_counts_at_this_moment(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.desk", "on", device=build.device("Desk"), brightness=100)
     questions = (
         ("get_state", "desk"),
@@ -183,7 +183,7 @@ async def test_exposure_counts_at_this_moment(hass, asking: Asking):
     [None, "", " ", 1, 1.5, True, "x" * 201, "\t\t", "desk\t\tstate", "{{ states }}"],
 )
 async def test_odd_names_are_told_so(hass, asking: Asking, argument):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.desk", "on", device=build.device("Desk"))
     await asking.value("get_state", "desk")
 

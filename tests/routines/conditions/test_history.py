@@ -13,7 +13,7 @@ from pytest_homeassistant_custom_component.components.recorder.common import (
 )
 
 from custom_components.sage.routines.conditions.history import MOST_POINTS
-from tests.home.homes import Builder
+from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 
 START = datetime(2026, 3, 10, 12, tzinfo=UTC)
@@ -38,7 +38,7 @@ async def tick(hass: HomeAssistant, clock: FrozenDateTimeFactory, minutes: float
 async def test_history_has_each_change_the_oldest_first(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     for state in ("on", "off", "unavailable", "on"):
         await tick(hass, clock, 10)
@@ -57,7 +57,7 @@ async def test_history_has_each_change_the_oldest_first(
 async def test_history_of_what_is_measured_has_numbers(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("sensor.warmth", "20.5", device=build.device("Warmth"), unit_of_measurement="°C")
     await tick(hass, clock, 1)
     hass.states.async_set("sensor.warmth", "21.5", {"unit_of_measurement": "°C"})
@@ -70,7 +70,7 @@ async def test_history_of_what_is_measured_has_numbers(
 async def test_history_of_an_attribute(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.lamp", "on", device=build.device("Lamp"), brightness=51)
     for brightness in (102, 102, 255):
         await tick(hass, clock, 1)
@@ -86,7 +86,7 @@ async def test_history_of_an_attribute(
 async def test_a_change_of_this_moment_is_there_though_the_rest_is_reused(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     await tick(hass, clock, 1)
     first = await asking("get_history", "door", 600)
@@ -105,7 +105,7 @@ async def test_no_peak_is_lost_between_two_checks(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
     """On over 70, off under 60: 65 after a peak is still on."""
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("sensor.bath", "58", device=build.device("Bath"), unit_of_measurement="%")
     told = []
     for humidity in ("58", "75", "65"):
@@ -119,7 +119,7 @@ async def test_no_peak_is_lost_between_two_checks(
 async def test_what_the_recorder_has_not_written_yet_is_there(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("sensor.bath", "58", device=build.device("Bath"), unit_of_measurement="%")
     for place, humidity in enumerate(("75", "65", "80", "66")):
         clock.tick(timedelta(seconds=1))
@@ -135,7 +135,7 @@ async def test_what_the_recorder_has_not_written_yet_is_there(
 async def test_what_is_followed_stays_bounded_too(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("counter.bell", "0", device=build.device("Bell"))
     await tick(hass, clock, 1)
     await asking("get_history", "bell", 1e6)
@@ -151,7 +151,7 @@ async def test_what_is_followed_stays_bounded_too(
 async def test_history_is_bounded(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("counter.bell", "0", device=build.device("Bell"))
     for count in range(1, MOST_POINTS + 100):
         clock.tick(timedelta(seconds=20))
@@ -186,7 +186,7 @@ HUGE_TEXT, HUGE_NUMBER, HUGE_TUPLE = "x" * 10**6, 10**5000, (0,) * 10**6
 async def test_huge_arguments_are_errors_and_no_work(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, function, arguments, error
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
 
     assert (await asking.error(function, *arguments)).endswith(error)
@@ -196,7 +196,7 @@ async def test_huge_arguments_are_errors_and_no_work(
 async def test_odd_minutes_are_refused(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, minutes
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
 
     assert "minutes has to be a number" in await asking.error("get_history", "door", minutes)
@@ -206,7 +206,7 @@ async def test_odd_minutes_are_refused(
 async def test_what_is_not_recorded_is_told(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
 
     error = await asking.error("get_history", "door", 10)
@@ -219,7 +219,7 @@ async def test_what_is_not_recorded_is_told(
 async def test_held_minutes_look_behind_a_restart(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("cover.garage", "closed", device=build.device("Garage"))
     await tick(hass, clock, 60)
     hass.states.async_set("cover.garage", "open")
@@ -238,7 +238,7 @@ async def test_held_minutes_look_behind_a_restart(
 async def test_held_minutes_follow_changes(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("cover.garage", "closed", device=build.device("Garage"))
     await tick(hass, clock, 60)
     assert await asking.value("held_minutes", "garage") == 60
@@ -263,7 +263,7 @@ async def test_held_minutes_follow_changes(
 async def test_held_minutes_see_what_is_not_written_down_yet(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("cover.garage", "open", device=build.device("Garage"))
     await tick(hass, clock, 60)
     for state in ("closed", "open"):
@@ -276,7 +276,7 @@ async def test_held_minutes_see_what_is_not_written_down_yet(
 async def test_held_minutes_go_back_a_week_at_most(
     recorder_mock: Recorder, hass: HomeAssistant, asking: Asking, clock
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("cover.garage", "open", device=build.device("Garage"))
     for _ in range(9):
         await tick(hass, clock, 24 * 60)

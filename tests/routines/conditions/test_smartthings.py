@@ -8,8 +8,9 @@ from homeassistant.util import dt as dt_util
 from benchmark.simulator.request_log import RequestKind
 from custom_components.sage.home.smartthings.readings import AttributePlace
 from custom_components.sage.routines.conditions.change_reports import key_of, place_of
+from tests.exposing import expose_all, hide_all
 from tests.routines.conditions.calling import Asking
-from tests.smartthings_home import SmartThings, expose_all, hide_all
+from tests.smartthings_home import SmartThings
 
 MACHINE = ("dishwasherOperatingState", "machineState")
 
@@ -172,7 +173,7 @@ async def test_while_the_cloud_does_not_answer_nothing_is_called_wrong(
     mine = all_exposed.cloud.device_id("Dishwasher")
     listing = await home.of(asking.person).async_listing()
     all_exposed.cloud.faults.fail(RequestKind.STATUS)
-    home.smartthings._mirror.device_changed(all_exposed.entry.entry_id, mine)
+    home.smartthings.mirror.device_changed(all_exposed.entry.entry_id, mine)
     listing.memo.clear()
 
     known = await asking("get_attribute", "dishwasher", "machineState")

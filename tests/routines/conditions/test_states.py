@@ -12,7 +12,8 @@ from homeassistant.util import dt as dt_util
 from custom_components.sage.home.values import entry_attributes
 from custom_components.sage.routines.condition_interface import ConditionOwner
 from custom_components.sage.routines.sandbox.sandbox_types import FunctionCall
-from tests.home.homes import Builder, expose_all
+from tests.exposing import expose_all
+from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 
 STATE_UNKNOWN = ("state", "unknown")
@@ -20,7 +21,7 @@ STATE_UNKNOWN = ("state", "unknown")
 
 async def test_a_door_is_what_its_documentation_says(hass, asking: Asking):
     assert await async_setup_component(hass, "binary_sensor", {})
-    build = Builder(hass)
+    build = EntityHome(hass)
     door = build.device("Front Door", build.area("Hallway"))
     build.entity("binary_sensor.front_door", "on", device=door, device_class="door")
 
@@ -38,7 +39,7 @@ async def test_a_door_is_what_its_documentation_says(hass, asking: Asking):
 
 
 async def test_a_rename_changes_nothing(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     device = build.device("Door", build.area("Hallway"))
     entry = build.entity("binary_sensor.door", "on", device=device)
     assert await asking.value("get_state", "door") == "on"
@@ -57,7 +58,7 @@ async def test_a_rename_changes_nothing(hass, asking: Asking):
 
 
 async def test_another_device_with_the_old_name_is_not_read(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     old = build.entity("binary_sensor.door", "on", device=build.device("Door"))
     assert await asking.value("get_state", "door") == "on"
     assert await asking.value("get_state", "binary_sensor.door") == "on"
@@ -80,7 +81,7 @@ async def test_another_device_with_the_old_name_is_not_read(hass, asking: Asking
 async def test_a_registered_entity_that_is_renamed_is_unknown_until_it_is_back(
     hass, asking: Asking
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     entry = build.entity("binary_sensor.door", "on", device=build.device("Door"))
     await asking.value("get_state", "door")
 
@@ -112,7 +113,7 @@ async def test_an_entity_without_a_registry_entry_may_be_away_for_a_while(
 
 
 async def test_what_is_removed_or_disabled_is_withheld(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     for name in ("door", "gate"):
         build.entity(f"binary_sensor.{name}", "on", device=build.device(name.title()))
         await asking.value("get_state", name)
@@ -132,7 +133,7 @@ async def test_what_is_removed_or_disabled_is_withheld(hass, asking: Asking):
 
 @pytest.mark.parametrize("state", ["unavailable", "unknown"])
 async def test_what_cannot_be_told_is_unknown(hass, asking: Asking, state):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("sensor.warmth", state, device=build.device("Warmth"), unit_of_measurement="°C")
 
     for question in (
@@ -150,7 +151,7 @@ async def test_what_cannot_be_told_is_unknown(hass, asking: Asking, state):
 
 
 async def test_values_have_their_types(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("sensor.warmth", "21.50", device=build.device("Warmth"), unit_of_measurement="°C")
     build.entity(
         "sensor.wake",
@@ -179,7 +180,7 @@ async def test_values_have_their_types(hass, asking: Asking):
 
 
 async def test_attributes_have_their_types_and_spellings(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity(
         "sun.sun",
         "above_horizon",
@@ -263,7 +264,7 @@ async def test_wrong_names_are_told_as_elsewhere(demo_home: HomeAssistant, askin
 
 
 async def test_of_a_device_with_parts_the_main_one_is_read(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     tv = build.device("TV")
     build.entity("media_player.tv", "playing", device=tv)
     build.entity("sensor.tv_power", "30", device=tv, name="Power", unit_of_measurement="W")
@@ -285,7 +286,7 @@ async def test_of_a_device_with_parts_the_main_one_is_read(hass, asking: Asking)
 
 
 async def test_a_part_stays_the_same_when_others_come(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     plug = build.device("Plug")
     build.entity("switch.plug", "on", device=plug)
     build.entity("sensor.plug_power", "5", device=plug, name="Power", unit_of_measurement="W")
@@ -298,7 +299,7 @@ async def test_a_part_stays_the_same_when_others_come(hass, asking: Asking):
 
 
 async def test_a_device_in_two_rooms_is_bound_by_room(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     kitchen, garage = build.area("Kitchen"), build.area("Garage")
     strip = build.device("Strip", kitchen)
     for number in (1, 2):
@@ -318,7 +319,7 @@ async def test_a_device_in_two_rooms_is_bound_by_room(hass, asking: Asking):
 
 
 async def test_several_entities_that_have_an_attribute_are_told_apart(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     washer = build.device("Washer")
     build.entity("sensor.washer_a", "run", device=washer, name="Job", left=3)
     build.entity("sensor.washer_b", "5", device=washer, name="Left", left=5)
@@ -331,7 +332,7 @@ async def test_several_entities_that_have_an_attribute_are_told_apart(hass, aski
 
 
 async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, monkeypatch):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("light.lamp", "on", device=build.device("Lamp"))
 
     async def broken(*_: object) -> None:
@@ -353,7 +354,7 @@ async def test_a_fault_of_ours_costs_one_question(hass, asking: Asking, caplog, 
 
 
 async def test_the_same_entity_is_followed_once_and_not_for_ever(hass, asking: Asking, freezer):
-    build = Builder(hass)
+    build = EntityHome(hass)
     entry = build.entity("light.lamp", "on", device=build.device("Lamp"))
     freezer.tick(60)
     assert await asking.value("held_minutes", "lamp") == 1
@@ -375,6 +376,6 @@ async def test_the_same_entity_is_followed_once_and_not_for_ever(hass, asking: A
 async def test_a_condition_does_not_wait_for_entries_that_it_cannot_read(
     hass, asking: Asking, entity_id, attribute
 ):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity(entity_id, "2", device=build.device("Jobs"))
     assert "A condition cannot read" in await asking.error("get_attribute", "jobs", attribute)

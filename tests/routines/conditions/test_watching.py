@@ -6,7 +6,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.helpers import entity_registry as er
 from pytest_homeassistant_custom_component.common import MockUser
 
-from tests.home.homes import Builder
+from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 
 type Told = list[tuple[str, str | None]]
@@ -20,7 +20,7 @@ def told() -> Told:
 @pytest.fixture
 async def door(hass: HomeAssistant, asking: Asking, told: Told) -> er.RegistryEntry:
     """Return a door that is watched."""
-    build = Builder(hass)
+    build = EntityHome(hass)
     entry = build.entity(
         "binary_sensor.door", "off", device=build.device("Door"), name="Leaf", battery=50
     )
@@ -78,7 +78,9 @@ async def test_what_changes_what_may_be_seen_is_told(hass, door, told: Told, wha
                 "binary_sensor.door", disabled_by=er.RegistryEntryDisabler.USER
             )
         case "area":
-            registry.async_update_entity("binary_sensor.door", area_id=Builder(hass).area("X").id)
+            registry.async_update_entity(
+                "binary_sensor.door", area_id=EntityHome(hass).area("X").id
+            )
     await hass.async_block_till_done()
 
     assert ("binary_sensor.door", None) in told
@@ -93,7 +95,7 @@ async def test_an_icon_is_nobodys_business(hass, door, told: Told):
 
 
 async def test_who_stops_watching_is_told_nothing(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     told: Told = []
     answered = await asking("get_state", "door")

@@ -7,12 +7,12 @@ from custom_components.sage.routines.conditions.dry_run import async_would_have_
 from custom_components.sage.routines.conditions.replay import Untold
 from custom_components.sage.routines.routine_types import Condition, Repeat, Routine
 from custom_components.sage.routines.sandbox.sandbox import Sandbox
-from tests.home.homes import Builder
+from tests.home.entity_home import EntityHome
 from tests.routines.conditions.calling import Asking
 
 
 async def test_without_a_recorder_there_is_no_history(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
 
     error = await asking.error("get_history", "door", 10)
@@ -22,7 +22,7 @@ async def test_without_a_recorder_there_is_no_history(hass, asking: Asking):
 
 
 async def test_without_a_recorder_it_is_known_since_when_it_was_seen(hass, asking: Asking, freezer):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     freezer.tick(90)
 
@@ -30,7 +30,7 @@ async def test_without_a_recorder_it_is_known_since_when_it_was_seen(hass, askin
 
 
 async def test_without_a_recorder_it_cannot_be_told_when_it_would_have_fired(hass, asking: Asking):
-    build = Builder(hass)
+    build = EntityHome(hass)
     build.entity("binary_sensor.door", "off", device=build.device("Door"))
     source = 'def check():\n    return get_state("door") == "on"\n'
     routine = Routine(

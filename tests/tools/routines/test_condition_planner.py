@@ -2,8 +2,8 @@
 
 import pytest
 
-from custom_components.sage.tools.routines.condition_planner import _bearer
-from tests.home.homes import plain_device, plain_listing
+from custom_components.sage.tools.routines.condition_planner import bearer
+from tests.home.listings import plain_device, plain_listing
 
 LISTING = plain_listing(
     plain_device("front_door", "Front Door", "lock.front_door"),
@@ -31,4 +31,4 @@ LISTING = plain_listing(
     ],
 )
 def test_what_cannot_tell_it_gives_way_to_its_only_namesake(name, capabilities, read) -> None:
-    assert _bearer(LISTING, name, capabilities) == read
+    assert bearer(LISTING, name, capabilities) == read

@@ -13,7 +13,7 @@ from custom_components.sage.tools.routines.condition_code import (
     reading_calls,
     without_fence,
 )
-from tests.home.homes import plain_device, plain_listing
+from tests.home.listings import plain_device, plain_listing
 
 
 def document(device: str, component: str, *attributes: str, raw: bool = False) -> Documentation:

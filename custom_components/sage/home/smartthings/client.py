@@ -75,7 +75,7 @@ class RawClient:
         self._hass = hass
         self._sources = sources
         self._base_url = base_url.rstrip("/")
-        self._timeout = timeout
+        self.timeout = timeout
 
     async def async_command(
         self,
@@ -125,10 +125,10 @@ class RawClient:
                 CloudErrorKind.CONNECTION,
                 "Home Assistant's SmartThings integration is not loaded",
             )
-        deadline = asyncio.get_running_loop().time() + self._timeout
-        token = await async_token(self._hass, client, self._timeout)
+        deadline = asyncio.get_running_loop().time() + self.timeout
+        token = await async_token(self._hass, client, self.timeout)
         left = deadline - asyncio.get_running_loop().time()
-        if left < min(_LEAST, self._timeout / 2):
+        if left < min(_LEAST, self.timeout / 2):
             raise CloudError(CloudErrorKind.CONNECTION, "signing in to SmartThings took too long")
         url = "/".join((self._base_url, "v1", *(quote(part, safe="") for part in path)))
         return _parsed(await self._async_send(method, url, token, body, left))

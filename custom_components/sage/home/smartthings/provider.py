@@ -63,56 +63,56 @@ class SmartThings:
         self._hass = hass
         self._gate = gate
         self._sources = Sources(hass)
-        self._mirror = LiveMirror(hass, self._sources)
-        client = RawClient(hass, self._sources)
-        self._definitions = DefinitionStore(hass, client)
-        self._coverage = Coverage(hass, self._mirror)
-        self._exposure = RawExposure(gate, self._mirror, self._coverage, self._definitions)
-        self._documenter = RawDocumenter(self._mirror, self._definitions, self._exposure)
-        self._reader = RawReader(self._mirror, self._definitions, self._exposure)
-        self.single_values = SingleValues(self._mirror, self._definitions, self._exposure)
-        self._finder = CommandFinder(self._definitions, self._documenter)
+        self.mirror = LiveMirror(hass, self._sources)
+        self.client = RawClient(hass, self._sources)
+        self.definitions = DefinitionStore(hass, self.client)
+        self.coverage = Coverage(hass, self.mirror)
+        self.exposure = RawExposure(gate, self.mirror, self.coverage, self.definitions)
+        self.documenter = RawDocumenter(self.mirror, self.definitions, self.exposure)
+        self.reader = RawReader(self.mirror, self.definitions, self.exposure)
+        self.single_values = SingleValues(self.mirror, self.definitions, self.exposure)
+        self.finder = CommandFinder(self.definitions, self.documenter)
         self.backend = SmartThingsBackend(
-            mirror=self._mirror,
-            cloud=client,
-            definitions=self._definitions,
-            exposure=self._exposure,
-            risk_of=RawRisks(hass, self._mirror, self._coverage).of,
-            name_of=partial(_asked_name, hass, self._mirror),
+            mirror=self.mirror,
+            cloud=self.client,
+            definitions=self.definitions,
+            exposure=self.exposure,
+            risk_of=RawRisks(hass, self.mirror, self.coverage).of,
+            name_of=partial(_asked_name, hass, self.mirror),
             waits=waits,
         )
 
     async def async_setup(self) -> None:
         """Read what was kept, and follow the entries that are loaded now and later."""
-        await self._definitions.async_load()
-        self._coverage.setup()
+        await self.definitions.async_load()
+        self.coverage.setup()
         self._sources.async_setup()
 
     async def async_close(self) -> None:
         """Let go of everything."""
-        self._coverage.close()
-        self._mirror.close()
+        self.coverage.close()
+        self.mirror.close()
         self._sources.close()
-        await self._definitions.async_close()
+        await self.definitions.async_close()
 
     async def async_write_summaries(self, writer: Summarizer) -> None:
         """Have summaries written of what was used and has no text; for quiet times."""
-        await self._definitions.async_write_missing(writer)
+        await self.definitions.async_write_missing(writer)
 
     # ------------------------------------------------------------- listing
 
     @property
     def version(self) -> object:
         """Something that is equal as long as `components` answers the same."""
-        return self._coverage.version
+        return self.coverage.version
 
     def components(
         self, device: dr.AnyDeviceEntry, visible: frozenset[str]
     ) -> tuple[Component, ...]:
         """Return what the raw view adds to a device, for a listing of these entities."""
         for domain, raw_id, *_ in device.identifiers:
-            if domain == PLATFORM and self._mirror.device(raw_id) is not None:
-                return self._parts(raw_id, self._exposure.shown(raw_id, visible))
+            if domain == PLATFORM and self.mirror.device(raw_id) is not None:
+                return self._parts(raw_id, self.exposure.shown(raw_id, visible))
         return ()
 
     def _parts(
@@ -120,7 +120,7 @@ class SmartThings:
     ) -> tuple[Component, ...]:
         return tuple(
             _component(raw_id, part, capabilities[part.id])
-            for part in self._mirror.usable(raw_id)
+            for part in self.mirror.usable(raw_id)
             if part.id in capabilities
         )
 
@@ -131,7 +131,7 @@ class SmartThings:
         raw_id = device.raw_components[0].raw_device_id
         assert raw_id is not None
         visible = self._gate.visible(person)
-        return self._parts(raw_id, self._exposure.allowed(raw_id, visible))
+        return self._parts(raw_id, self.exposure.allowed(raw_id, visible))
 
     # ------------------------------------------------------------- documentation
 
@@ -178,7 +178,7 @@ class SmartThings:
     ) -> tuple[Documentation, ...]:
         """Return the documentation of what `named` returned. Raises HomeError."""
         await self._async_freshen(part for _, part, _ in subjects)
-        documents = await self._documenter.async_document_all(subjects, person=person)
+        documents = await self.documenter.async_document_all(subjects, person=person)
         return tuple(
             self._with_power(device, document)
             for (device, _, _), document in zip(subjects, documents, strict=True)
@@ -208,11 +208,11 @@ class SmartThings:
         readings = [
             reading
             for _, part, capability in named
-            for reading in self._reader.read(person, device, part, (capability,))
+            for reading in self.reader.read(person, device, part, (capability,))
         ]
         for part in parts:
             others = [each for each in part.capabilities if (device, part, each) not in named]
-            readings += self._reader.read(person, device, part, others, attributes)
+            readings += self.reader.read(person, device, part, others, attributes)
         return tuple(readings)
 
     def attribute_names(self, person: Person, device: Device) -> tuple[str, ...]:
@@ -222,7 +222,7 @@ class SmartThings:
                 name
                 for part in device.raw_components
                 for capability in part.capabilities
-                for name in self._reader.readable(person, part, capability)
+                for name in self.reader.readable(person, part, capability)
             )
         )
 
@@ -238,7 +238,7 @@ class SmartThings:
         )
 
     async def _async_freshen(self, parts: Iterable[Component]) -> None:
-        await self._mirror.async_make_fresh(
+        await self.mirror.async_make_fresh(
             dict.fromkeys(part.raw_device_id for part in parts if part.raw_device_id)
         )
 
@@ -268,7 +268,7 @@ class SmartThings:
         """
         parts = self._allowed(person, device)
         parts = tuple(part for part in parts if _is_named(part, request)) or parts
-        having = [part for part in parts if self._finder.has_command(part, request.command)]
+        having = [part for part in parts if self.finder.has_command(part, request.command)]
         if len(having) > 1:
             names = ", ".join(part.id for part in having)
             raise HomeError(
@@ -277,13 +277,13 @@ class SmartThings:
             )
         if not having:
             raise NoCommandError(self._no_command(device, parts, request.command))
-        return await self._finder.async_find(device, having[0], request)
+        return await self.finder.async_find(device, having[0], request)
 
     def _no_command(self, device: Device, parts: Sequence[Component], name: str) -> str:
         near = [
             f"{part.id}: {text}"
             for part in parts
-            if (text := self._finder.nearest(part, name)).startswith("Nearest")
+            if (text := self.finder.nearest(part, name)).startswith("Nearest")
         ]
         told = " ".join(near) or "Look up its documentation."
         return f"No component of {device.name} in SmartThings has the command {name}. {told}"
@@ -310,9 +310,9 @@ class SmartThings:
         """Tell whether the device of an entity says that its remote control is off."""
         return any(
             stand_in.entity_id == entity_id
-            and failures.is_remote_control_off(self._mirror, each.id, stand_in.component or MAIN)
-            for each in self._mirror.devices()
-            for stand_in in self._coverage.of(each.id).stand_ins
+            and failures.is_remote_control_off(self.mirror, each.id, stand_in.component or MAIN)
+            for each in self.mirror.devices()
+            for stand_in in self.coverage.of(each.id).stand_ins
         )
 
 

@@ -45,7 +45,7 @@ from ..routine_types import Commands, Firing, Routine, RoutineKind, RunReport, W
 
 _LOGGER = logging.getLogger(__name__)
 
-_CHAINS: Final = 500
+MOST_CHAINS: Final = 500
 """Most contexts of runs that are stored; their effects arrive within seconds."""
 
 
@@ -245,7 +245,7 @@ class RoutineRuns:
     ) -> Run:
         context = Context(id=firing_context_id(firing), user_id=routine.owner)
         self._chains[context.id] = (*firing.chain, routine.id)
-        while len(self._chains) > _CHAINS:
+        while len(self._chains) > MOST_CHAINS:
             self._chains.popitem(last=False)
         utterance = Utterance(
             text=text,

@@ -16,7 +16,7 @@ _NO_DEVICE = (
 )
 
 
-def _bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
+def bearer(listing: Listing, name: str, capabilities: Sequence[str]) -> str:
     """Return the only device with a similar name that has the capabilities, if this one has not.
 
     Small models name the lock "front_door" when they want to read its contact, which is another
@@ -67,7 +67,7 @@ class ConditionPlanner(Planner):
         wanted: list[str] = []
         for step in plan.steps:
             names, problems = known(listing, step)
-            names = [_bearer(listing, name, step.capabilities) for name in names]
+            names = [bearer(listing, name, step.capabilities) for name in names]
             wanted += names
             lines += [f"Note: {problem}" for problem in problems]
             # Of one device, the doubt is what its values are now, which misleads small models.

@@ -1,7 +1,6 @@
-"""A house of real entities, good and bad ones, and a person who uses it."""
+"""Entities of all kinds for tests, good and bad ones, set up through their real platforms."""
 
 import asyncio
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from homeassistant.components.alarm_control_panel import AlarmControlPanelEntity
@@ -16,7 +15,6 @@ from homeassistant.components.climate.const import ClimateEntityFeature, HVACMod
 from homeassistant.components.cover import CoverEntity, CoverEntityFeature
 from homeassistant.components.fan import FanEntity
 from homeassistant.components.fan.const import FanEntityFeature
-from homeassistant.components.homeassistant.exposed_entities import async_expose_entity
 from homeassistant.components.light import LightEntity
 from homeassistant.components.light.const import ColorMode
 from homeassistant.components.lock import LockEntity
@@ -35,41 +33,10 @@ from homeassistant.components.switch import SwitchEntity
 from homeassistant.components.update import UpdateEntity, UpdateEntityFeature
 from homeassistant.components.valve.const import ValveEntityFeature
 from homeassistant.components.valve.entity import ValveEntity
-from homeassistant.config_entries import ConfigEntry, ConfigFlow
 from homeassistant.const import UnitOfTemperature
-from homeassistant.core import Context, HomeAssistant
 from homeassistant.exceptions import HomeAssistantError
 from homeassistant.helpers.device_registry import DeviceInfo
 from homeassistant.helpers.entity import Entity
-from pytest_homeassistant_custom_component.common import (
-    MockConfigEntry,
-    MockModule,
-    mock_config_flow,
-    mock_integration,
-    mock_platform,
-    setup_test_component_platform,
-)
-
-from custom_components.sage.home.commands.evidence import Evidence
-from custom_components.sage.home.commands.outcome_text import async_load_state_names, say_outcomes
-from custom_components.sage.home.commands.pipeline import Pipeline
-from custom_components.sage.home.commands.undo_history import PutBack, UndoHistory
-from custom_components.sage.home.commands.waits import CommandWaits
-from custom_components.sage.home.entities.documentation import Documenter
-from custom_components.sage.home.entities.entity_commands import (
-    EntityCommandFinder,
-    PreparedCommand,
-)
-from custom_components.sage.home.entities.execution import EntityBackend
-from custom_components.sage.home.entities.restoring import Restoration
-from custom_components.sage.home.home import Home
-from custom_components.sage.home.home_types import CommandRequest, Outcome, Source
-from custom_components.sage.home.inventory import Inventory
-from custom_components.sage.home.run_home import RunHome
-from custom_components.sage.home.safety.authority import Confirmation, RiskyAction
-from custom_components.sage.home.safety.gate import Gate
-from custom_components.sage.people.person import HOUSEHOLD, Person
-from custom_components.sage.text.speech import async_load_sentences
 
 CONVERSATION = "01JCONVERSATION"
 
@@ -94,9 +61,14 @@ class TestEntity(Entity):
     def noted(self, call: str, **arguments: Any) -> None:
         self.calls.append((call, arguments))
 
-    def set(self, **values: Any) -> None:
+    def begin(self, **values: Any) -> None:
+        """Have these values from the start on."""
         for name, value in values.items():
             setattr(self, f"_attr_{name}", value)
+
+    def set(self, **values: Any) -> None:
+        """Change, and tell Home Assistant."""
+        self.begin(**values)
         self.async_write_ha_state()
 
 
@@ -404,117 +376,3 @@ class CloudScene(TestEntity, Scene):
 
     async def async_activate(self, **kwargs: Any) -> None:
         self.noted("activate")
-
-
-class Asking:
-    """The authority of a run, with a person who answers as told."""
-
-    language = "en"
-    room = None
-    conversation_id = CONVERSATION
-
-    def __init__(
-        self,
-        person: Person = HOUSEHOLD,
-        answer: Confirmation = Confirmation.GIVEN,
-        *,
-        meanwhile: Any = None,
-    ) -> None:
-        self.person = person
-        self.context = Context(user_id=person.user_id)
-        self.answer = answer
-        self.asked: list[list[RiskyAction]] = []
-        self._meanwhile = meanwhile
-
-    async def async_confirm(self, actions: Sequence[RiskyAction]) -> Confirmation:
-        self.asked.append(list(actions))
-        if self._meanwhile is not None:
-            self._meanwhile()
-        return self.answer
-
-
-def run_of(
-    home: Home, asking: Asking | None = None, *, evidence: Evidence | None = None
-) -> RunHome:
-    """Return the home in a run of a person who answers as told, with its record."""
-    return RunHome(home, asking or Asking(), evidence or Evidence())
-
-
-class House:
-    """The home of a test, with everything that executes commands in it."""
-
-    def __init__(self, hass: HomeAssistant) -> None:
-        self.hass = hass
-        self.gate = Gate(hass)
-        self.inventory = Inventory(hass, self.gate)
-        self.finder = EntityCommandFinder(hass, Documenter(hass))
-        self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
-        backend = EntityBackend(hass, self.gate, self.waits)
-        self.pipeline = Pipeline(
-            self.gate.async_prepare, {PreparedCommand: backend, Restoration: backend}
-        )
-        self.put_back = PutBack(self.pipeline, {Source.HOME_ASSISTANT: backend})
-        self.undo = UndoHistory(self.put_back)
-        self.entry = MockConfigEntry(domain="test", title="Test")
-
-    async def async_furnish(self, *entities: TestEntity, exposed: bool = True) -> None:
-        """Set up the entities through their real platforms."""
-        hass = self.hass
-        by_domain: dict[str, list[TestEntity]] = {}
-        for entity in entities:
-            by_domain.setdefault(entity.domain, []).append(entity)
-
-        async def setup(hass: HomeAssistant, entry: ConfigEntry) -> bool:
-            await hass.config_entries.async_forward_entry_setups(entry, list(by_domain))
-            return True
-
-        mock_integration(hass, MockModule("test", async_setup_entry=setup))
-        mock_platform(hass, "test.config_flow")
-        for domain, members in by_domain.items():
-            setup_test_component_platform(hass, domain, members, from_config_entry=True)
-        self.entry.add_to_hass(hass)
-        with mock_config_flow("test", ConfigFlow):
-            assert await hass.config_entries.async_setup(self.entry.entry_id)
-        await hass.async_block_till_done()
-        if exposed:
-            self.expose(*(entity.entity_id for entity in entities))
-        await self.gate.async_setup()
-
-    def expose(self, *entity_ids: str, exposed: bool = True) -> None:
-        for entity_id in entity_ids:
-            async_expose_entity(self.hass, "conversation", entity_id, exposed)
-
-    async def async_do(
-        self,
-        device: str,
-        command: str,
-        arguments: Mapping[str, Any] | None = None,
-        *,
-        authority: Asking | None = None,
-        component: str | None = None,
-    ) -> Outcome:
-        """Do one command as the household, which agrees to everything."""
-        request = CommandRequest(
-            device_id=device, command=command, component_id=component, arguments=arguments or {}
-        )
-        return (await self.async_do_all([request], authority or Asking()))[0]
-
-    async def async_do_all(
-        self, requests: Sequence[CommandRequest], authority: Asking
-    ) -> tuple[Outcome, ...]:
-        listing = await self.inventory.async_listing(authority.person)
-        await self.finder.async_refresh()
-        commands = [await self.finder.async_find(listing, request) for request in requests]
-        outcomes = await self.pipeline.async_execute(authority, commands)
-        self.undo.record(authority.person, CONVERSATION, outcomes)
-        return outcomes
-
-    async def async_say(self, *outcomes: Outcome, language: str = "en") -> str:
-        sentences = await async_load_sentences(self.hass, language)
-        await async_load_state_names(self.hass, language)
-        return say_outcomes(self.hass, sentences, outcomes, language)
-
-    def close(self) -> None:
-        self.gate.close()
-        if close := getattr(self.inventory, "close", None):
-            close()

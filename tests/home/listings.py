@@ -1,0 +1,67 @@
+"""Devices and listings of them without Home Assistant."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from custom_components.sage.helpers.slices import in_one_go
+from custom_components.sage.home.home_types import Component, Device, Source
+from custom_components.sage.home.listing import Area, Listing, build
+
+
+def plain_device(
+    device_id: str,
+    name: str,
+    *parts: str,
+    area: str | None = None,
+    aliases: Iterable[str] = (),
+    floor: str | None = None,
+    kind: str | None = None,
+) -> Device:
+    """Return a device without Home Assistant; parts are entity ids or `entity id=name`."""
+    components = []
+    for part in parts:
+        entity_id, _, part_name = part.partition("=")
+        components.append(
+            Component(
+                id=entity_id,
+                name=part_name or name,
+                capabilities=(entity_id.split(".")[0],),
+                kind=kind,
+            )
+        )
+    return Device(
+        id=device_id,
+        name=name,
+        aliases=tuple(aliases),
+        area=area,
+        floor=floor,
+        components=tuple(components),
+    )
+
+
+def plain_listing(*devices: Device, areas: Iterable[Area] = ()) -> Listing:
+    """Return a listing without Home Assistant."""
+    places = {
+        device.area: Area(name=device.area, floor=device.floor) for device in devices if device.area
+    }
+    places |= {area.name: area for area in areas}
+    return in_one_go(build(devices, places))
+
+
+def raw_part(
+    part: str, *capabilities: str, name: str = "", kind: str | None = None, device: str = "cloud-id"
+) -> Component:
+    """Return a raw component; without a name it is the device as a whole."""
+    return Component(
+        id=part,
+        name=name,
+        capabilities=capabilities,
+        kind=kind,
+        source=Source.SMARTTHINGS,
+        raw_device_id=device,
+    )
+
+
+def with_raw(device: Device, *parts: Component) -> Device:
+    """Return the device with these raw components beside its entities."""
+    return replace(device, raw_components=parts)

@@ -1,0 +1,232 @@
+"""The one home of SmartThings devices for tests: SAGE on Home Assistant's integration and a cloud.
+
+    async with async_raw_home(hass, load_home("paper")) as raw:
+        outcome = await raw.async_do("Samsung 8 Series", "setTvChannel", {"tvChannel": "7"})
+
+All entities are exposed, all values are known, and requests are counted from zero.
+"""
+
+from collections.abc import AsyncGenerator, Callable, Iterable, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+from homeassistant.core import HomeAssistant
+
+from benchmark.simulator.cloud import SimulatedCloud
+from benchmark.simulator.home import SimulatedHome, load_home
+from custom_components.sage.home.commands.outcome_text import say_outcomes
+from custom_components.sage.home.home import Home
+from custom_components.sage.home.home_types import (
+    CommandRequest,
+    Component,
+    Device,
+    Outcome,
+    Source,
+)
+from custom_components.sage.home.smartthings.commands import RawCommand
+from custom_components.sage.home.smartthings.raw import MAIN
+from custom_components.sage.people.person import HOUSEHOLD, Person
+from custom_components.sage.text.speech import async_load_sentences
+from tests.exposing import expose_all
+from tests.smartthings_home import SmartThings, async_connected
+
+from ..entity_home import Asking
+
+PATIENT_SECONDS = 20.0
+"""Longer than what is sure to come takes on a busy machine."""
+
+REQUEST_SECONDS = 2.0
+"""For requests of which some are never answered."""
+
+WAIT_SECONDS = 0.1
+"""For reports, which a look at the device replaces."""
+
+
+class RawHome:
+    """SAGE's view of a home; commands go to raw parts of devices, whatever entities serve."""
+
+    def __init__(self, hass: HomeAssistant, smartthings: SmartThings) -> None:
+        self.hass = hass
+        self.smartthings = smartthings
+        self.home = Home(hass)
+        self.parts = self.home.smartthings
+        self.parts.client.timeout = PATIENT_SECONDS
+        self.home.waits.report_seconds = WAIT_SECONDS
+        self.home.waits.request_seconds = PATIENT_SECONDS
+
+    async def async_start(self) -> None:
+        """Begin to follow the cloud; return when all values are known."""
+        await self.home.async_setup()
+        await self.home.gate.async_prepare(HOUSEHOLD)
+        await self.async_know_all()
+
+    async def async_know_all(self) -> None:
+        """Have all values fetched, and count requests from zero."""
+        mirror = self.parts.mirror
+        await mirror.async_make_fresh(each.id for each in mirror.devices())
+        assert all(mirror.is_fresh(each.id) for each in mirror.devices())
+        self.cloud.forget_requests()
+
+    def hurry(self) -> None:
+        """Give up soon on a cloud that hangs."""
+        self.home.waits.request_seconds = self.parts.client.timeout = REQUEST_SECONDS
+
+    def be_patient(self) -> None:
+        """Wait long for a report that is sure to come."""
+        self.home.waits.report_seconds = PATIENT_SECONDS
+
+    # The cloud.
+
+    @property
+    def cloud(self) -> SimulatedCloud:
+        return self.smartthings.cloud
+
+    @property
+    def posts(self) -> int:
+        """How many commands were posted."""
+        return self.cloud.count("POST", "/v1/devices/*/commands")
+
+    @property
+    def posted(self) -> list[tuple[str, list[Any]]]:
+        """The commands that were posted, with their arguments."""
+        return [(each.command, each.arguments) for each in self.cloud.commands]
+
+    def value(self, label: str, capability: str, attribute: str, component: str = MAIN) -> Any:
+        """Return a value in the cloud."""
+        return self.cloud.device(label).value(component, capability, attribute)
+
+    async def async_report(
+        self, label: str, capability: str, component: str = MAIN, **values: Any
+    ) -> None:
+        """Let a device report these values."""
+        self.change(label, capability, component, **values)
+        await self.smartthings.async_settle()
+
+    def instead(self, happens: Callable[[], object] = lambda: None) -> None:
+        """Let this happen for each command that is accepted, and not what the command says.
+
+        It is reported before the command is answered.
+        """
+
+        def perform(*_: object) -> None:
+            happens()
+
+        self.cloud.perform = perform  # type: ignore[assignment, method-assign]
+
+    def change(self, label: str, capability: str, component: str = MAIN, **values: Any) -> None:
+        """Let a device report these values; they arrive later."""
+        for name, value in values.items():
+            self.cloud.change(label, component, capability, name, value)
+
+    def change_quietly(self, label: str, capability: str, **values: Any) -> None:
+        """Let values change without a report."""
+        for name, value in values.items():
+            self.cloud.device(label).change(MAIN, capability, name, value)
+
+    def outdate(self) -> None:
+        """Let no value be known to be up to date."""
+        self.parts.mirror.stream_changed(self.smartthings.entry.entry_id)
+
+    # Devices.
+
+    def device(self, label: str) -> Device:
+        """Return a device with all its raw parts, also those that entities serve."""
+        raw_id = self.cloud.device_id(label)
+        return Device(
+            id=label.lower().replace(" ", "_"),
+            name=self.cloud.device(label).label,
+            components=tuple(
+                Component(
+                    id=each.id,
+                    name="" if each.id == MAIN else each.label,
+                    capabilities=each.capabilities,
+                    source=Source.SMARTTHINGS,
+                    raw_device_id=raw_id,
+                )
+                for each in self.parts.mirror.usable(raw_id)
+            ),
+        )
+
+    def part(self, label: str, component: str = MAIN) -> tuple[Device, Component]:
+        """Return a device and one of its parts."""
+        device = self.device(label)
+        return device, next(each for each in device.components if each.id == component)
+
+    async def async_listed(self, name: str, who: Person = HOUSEHOLD) -> Device:
+        """Return a device of the listing of a person."""
+        return (await self.home.of(who).async_listing()).device(name)
+
+    # Commands.
+
+    async def async_prepare(
+        self,
+        label: str,
+        command: str,
+        arguments: Mapping[str, object] | None = None,
+        *,
+        component: str = MAIN,
+        capability: str | None = None,
+    ) -> RawCommand:
+        """Return a command of a part, held against its documentation."""
+        device, part = self.part(label, component)
+        request = CommandRequest(
+            device_id=device.id,
+            command=command,
+            component_id=component,
+            capability=capability,
+            arguments=arguments or {},
+        )
+        return await self.parts.finder.async_find(device, part, request)
+
+    async def async_do(
+        self,
+        label: str,
+        command: str,
+        arguments: Mapping[str, object] | None = None,
+        *,
+        component: str = MAIN,
+        authority: Asking | None = None,
+    ) -> Outcome:
+        """Do one command as the household, which agrees to everything."""
+        prepared = await self.async_prepare(label, command, arguments, component=component)
+        (outcome,) = await self.home.pipeline.async_execute(authority or Asking(), [prepared])
+        return outcome
+
+    async def async_put_back(
+        self, *outcomes: Outcome, authority: Asking | None = None
+    ) -> tuple[Outcome, ...]:
+        """Undo what was done."""
+        return tuple(await self.home.put_back.async_put_back(authority or Asking(), outcomes))
+
+    async def async_say(self, outcome: Outcome, language: str = "en") -> str:
+        """Return what a person hears of an outcome."""
+        sentences = await async_load_sentences(self.hass, language)
+        return say_outcomes(self.hass, sentences, [outcome], language)
+
+
+@asynccontextmanager
+async def async_raw_home(hass: HomeAssistant, home: SimulatedHome) -> AsyncGenerator[RawHome]:
+    """Yield SAGE's view of a simulated home; afterwards nothing of it is left."""
+    async with (
+        SimulatedCloud(home) as cloud,
+        async_connected(hass, cloud) as smartthings,
+        async_raw_view(hass, smartthings) as raw,
+    ):
+        yield raw
+
+
+@asynccontextmanager
+async def async_raw_view(hass: HomeAssistant, smartthings: SmartThings) -> AsyncGenerator[RawHome]:
+    """Yield SAGE's view of a home that is connected."""
+    expose_all(hass)
+    raw = RawHome(hass, smartthings)
+    await raw.async_start()
+    yield raw
+    await raw.home.async_close()
+
+
+def part_of_home(name: str, devices: Iterable[str]) -> SimulatedHome:
+    """Return a simulated home with only these devices."""
+    home = load_home(name)
+    home.devices = {home.device(each).id: home.device(each) for each in devices}
+    return home
