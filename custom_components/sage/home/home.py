@@ -210,16 +210,17 @@ class PersonHome:
         beside: list[Documentation] = []
         for found in find_all(listing, names):
             parts = _parts(found, wanted)
-            named = smartthings.named(person, found.device, wanted or ())
+            is_raw = bool(found.device.raw_components)
+            named = smartthings.named(person, found.device, wanted or ()) if is_raw else ()
             raw += named
-            if not named and (wanted is None or (wanted and not parts)):
+            if is_raw and not named and (wanted is None or (wanted and not parts)):
                 beside += smartthings.overview(found.device)
             entities += [
                 (found.device, part.id) for part in parts or (() if named else _parts(found, None))
             ]
         return (
             *await self._home.documenter.async_document_all(entities),
-            *await smartthings.async_document(person, raw),
+            *(await smartthings.async_document(person, raw) if raw else ()),
             *beside,
         )
 

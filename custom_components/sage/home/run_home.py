@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .commands.evidence import Evidence
+from .commands.step import FAILED_ERROR
 from .commands.undo_history import Choice
 from .earlier import async_earlier
 from .home import Home, PersonHome
@@ -24,10 +25,11 @@ class RunHome(PersonHome):
 
     async def async_execute(self, requests: Sequence[CommandRequest]) -> tuple[Outcome, ...]:
         """Return what became of each command. Raises HomeError before anything is done."""
-        listing = await self.async_listing()
         prepared = await self.async_prepare(requests)
         outcomes = await self._home.pipeline.async_execute(self._authority, prepared)
-        outcomes = self._home.smartthings.explained(listing, outcomes)
+        if any(each.reason == FAILED_ERROR for each in outcomes):
+            listing = await self.async_listing()
+            outcomes = self._home.smartthings.with_cloud_causes(listing, outcomes)
         self._evidence.record_outcomes(outcomes)
         return outcomes
 

@@ -1,21 +1,116 @@
 """The device command execution tool (paper, section III-B)."""
 
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import Any, Final
 
 import probatio
 from homeassistant.core import HomeAssistant
 from homeassistant.helpers import llm
 
 from ..agent.decision import About, Finish, FinishKind
+from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import async_describe_for_model
 from ..home.home_types import CommandRequest, Outcome
+from ..model.language_model import ChatMessage, ModelRequest
+from ..model.partial_json import first_object
 from .claims import DONE
-from .now_or_later import TIMING, TIMINGS, NowOrLater
 from .sage_tool import DEVICES, WRITES, HomeError, SageTool
 from .situation import Situation
+
+
+class Timing(StrEnum):
+    """When a request should be executed."""
+
+    NOW = "now"
+    LATER = "later"
+    """After an event, or at a time."""
+
+
+TIMING: Final = probatio.Required(
+    "timing",
+    description=(
+        "now: also if only on a condition about now; later: something has to happen first, or a "
+        "time has to come"
+    ),
+)
+"""The argument `timing` of the tools that act immediately."""
+
+TIMINGS: Final = probatio.In([each.value for each in Timing])
+
+_NOTHING: Final = "nothing"
+_WAITS_SCHEMA: Final[Mapping[str, Any]] = {
+    "type": "object",
+    "properties": {"waits_for": {"type": "string", "enum": ["event", "time", _NOTHING]}},
+    "required": ["waits_for"],
+    "additionalProperties": False,
+}
+"""What a request waits for. Small models answer this more reliably than "now or later"."""
+
+_LATER: Final = (
+    "Nothing was done: this tool acts at once. For a time call `condition_polling`; if something "
+    "has to happen first, `condition_code_writing`, then `condition_polling`. What is for now "
+    "goes here, by itself."
+)
+_ITS_TIME: Final = (
+    "Nothing was done, but the time of this routine has come: call this again with `timing` now. "
+    "Only for what waits for something else still: `condition_polling`."
+)
+
+
+class NowOrLater:
+    """Decides for one run whether its request is for later; shared by its tools that act now."""
+
+    def __init__(self, situation: Situation) -> None:
+        """Start without an answer."""
+        self._situation = situation
+        self._is_later: bool | None = None
+        """The answer of a model that confuses now and later; None before it was asked."""
+
+    async def async_refusal(
+        self, given: Mapping[str, Any], trace: TraceNode
+    ) -> llm.ToolResult | None:
+        """Return the result of a tool that must not act now; None if it may act."""
+        if not await self._async_is_later(trace, says_later=given.get("timing") == Timing.LATER):
+            return None
+        fired = self._situation.run.utterance.routine
+        return error_result(_LATER if fired is None else _ITS_TIME)
+
+    async def _async_is_later(self, trace: TraceNode, *, says_later: bool) -> bool:
+        """Return whether the request is for later, according to `timing`.
+
+        A model that confuses now and later is asked in a separate call, once per run, and no
+        longer after a condition was written or a routine was set up.
+        """
+        run, evidence = self._situation.run, self._situation.evidence
+        if not run.settings.confuses_later or run.settings.paper_flow:
+            return says_later
+        if (
+            run.utterance.routine is not None
+            or self._situation.routines.written
+            or evidence.routines
+        ):
+            return False
+        if self._is_later is None:
+            self._is_later = await self._async_ask(trace)
+            return self._is_later
+        return self._is_later and says_later
+
+    def question(self, request: str) -> ModelRequest:
+        """Return the call that asks what a request waits for."""
+        messages = (
+            ChatMessage(role="system", content=self._situation.prompt("later")),
+            ChatMessage(role="user", content=f"Request: {request}"),
+        )
+        works = self._situation.run.settings.schema_works
+        return ModelRequest(messages=messages, response_schema=_WAITS_SCHEMA if works else None)
+
+    async def _async_ask(self, trace: TraceNode) -> bool:
+        run = self._situation.run
+        reply = await async_sample(run, trace, self.question(run.utterance.text))
+        return (first_object(reply.text) or {}).get("waits_for") in ("event", "time")
 
 
 class CommandExecution(SageTool):
@@ -49,7 +144,9 @@ class CommandExecution(SageTool):
         self, hass: HomeAssistant, tool_input: llm.ToolInput, llm_context: llm.LLMContext
     ) -> llm.ToolResult:
         """Validate, check permission and risk, execute, wait for evidence."""
-        given = self.arguments(tool_input)
+        return await self._async_execute(self.arguments(tool_input))
+
+    async def _async_execute(self, given: Mapping[str, Any]) -> llm.ToolResult:
         requests = [
             CommandRequest(
                 device_id=device,
@@ -62,7 +159,8 @@ class CommandExecution(SageTool):
         if not requests:
             return error_result("`devices` needs the id of at least one device.")
         situation = self.situation
-        await situation.authority.async_speak(given.get("language") or "")
+        if language := given.get("language"):
+            await situation.authority.async_speak(language)
         try:
             outcomes = await situation.home.async_execute(requests)
         except HomeError as err:
@@ -79,7 +177,7 @@ _FINAL: Final = probatio.Required(
 )
 
 
-class DirectCommand(CommandExecution, TracedTool):
+class DirectCommand(TracedTool, CommandExecution):
     """The same tool for the entry agent, which sees the whole request (DESIGN 4)."""
 
     parameters = probatio.Schema(
@@ -99,7 +197,7 @@ class DirectCommand(CommandExecution, TracedTool):
         refusal = await self._timing.async_refusal(given, trace)
         if refusal is not None:
             return refusal
-        result = await self.async_call(self.situation.hass, tool_input, llm_context)
+        result = await self._async_execute(given)
         outcomes = evidence.final_outcomes
         if result.error or not given["final"] or not self._tells_all(outcomes):
             return result

@@ -12,9 +12,8 @@ from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import describe_for_model
 from .api_documentation import ApiDocumentation
 from .attribute_retrieval import AttributeRetrieval
-from .command_execution import CommandExecution
+from .command_execution import TIMING, TIMINGS, CommandExecution, NowOrLater
 from .device_disambiguation import DeviceDisambiguation
-from .now_or_later import TIMING, TIMINGS, NowOrLater
 from .planner import Planner, async_planned_task
 from .sage_tool import WRITES, SageTool
 from .situation import Situation

@@ -10,19 +10,48 @@ from ..agent.decision import FINISH, Finish
 from ..agent.example_turns import without_examples
 from ..agent.loop import Agent, Loop
 from ..agent.tool_spec import short_name
+from ..home.rendering import render_documentation
+from ..home.state_summary import states_by_kind, states_of_documents
 from ..model.language_model import ModelRequest
-from .command_execution import DirectCommand
+from .command_execution import DirectCommand, NowOrLater
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
-from .now_or_later import NowOrLater
 from .personalization import Personalization
 from .planner import Planner
 from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
 from .routines.routine_management import RoutinesTool
-from .situation import Situation
+from .situation import Situation, short
 from .undo import Undo
+
+_EXCHANGES = 4
+"""Earlier turns in the prompt."""
+_RECENT = 2
+"""Latest turns whose devices the request may mean without naming them."""
+
+_MEANT = "Devices the request may mean, with their documentation and current values, read just now:"
+_MORE = "{number} more fit. A group holds them, too; for single ones of them `device_interaction`."
+_DIRECT = (
+    "If these are all it means and it is for now: `execute_command`, final true, and `finish` in "
+    "one reply, `finish` alone for a question."
+)
+"""Repeated at the end of the prompt; without it small models do not use the direct way."""
+_ROUTINES = 8
+"""Most routines in the prompt; the tool lists the others."""
+
+_ASKS = (
+    'A routine asks the person: "{question}" If the request answers that: `routines`, action '
+    "answer, final true."
+)
+_MESSAGE = (
+    "The moment to say it has come: `finish` with kind `answered` and the words for the person. "
+    "Only if it asks for something, find that out first."
+)
+"""Without it, a model would set up a due "remind me" again."""
+
+_UNREADABLE = "What is set up for later cannot be read now, is not known and not watched:"
+_SOME_UNREADABLE = "routines of the home cannot be read, are not known and not watched."
 
 _ANY_INPUT: Final = "Time:"
 """Marks where the input of a run begins and the constant prefix ends."""
@@ -36,7 +65,7 @@ async def async_run_sage(situation: Situation, foreign: Sequence[llm.Tool] = ())
     """
     run, agent = situation.run, _agent(situation, foreign)
     loop = Loop(situation.hass, run, agent, llm_context=situation.llm_context, trace=run.root)
-    return await loop.async_run(await situation.async_request_text(run.utterance.text))
+    return await loop.async_run(await _async_request_text(situation, run.utterance.text))
 
 
 async def async_prefixes(
@@ -110,3 +139,65 @@ def _task_info(situation: Situation) -> str:
         task_info = without_examples(task_info)
     own = settings.instructions.strip()
     return f"{task_info}\n\nThe owner's instructions:\n{own}" if own else task_info
+
+
+async def _async_request_text(situation: Situation, request: str) -> str:
+    """Return the part of SAGE's prompt that changes from turn to turn."""
+    fired = situation.run.utterance.routine
+    routines = [] if fired or situation.run.settings.paper_flow else _set_up(situation)
+    if situation.routines.question is not None:
+        routines.append(_ASKS.format(question=situation.routines.question))
+    is_told = fired is not None and fired.tells
+    has_direct = not (situation.run.settings.paper_flow or is_told)
+    meant = await _async_meant(situation, request) if has_direct else []
+    lines = [
+        *situation.here_and_now(),
+        *routines,
+        *_earlier(situation),
+        *meant,
+        f"Request: {request}",
+    ]
+    # For a command, the prompt omits the condition: a small model would wait for it again.
+    if fired is not None and is_told:
+        lines.append(f"{_MESSAGE} Just now: {fired.when}.")
+    return "\n".join(lines)
+
+
+async def _async_meant(situation: Situation, request: str) -> list[str]:
+    """Return the documentation of the devices that the request may mean, if there are any."""
+    latest = situation.run.utterance.earlier[-_RECENT:]
+    recent = [name for each in latest for name in each.devices]
+    documents, more = await situation.home.async_document_meant(request, recent)
+    if not documents:
+        return []
+    lines = [_MEANT, render_documentation(documents, texts_by="device_interaction")]
+    lines += states_by_kind(states_of_documents(documents))
+    return [*lines, *([_MORE.format(number=more)] if more else []), _DIRECT]
+
+
+def _set_up(situation: Situation) -> list[str]:
+    """Return the newest routines of the person, and why some are not known."""
+    if situation.routines.trouble is not None:
+        return [f"{_UNREADABLE} {situation.routines.trouble}"]
+    unreadable = situation.routines.unreadable
+    lost = [f"{unreadable} {_SOME_UNREADABLE}"] if unreadable else []
+    listed, more = situation.routines.listed(_ROUTINES)
+    if not listed and not more:
+        return lost
+    lines = [f"{number}. {short(words)}" for number, words in listed.items()]
+    if more:
+        lines.append(f"and {more} more: `routines`, action list, final false")
+    return ["Set up for later by the person:", *lines, *lost]
+
+
+def _earlier(situation: Situation) -> list[str]:
+    exchanges = situation.run.utterance.earlier[-_EXCHANGES:]
+    if not exchanges:
+        return []
+    lines = ["Earlier in this conversation:"]
+    for exchange in exchanges:
+        lines.append(f"- Person: {short(exchange.said)}")
+        if exchange.done:
+            lines.append(f"  Done: {short(exchange.done)}")
+        lines.append(f"  SAGE: {short(exchange.answered)}")
+    return lines

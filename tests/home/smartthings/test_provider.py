@@ -352,10 +352,10 @@ async def test_why_an_entity_failed_is_told_where_only_the_cloud_knows(
         )
         for each in (start, power)
     ]
-    assert raw.parts.explained(listing, failed) == tuple(failed)
+    assert raw.parts.with_cloud_causes(listing, failed) == tuple(failed)
     smartthings.cloud.set_remote_control(DISHWASHER, enabled=False)
     await smartthings.async_settle()
-    told, other = raw.parts.explained(listing, failed)
+    told, other = raw.parts.with_cloud_causes(listing, failed)
     assert (told.device_name, told.reason) == (DISHWASHER, REFUSED_REMOTE_CONTROL)
     assert "Smart Control" in told.detail
     assert other == failed[1]

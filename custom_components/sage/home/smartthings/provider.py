@@ -288,7 +288,9 @@ class SmartThings:
         told = " ".join(near) or "Look up its documentation."
         return f"No component of {device.name} in SmartThings has the command {name}. {told}"
 
-    def explained(self, listing: Listing, outcomes: Iterable[Outcome]) -> tuple[Outcome, ...]:
+    def with_cloud_causes(
+        self, listing: Listing, outcomes: Iterable[Outcome]
+    ) -> tuple[Outcome, ...]:
         """Return what became of commands to entities, with causes that only the cloud tells.
 
         A machine whose remote control is off refuses what its entities are told, too.
