@@ -42,60 +42,42 @@ _NO_FORMAT_HELPS: Final = frozenset(
     {ModelErrorKind.UNREACHABLE, ModelErrorKind.KEY_REFUSED, ModelErrorKind.NO_SUCH_MODEL}
 )
 
-_LAMP: Final = ToolSpec(
-    name="switch_lamp",
-    description="Switch a lamp.",
-    parameters={
-        "type": "object",
-        "properties": {"lamp": {"type": "string"}, "on": {"type": "boolean"}},
-        "required": ["lamp", "on"],
-    },
-)
-_SCENE: Final = ToolSpec(
-    name="set_scene",
-    description="Set several lamps at once.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "lamps": {
-                "type": "array",
-                "items": {
-                    "type": "object",
-                    "properties": {
-                        "name": {"type": "string"},
-                        "brightness": {"type": "integer"},
-                    },
-                    "required": ["name", "brightness"],
-                },
-            }
+
+def _tool(name: str, description: str, **properties: Mapping[str, Any]) -> ToolSpec:
+    """Return a tool that requires all its arguments; `properties` are their JSON schemas."""
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return ToolSpec(name=name, description=description, parameters=schema)
+
+
+_TEXT: Final = {"type": "string"}
+_LAMP: Final = _tool("switch_lamp", "Switch a lamp.", lamp=_TEXT, on={"type": "boolean"})
+_SCENE: Final = _tool(
+    "set_scene",
+    "Set several lamps at once.",
+    lamps={
+        "type": "array",
+        "items": {
+            "type": "object",
+            "properties": {"name": _TEXT, "brightness": {"type": "integer"}},
+            "required": ["name", "brightness"],
         },
-        "required": ["lamps"],
     },
 )
 _SIMPLE: Final = {"lamp": "desk", "on": True}
 _NESTED: Final = {
     "lamps": [{"name": "desk", "brightness": 40}, {"name": "shelf", "brightness": 70}]
 }
-_WATCH: Final = ToolSpec(
-    name="condition_polling",
-    description="Have something done later: when something happens, or at a time.",
-    parameters={
-        "type": "object",
-        "properties": {"when": {"type": "string"}, "action": {"type": "string"}},
-        "required": ["when", "action"],
-    },
+_WATCH: Final = _tool(
+    "condition_polling",
+    "Have something done later: when something happens, or at a time.",
+    when=_TEXT,
+    action=_TEXT,
 )
-_DEVICES: Final = ToolSpec(
-    name="device_interaction",
-    description="Operate the devices of the home at once.",
-    parameters={
-        "type": "object",
-        "properties": {
-            "command": {"type": "string"},
-            "timing": {"type": "string", "enum": ["now", "later"]},
-        },
-        "required": ["command", "timing"],
-    },
+_DEVICES: Final = _tool(
+    "device_interaction",
+    "Operate the devices of the home at once.",
+    command=_TEXT,
+    timing={"type": "string", "enum": ["now", "later"]},
 )
 _FOR_LATER: Final = (
     "Turn on the hall lamp when the front door opens.",
