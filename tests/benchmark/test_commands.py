@@ -126,8 +126,9 @@ async def test_ideal_decisions_stand_in_the_documentation(demo: CommandsHome) ->
         ids = [device.id for device in listing.devices]
         for case in CASES:
             await demo.async_reset(case)
-            shown = sight(render_documentation(await sage.async_document(HOUSEHOLD, ids)), names)
-            read = sight(render_readings(await sage.async_read(HOUSEHOLD, ids)), names)
+            view = sage.of(HOUSEHOLD)
+            shown = sight(render_documentation(await view.async_document(ids)), names)
+            read = sight(render_readings(await view.async_read(ids)), names)
             for turn in case.turns:
                 for do in turn.do:
                     assert can_do(do, shown, demo.members), (case.id, do)

@@ -86,7 +86,7 @@ class Sage:
 
     def changes(self, user_id: str | None) -> list[Outcome]:
         """What SAGE could put back for a person, of all conversations that there were."""
-        undo, person = self.entry.runtime_data.undo, Person(user_id=user_id, name="")
+        undo, person = self.entry.runtime_data.home.undo, Person(user_id=user_id, name="")
         return [each for talk in self.conversations for each in undo.changed(person, talk)]
 
     @property
