@@ -15,7 +15,7 @@ LAYERS = (
     ("const", "helpers"),
     ("text", "storage", "people", "model", "embeddings"),
     ("agent",),
-    ("home", "memory", "routines"),
+    ("home", "memory", "photos", "routines"),
     ("delivery", "routines.conditions"),
     ("tools", "background"),
     ("run",),

@@ -17,6 +17,7 @@ from .background.capability_summaries import SummaryWriter
 from .background.risk_classifier import RiskClassifier
 from .backup import async_hold_while_copied
 from .config.memory_setup import async_make_memory, async_work_at_night, writer_of
+from .config.photo_setup import async_load_photos, async_make_looks, make_album
 from .config.pipeline_check import async_watch_pipelines
 from .config.settings import async_agents
 from .const import CONF_FALL_BACK, CONF_PIN_HASH, CONF_RISK_LEVELS, CONF_SATELLITES, DOMAIN
@@ -27,6 +28,7 @@ from .panel.websocket_api import async_register_websocket
 from .people.person import Person
 from .people.pin import PinGuard, PinRedaction
 from .people.spoken_digits import load_number_words
+from .photos.device_looks import DeviceLooks
 from .routines.api.routine_events import async_announce_routines
 from .routines.api.routine_issues import async_watch_routine_issues
 from .routines.api.routine_services import async_register_routine_services
@@ -62,7 +64,8 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
-    home = await _async_make_home(hass, entry)
+    photos = make_album(hass)
+    home = await _async_make_home(hass, entry, await async_make_looks(hass, entry, photos))
     runs = Runs()
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
@@ -73,6 +76,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     await absent_owners.async_load()
     entry.runtime_data = SageRuntime(
         home=home,
+        photos=photos,
         memory=memory,
         routines=routines,
         absent_owners=absent_owners,
@@ -96,6 +100,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
     entry.async_on_unload(runs.stop)
     entry.async_on_unload(hass.bus.async_listen(EVENT_HOMEASSISTANT_STOP, stop_all))
     _watch_users(hass, entry)
+    await async_load_photos(hass, entry)
     await async_load_routines(hass, entry)
     try:
         await absent_owners.async_check()
@@ -160,7 +165,7 @@ def _watch_users(hass: HomeAssistant, entry: SageConfigEntry) -> None:
     entry.async_on_unload(runtime.absent_owners.async_clear)
 
 
-async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry) -> Home:
+async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry, looks: DeviceLooks) -> Home:
     levels = levels_of(hass)
     await StoreReader(
         hass,
@@ -170,7 +175,7 @@ async def _async_make_home(hass: HomeAssistant, entry: SageConfigEntry) -> Home:
         errors=UnreadableLevelsError,
     ).async_read()
     levels.choose(entry.options.get(CONF_RISK_LEVELS, {}))
-    home = Home(hass)
+    home = Home(hass, looks)
     await home.async_setup()
     return home
 

@@ -1,19 +1,33 @@
-"""Backups of memories and routines: their files do not change while they are copied.
+"""Backups of memories, routines and photos: their files do not change while they are copied.
 
 Changes during the backup go to a separate log, so that neither the files nor the backup lose
 anything (DESIGN 7 and 8).
 """
 
 import logging
+from collections.abc import Iterator
+from typing import Protocol
 
 from homeassistant.core import HomeAssistant
 
 from .const import DOMAIN
 from .memory.long_term_memory import LongTermMemory
+from .photos.photo import PhotoError
 from .routines.routine_types import RoutineError
+from .run.runtime import SageConfigEntry
 from .storage.store_state import BACKUP_UNDER_WAY, is_backup_under_way
 
 _LOGGER = logging.getLogger(__name__)
+
+
+class HeldStore(Protocol):
+    """A store of one file that a backup copies."""
+
+    async def async_hold(self) -> None:
+        """Do not change the main file until `async_release`."""
+
+    async def async_release(self) -> None:
+        """End `async_hold`."""
 
 
 async def async_pre_backup(hass: HomeAssistant) -> None:
@@ -21,12 +35,11 @@ async def async_pre_backup(hass: HomeAssistant) -> None:
     hass.data[BACKUP_UNDER_WAY] = True
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await async_hold_while_copied(hass, entry.runtime_data.memory)
-        try:
-            await entry.runtime_data.routines.async_hold()
-        except RoutineError as err:
-            _LOGGER.warning(
-                "The file of the routines is copied without its latest changes. %s", err
-            )
+        for name, file in _files_of(entry):
+            try:
+                await file.async_hold()
+            except (RoutineError, PhotoError) as err:
+                _LOGGER.warning("The %s is copied without its latest changes. %s", name, err)
 
 
 async def async_post_backup(hass: HomeAssistant) -> None:
@@ -34,12 +47,17 @@ async def async_post_backup(hass: HomeAssistant) -> None:
     hass.data.pop(BACKUP_UNDER_WAY, None)
     for entry in hass.config_entries.async_loaded_entries(DOMAIN):
         await entry.runtime_data.memory.files.async_release_all()
-        try:
-            await entry.runtime_data.routines.async_release()
-        except RoutineError as err:
-            _LOGGER.warning(
-                "The file of the routines was copied without its latest changes. %s", err
-            )
+        for name, file in _files_of(entry):
+            try:
+                await file.async_release()
+            except (RoutineError, PhotoError) as err:
+                _LOGGER.warning("The %s was copied without its latest changes. %s", name, err)
+
+
+def _files_of(entry: SageConfigEntry) -> Iterator[tuple[str, HeldStore]]:
+    runtime = entry.runtime_data
+    yield "file of the routines", runtime.routines
+    yield "file of the photos", runtime.photos
 
 
 async def async_hold_while_copied(hass: HomeAssistant, memory: LongTermMemory) -> None:

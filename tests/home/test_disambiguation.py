@@ -4,7 +4,7 @@ import pytest
 from homeassistant.const import Platform
 from homeassistant.core import HomeAssistant
 
-from custom_components.sage.home.disambiguation import async_rank
+from custom_components.sage.home.disambiguation import Description, async_rank
 from custom_components.sage.home.entities.documentation import Documenter
 from custom_components.sage.home.entities.reading import Reader
 from custom_components.sage.home.inventory import Inventory
@@ -27,9 +27,8 @@ async def ask(hass: HomeAssistant):
     async def ask(description: str, *candidates: str, state: str = ""):
         listing = await inventory.async_listing(HOUSEHOLD)
         chosen = [listing.device(each) for each in candidates] or None
-        return await async_rank(
-            listing, reader, HOUSEHOLD, description, chosen, state=state, synonyms=synonyms
-        )
+        wanted = Description(text=description, state=state)
+        return await async_rank(listing, reader, HOUSEHOLD, wanted, chosen, synonyms=synonyms)
 
     yield ask
     inventory.close()

@@ -26,3 +26,10 @@ class Embedder(Protocol):
 
         Raises EmbeddingError when the model fails.
         """
+
+
+class ImageEmbedder(Embedder, Protocol):
+    """A model that embeds texts and images in one space, such as CLIP."""
+
+    async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
+        """Return one row for each JPEG, in order. Raises EmbeddingError."""

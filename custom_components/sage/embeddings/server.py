@@ -1,5 +1,8 @@
 """Vectors from any server with OpenAI's embeddings API (`POST /v1/embeddings`).
 
+Images go to servers that take them as data URIs with `modality`, as Infinity and SAGE's models
+server do.
+
 The reply is parsed from bytes in the executor. Home servers deviate from the format, which the
 typed models of the client would hide, and parsing a batch of long vectors takes milliseconds.
 """
@@ -25,6 +28,9 @@ _LOGGER = logging.getLogger(__name__)
 _PATH: Final = "/embeddings"
 _BATCH: Final = 32
 """Texts per request, unless the server accepts fewer."""
+
+_IMAGE_BATCH: Final = 4
+"""Images per request."""
 
 _FEWEST_CHARACTERS: Final = 256
 """A server that accepts only shorter texts is not usable."""
@@ -95,21 +101,32 @@ class ServerEmbedder:
                 begin += len(part)
         return np.concatenate(parts)
 
+    async def async_embed_images(self, images: Sequence[bytes]) -> Vectors:
+        """Return one row for each JPEG, in order. Raises EmbeddingError, as `async_embed` does."""
+        parts = [np.empty((0, self._dimensions or 0), np.float32)] if not images else []
+        for begin in range(0, len(images), _IMAGE_BATCH):
+            batch = images[begin : begin + _IMAGE_BATCH]
+            uris = await self._hass.async_add_executor_job(_data_uris, batch)
+            parts.append(await self._async_batch(uris, is_image=True))
+        return np.concatenate(parts)
+
     async def async_check(self) -> int:
         """Return the length of the vectors; raises EmbeddingError when there are none."""
         return int((await self.async_embed([_BLANK])).shape[1])
 
-    async def _async_batch(self, texts: Sequence[str]) -> Vectors:
+    async def _async_batch(self, inputs: Sequence[str], *, is_image: bool = False) -> Vectors:
         """Return the vectors of one request, retried within the time limit."""
 
         async def attempt() -> Vectors:
             while True:
-                sent = [text[: self._most_characters] for text in texts]
+                longest = None if is_image else self._most_characters
+                sent = [each[:longest] for each in inputs]
                 try:
-                    return await self._async_attempt(sent)
+                    return await self._async_attempt(sent, is_image=is_image)
                 except (openai.OpenAIError, httpx.HTTPError) as err:
                     failure = failure_of(err)
-                    if not self._adapts(refused_parameter(err), failure.kind, sent):
+                    texts = [] if is_image else sent
+                    if not self._adapts(refused_parameter(err), failure.kind, texts):
                         # The exceptions of the client may contain the key and the texts.
                         raise failure from None
 
@@ -118,8 +135,10 @@ class ServerEmbedder:
         except FailedAttemptError as err:
             raise ServerFailureError(FailureKind(err.kind), err.detail) from None
 
-    async def _async_attempt(self, texts: Sequence[str]) -> Vectors:
-        body: dict[str, Any] = {"model": self._model, "input": list(texts)}
+    async def _async_attempt(self, inputs: Sequence[str], *, is_image: bool) -> Vectors:
+        body: dict[str, Any] = {"model": self._model, "input": list(inputs)}
+        if is_image:
+            body["modality"] = "image"
         if self._takes_encoding:
             # This takes a quarter of the bytes of decimal numbers.
             body["encoding_format"] = "base64"
@@ -131,7 +150,7 @@ class ServerEmbedder:
                 _PATH, cast_to=httpx.Response, body=body, options={"timeout": self._timeout}
             ),
         )
-        vectors = await self._hass.async_add_executor_job(read_reply, response.content, len(texts))
+        vectors = await self._hass.async_add_executor_job(read_reply, response.content, len(inputs))
         self._check_dimensions(vectors.shape[1])
         return vectors
 
@@ -151,12 +170,16 @@ class ServerEmbedder:
             return True
         if kind != FailureKind.TEXT_TOO_LONG:
             return False
-        half = max(map(len, sent)) // 2
+        half = max(map(len, sent), default=0) // 2
         if half < _FEWEST_CHARACTERS:
             return False
         self._most_characters = half
         _LOGGER.info("Texts for the model %s are now cut to %d characters", self._model, half)
         return True
+
+
+def _data_uris(images: Sequence[bytes]) -> list[str]:
+    return [f"data:image/jpeg;base64,{base64.b64encode(each).decode('ascii')}" for each in images]
 
 
 def read_reply(content: bytes, count: int) -> Vectors:

@@ -1,40 +1,88 @@
 """Which device is meant, with the states of those that may be (DESIGN 9)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
 
 from ..people.person import Person
 from .entities.reading import Reader
 from .home_types import Device
 from .listing import Listing
-from .matching import Ranking, rank
+from .matching import Likeness, Ranking, rank
 from .vocabulary import Synonyms
+
+
+class Appearance(Protocol):
+    """What is known of how devices look, by their registry ids."""
+
+    @property
+    def version(self) -> object:
+        """A value that is equal as long as `caption` returns the same."""
+
+    def caption(self, registry_ids: Sequence[str]) -> str:
+        """Return what the photos of a device show, on one line; empty without any."""
+
+    async def async_compare(
+        self, description: str, subjects: Mapping[str, Sequence[str]]
+    ) -> Likeness | None:
+        """Return how well a description fits devices, given as id -> registry ids.
+
+        None if there is nothing to compare it with.
+        """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Description:
+    """The words for a device."""
+
+    text: str
+    state: str = ""
+    """What it is, such as "on"."""
+
+    in_english: str = ""
+    """The text in the language of the models that compare photos, if it is in another one."""
 
 
 async def async_rank(
     listing: Listing,
     reader: Reader,
     person: Person,
-    description: str,
+    description: Description,
     candidates: Sequence[Device] | None = None,
     *,
-    state: str = "",
     synonyms: Synonyms,
     room: str | None = None,
+    appearance: Appearance | None = None,
 ) -> Ranking:
     """Return the devices that a description may mean, with their present states.
 
-    First by names, places and kinds; only what these leave is read, so that a
-    large home costs no more than the devices in question. Where a description names
-    none of them ("the one"), the `state` of all decides.
+    First by names, places and kinds; only what these leave is read and compared with photos, so
+    that a large home costs no more than the devices in question. Where a description names
+    none of them ("the one"), the state and the photos of all decide. Who names a device
+    exactly means it, however its photo looks.
     """
-    named = rank(listing, (), description, candidates, state=state, synonyms=synonyms, room=room)
+    text, state = description.text, description.state
+    named = rank(listing, (), text, candidates, state=state, synonyms=synonyms, room=room)
     everything = listing.devices if candidates is None else candidates
     possible = [match.device for match in named] or list(everything)
     readings = await reader.async_survey(person, possible)
+    likeness: Likeness | None = None
+    is_named = bool(named) and named[0].is_exact
+    if appearance is not None and not is_named:
+        subjects = {each.id: each.registry_ids for each in possible}
+        likeness = await appearance.async_compare(description.in_english or text, subjects)
     return Ranking(
-        description=description,
+        description=text,
         matches=rank(
-            listing, readings, description, possible, state=state, synonyms=synonyms, room=room
+            listing,
+            readings,
+            text,
+            possible,
+            state=state,
+            synonyms=synonyms,
+            room=room,
+            likeness=likeness,
         ),
         readings=readings,
+        likeness=likeness,
     )

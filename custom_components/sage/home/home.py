@@ -17,7 +17,7 @@ from .commands.step import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFEREN
 from .commands.undo_history import PutBack, UndoHistory
 from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches
-from .disambiguation import async_rank
+from .disambiguation import Appearance, Description, async_rank
 from .entities.documentation import Documenter
 from .entities.entity_commands import EntityCommandFinder, PreparedCommand
 from .entities.execution import EntityBackend
@@ -77,13 +77,14 @@ class Rehearsed:
 class Home:
     """The parts of the home, which `PersonHome` and `RunHome` use on behalf of somebody."""
 
-    def __init__(self, hass: HomeAssistant) -> None:
-        """Put the parts together; nothing is loaded yet."""
+    def __init__(self, hass: HomeAssistant, appearance: Appearance | None = None) -> None:
+        """Put the parts together; nothing is loaded yet. `appearance`: the photos of devices."""
         self.hass = hass
+        self.appearance = appearance
         self.waits = waits = CommandWaits()
         self.gate = Gate(hass)
         self.smartthings = SmartThings(hass, self.gate, waits)
-        self.inventory = Inventory(hass, self.gate, self.smartthings)
+        self.inventory = Inventory(hass, self.gate, self.smartthings, appearance)
         self.documenter = Documenter(hass)
         self.reader = Reader(hass, self.gate, self.documenter)
         self.finder = EntityCommandFinder(hass, self.documenter)
@@ -218,10 +219,15 @@ class PersonHome:
             entities += [
                 (found.device, part.id) for part in parts or (() if named else _parts(found, None))
             ]
-        return (
+        documents = (
             *await self._home.documenter.async_document_all(entities),
             *(await smartthings.async_document(person, raw) if raw else ()),
             *beside,
+        )
+        captions = {each.id: each.caption for each in listing.devices if each.caption}
+        return tuple(
+            replace(each, caption=captions[each.device_id]) if each.device_id in captions else each
+            for each in documents
         )
 
     async def async_read(
@@ -273,11 +279,17 @@ class PersonHome:
         return f"{error} In SmartThings: {', '.join(names)}." if names else error
 
     async def async_rank(
-        self, description: str, candidates: Iterable[str] | None, *, state: str = ""
+        self,
+        description: str,
+        candidates: Iterable[str] | None,
+        *,
+        state: str = "",
+        in_english: str = "",
     ) -> Ranking:
         """Return the devices that a description and a state may mean, the best first.
 
-        Raises HomeError.
+        `in_english`: the description in the language of the models that compare photos, if it
+        is in another one. Raises HomeError.
         """
         listing = await self.async_listing()
         devices: dict[str, Device] | None = None
@@ -287,11 +299,11 @@ class PersonHome:
             listing,
             self._home.reader,
             self._person,
-            description,
+            Description(text=description, state=state, in_english=in_english),
             None if devices is None else tuple(devices.values()),
-            state=state,
             synonyms=self._synonyms,
             room=self._room,
+            appearance=self._home.appearance,
         )
         self._evidence.record_reads(ranking.readings)
         return ranking

@@ -70,6 +70,15 @@ class Device:
     model: str | None = None
     """Manufacturer and model, when known."""
 
+    registry_ids: tuple[str, ...] = ()
+    """Registry ids of the device and its entities, for stored references; never shown.
+
+    An entity that has none is referred to by its entity id.
+    """
+
+    caption: str = ""
+    """What its photos show; empty without photos."""
+
     def spoken_name(self, part: Component) -> str:
         """Return what to call a part of it when speaking: `Fridge` or `Fridge freezer`."""
         own, whole = part.name.casefold(), self.name.casefold()
@@ -174,6 +183,9 @@ class Documentation:
 
     is_alone: bool = False
     """No other component of the device takes commands: a command need not name this one."""
+
+    caption: str = ""
+    """What photos of the device show; tells devices of the same name apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

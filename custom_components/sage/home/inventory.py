@@ -21,6 +21,7 @@ from homeassistant.helpers import floor_registry as fr
 from ..helpers.slices import Work, async_in_slices
 from ..people.person import Person
 from ..text.words import key
+from .disambiguation import Appearance
 from .home_types import Component, Device
 from .identifiers import Named, identify
 from .labels import flat_name
@@ -46,6 +47,7 @@ class _Entity:
     """What a listing needs to know of one entity."""
 
     component: Component
+    registry_id: str
     full_name: str
     is_named: bool
     """A person gave the name."""
@@ -83,11 +85,21 @@ class MoreComponents(Protocol):
 class Inventory:
     """Lists the devices of Home Assistant."""
 
-    def __init__(self, hass: HomeAssistant, gate: Gate, more: MoreComponents | None = None) -> None:
-        """List what the gate shows, and `more` of it; listens from the first listing on."""
+    def __init__(
+        self,
+        hass: HomeAssistant,
+        gate: Gate,
+        more: MoreComponents | None = None,
+        appearance: Appearance | None = None,
+    ) -> None:
+        """List what the gate shows, with `more` components and the captions of photos.
+
+        Listens to changes from the first listing on.
+        """
         self._hass = hass
         self._gate = gate
         self._more = more
+        self._appearance = appearance
         self._changes = 0
         self._listings: dict[frozenset[str], tuple[object, Listing]] = {}
         self._building = asyncio.Lock()
@@ -128,7 +140,8 @@ class Inventory:
     @property
     def _revision(self) -> object:
         """Something that is equal as long as nothing changed that a listing shows."""
-        return self._changes, None if self._more is None else self._more.version
+        sources = (self._more, self._appearance)
+        return self._changes, *(None if each is None else each.version for each in sources)
 
     def _keep(self, visible: frozenset[str], revision: object, listing: Listing) -> Listing:
         _, before = self._listings.pop(visible, (None, None))
@@ -215,6 +228,7 @@ class Inventory:
                 kind=entry.device_class or entry.original_device_class,
                 aliases=_aliases(entry, full_name),
             ),
+            registry_id=entry.id,
             full_name=full_name,
             is_named=bool(entry.name),
             area_id=er.async_get_effective_area_id(self._hass, entry),
@@ -232,6 +246,7 @@ class Inventory:
         kind = flat_name(str(state.attributes.get(ATTR_DEVICE_CLASS) or ""))
         return _Entity(
             component=Component(id=entity_id, name=name, capabilities=(domain,), kind=kind or None),
+            registry_id=entity_id,
             full_name=name,
             is_named=False,
             area_id=None,
@@ -258,6 +273,8 @@ class Inventory:
     ) -> Device:
         area = areas.get(group.area_id or "")
         entities = sorted(group.entities, key=lambda each: each.component.id)
+        own = (group.device.id,) if group.device else ()
+        registry_ids = (*own, *(each.registry_id for each in entities))
         return Device(
             id=device_id,
             name=named.name,
@@ -267,6 +284,8 @@ class Inventory:
             components=tuple(each.component for each in entities),
             raw_components=self._raw_components(group, visible),
             model=_model(group.device or entities[0].device),
+            registry_ids=registry_ids,
+            caption=self._appearance.caption(registry_ids) if self._appearance else "",
         )
 
     def _raw_components(self, group: _Group, visible: frozenset[str]) -> tuple[Component, ...]:

@@ -18,7 +18,7 @@ _NEAREST: Final = 5
 _NAMED: Final = 12
 """How many candidates an error names, when none is likelier than the others."""
 
-NAME, ALIAS, PART, PLACE, KIND = 1.0, 1.0, 0.9, 0.8, 0.7
+NAME, ALIAS, PART, PLACE, KIND, CAPTION = 1.0, 1.0, 0.9, 0.8, 0.7, 0.6
 """What a word says about a device: from its names, its parts, where and what it is."""
 
 
@@ -263,6 +263,7 @@ def _words_of(device: Device, areas: Mapping[str, Area]) -> dict[str, float]:
             (PART, (*(part.name for part in device.components), *_raw_names(device))),
             (PLACE, places),
             (KIND, (*kinds, device.model or "")),
+            (CAPTION, (device.caption,)),
         )
     )
 

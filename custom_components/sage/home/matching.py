@@ -7,7 +7,7 @@ every match less sure. The name of an area or a floor counts as one word.
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import log
-from typing import Final
+from typing import Final, Protocol
 
 from ..text.search import FORM
 from ..text.words import content_words, forms, key, words
@@ -33,10 +33,33 @@ _CONSIDERED: Final = 0.5
 _SELECTED: Final = 0.85
 """A device matches a request when it is this close to the best for some word of it."""
 
+_LOOKS: Final = 0.5
+"""The least weight of photos, for a description whose words say nothing."""
+
 _NO_SYNONYMS: Final[Synonyms] = {}
 
 
 type _Places = Mapping[str, Sequence[tuple[tuple[str, ...], frozenset[int]]]]
+
+
+class Likeness(Protocol):
+    """How well a description fits the photos of devices, or the captions of photos."""
+
+    @property
+    def by(self) -> str:
+        """What was compared: `photos` or `captions`."""
+
+    @property
+    def shares(self) -> Mapping[str, float]:
+        """Id of a device -> its share, 0 to 1; the shares of all are 1 in sum."""
+
+    @property
+    def fits(self) -> bool:
+        """Whether the description fits the best one at all."""
+
+    @property
+    def trouble(self) -> str:
+        """Why photos could not be compared, a sentence; empty otherwise."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +73,11 @@ class Match:
     component_id: str | None = None
     """The one part of several that the description names."""
 
+    @property
+    def is_exact(self) -> bool:
+        """The description is a name of the device."""
+        return self.score == 1.0
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranking:
@@ -59,6 +87,9 @@ class Ranking:
     matches: tuple[Match, ...]
     readings: tuple[Reading, ...] = ()
     """The states that went into it."""
+
+    likeness: Likeness | None = None
+    """How well the description fits photos or captions; None without any."""
 
     @property
     def margin(self) -> float:
@@ -75,15 +106,17 @@ def rank(
     state: str = "",
     synonyms: Synonyms = _NO_SYNONYMS,
     room: str | None = None,
+    likeness: Likeness | None = None,
 ) -> tuple[Match, ...]:
     """Return the candidates that fit the description at least half as well as the best.
 
     The best comes first.
     `state` is what the device is, such as "on", to be found among the values of `readings`;
-    `room` is the area of the speaker, used when the description names no place.
+    `room` is the area of the speaker, used when the description names no place; `likeness`
+    counts as much as all words that fit no candidate, and at least as one word.
     """
     places = _places(listing, candidates)
-    hits = [
+    hits: list[Mapping[int, float]] = [
         {place: worth for place, worth in found.items() if place in places}
         for found in (
             *_named_hits(listing, description, synonyms, frozenset(words(state))),
@@ -91,6 +124,11 @@ def rank(
         )
     ]
     weights = [_weight(len(places), len(found)) for found in hits]
+    if likeness is not None:
+        unexplained = sum(weight for found, weight in zip(hits, weights, strict=True) if not found)
+        weights = [weight if found else 0.0 for found, weight in zip(hits, weights, strict=True)]
+        hits.append(_looks(listing, places, likeness))
+        weights.append(max(unexplained, sum(weights) / max(len(weights), 1), _LOOKS))
     scores: dict[int, float] = {}
     for found, weight in zip(hits, weights, strict=True):
         for place, worth in found.items():
@@ -226,6 +264,17 @@ def _place_hits(
     found = {each: min(hits[each] for hits in by_word) for each in shared}
     found = {each: worth if worth >= FORM else worth / 2 for each, worth in found.items()}
     return {**found, **dict.fromkeys(devices, 1.0)}
+
+
+def _looks(listing: Listing, places: frozenset[int], likeness: Likeness) -> Mapping[int, float]:
+    """Return how well the looks of the candidates fit; those without photos fit as by chance."""
+    chance = 1 / len(places)
+    shares = {place: likeness.shares.get(listing.devices[place].id) for place in places}
+    known = sum(share is not None for share in shares.values())
+    return {
+        place: chance if share is None else share * known * chance
+        for place, share in shares.items()
+    }
 
 
 def _is_state(meant: str) -> bool:

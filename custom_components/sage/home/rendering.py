@@ -4,14 +4,14 @@ Names were given by people and by devices: they are put on one line, without quo
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any, Final
 
 from ..text.fence import fenced
 from ..text.words import content_words, forms, words
 from .directory import estimate, render_index, render_matches
-from .home_types import Argument, Attribute, Command, Documentation, Reading, Source
+from .home_types import Argument, Attribute, Command, Device, Documentation, Reading, Source
 from .labels import label, quiet
 from .matching import CLEAR_MARGIN, Ranking
 from .safety.free_text import is_plain_name
@@ -152,15 +152,42 @@ def render_ranking(ranking: Ranking) -> str:
         state = ", ".join(_state(each) for each in shown if each not in free)
         lines.append(
             f"{number}. {label(device.id, device.name, device.area)}{part}, "
-            f"score {match.score:.2f}" + (f", {state}" if state else "")
+            f"score {match.score:.2f}{_looks(ranking, device)}" + (f", {state}" if state else "")
         )
     if (more := len(ranking.matches) - _MOST_MATCHES) > 0:
         lines.append(f"{more} more fit less.")
-    clear = "is clear" if ranking.margin >= CLEAR_MARGIN else "is not clear: ask, or read more"
+    fits = ranking.matches[0].score >= _WELL and (
+        ranking.likeness is None or ranking.likeness.fits or ranking.matches[0].is_exact
+    )
+    is_clear = ranking.margin >= CLEAR_MARGIN and fits
+    clear = "is clear" if is_clear else "is not clear: ask, or read more"
     lines.append(f"Margin of the first: {ranking.margin:.2f}; it {clear}.")
-    if ranking.matches[0].score < _WELL:
+    if not fits:
         lines.append("It fits only in part. If it is not the one, say that the home has none.")
+    lines += _of_looks(ranking, is_clear=is_clear)
     return _with_texts("\n".join(lines), texts)
+
+
+def _looks(ranking: Ranking, device: Device) -> str:
+    """Return what share of the description a photo has, and what the photo shows."""
+    caption = f', photo: "{quiet(device.caption)}"' if device.caption else ""
+    if ranking.likeness is None:
+        return caption
+    share = ranking.likeness.shares.get(device.id)
+    return caption + (", no photo" if share is None else f", {ranking.likeness.by} {share:.2f}")
+
+
+def _of_looks(ranking: Ranking, *, is_clear: bool) -> Iterator[str]:
+    """Yield what a model must know of the comparison with photos."""
+    likeness = ranking.likeness
+    if likeness is None:
+        if not is_clear:
+            yield "There are no photos of these devices to compare with."
+        return
+    if not likeness.fits:
+        yield f"The description fits none of the {likeness.by} well."
+    if likeness.trouble:
+        yield quiet(likeness.trouble)
 
 
 def _common(document: Documentation) -> Any:
@@ -236,6 +263,8 @@ def _needs_component(document: Documentation) -> bool:
 
 def _titled(document: Documentation, *, is_part: bool = False) -> str:
     named = label(document.device_id, document.device_name, document.area)
+    if document.caption:
+        named += f' [photo: "{quiet(document.caption)}"]'
     return f"{named} component {document.component_id}" if is_part else named
 
 

@@ -12,6 +12,7 @@ from ..home.home import Home
 from ..memory.long_term_memory import LongTermMemory
 from ..model.language_model import LanguageModel
 from ..people.pin import PinGuard, PinRedaction
+from ..photos.photo_album import PhotoAlbum
 from ..routines.routines import Routines
 from .run_registry import Runs
 
@@ -54,6 +55,7 @@ class SageRuntime:
     """The parts of SAGE that all agents share."""
 
     home: Home
+    photos: PhotoAlbum
     memory: LongTermMemory
     routines: Routines
     absent_owners: AbsentOwners

@@ -1,6 +1,6 @@
 """The device disambiguation tool (paper, section III-B).
 
-It compares names, aliases, areas and states; photos will use the same interface.
+It compares names, aliases, areas, states, and photos or their captions.
 """
 
 import probatio
@@ -18,8 +18,8 @@ class DeviceDisambiguation(SageTool):
     name = "sage__device_disambiguation"
     title = "Find the device"
     description = (
-        "Find which device a description means, such as 'the lamp by the bed', or that the home "
-        "has none."
+        "Find which device a description means, such as 'the lamp by the bed', by names, places, "
+        "states and photos, or that the home has none."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(
@@ -27,8 +27,14 @@ class DeviceDisambiguation(SageTool):
             probatio.Required(
                 "description", description="the person's words for it, without its state"
             ): str,
+            probatio.Optional(
+                "in_english", description="the description in English, if it is not"
+            ): str,
             probatio.Optional("state", description="on, playing, unlocked, ..."): str,
-            probatio.Optional("candidates", description="ids to choose from; else all"): [str],
+            probatio.Optional(
+                "candidates",
+                description="ids, or groups such as 'all light', to choose from; else all",
+            ): [str],
         }
     )
 
@@ -42,6 +48,7 @@ class DeviceDisambiguation(SageTool):
                 given["description"],
                 given.get("candidates") or None,
                 state=given.get("state") or "",
+                in_english=given.get("in_english") or "",
             )
         except HomeError as err:
             return error_result(str(err))

@@ -1,0 +1,92 @@
+"""Sets up the photos of devices: their file, the models that compare them, and their deletion."""
+
+import logging
+from pathlib import Path
+from typing import Final
+
+from homeassistant.core import Event, HomeAssistant, callback
+from homeassistant.helpers import device_registry as dr
+from homeassistant.helpers import entity_registry as er
+from homeassistant.helpers import issue_registry as ir
+
+from ..const import CONF_PHOTO_SERVER, DOMAIN
+from ..embeddings.minilm import BuiltinEmbedder
+from ..photos.device_looks import DeviceLooks
+from ..photos.photo import PhotoError
+from ..photos.photo_album import PhotoAlbum
+from ..run.runtime import SageConfigEntry
+from ..storage.recovery import SetAside
+from ..storage.store_state import StoreReader, is_backup_under_way
+from .embedders import async_server_embedder
+
+_LOGGER = logging.getLogger(__name__)
+
+FILE: Final = ".storage/sage/photos.db"
+_UNREADABLE_ISSUE: Final = "photos_unreadable"
+
+
+def make_album(hass: HomeAssistant) -> PhotoAlbum:
+    """Return the photos of the home; nothing is read yet."""
+
+    @callback
+    def noted(aside: SetAside) -> None:
+        ir.async_create_issue(
+            hass,
+            DOMAIN,
+            f"photos_damaged_{aside.path.name}",
+            is_fixable=False,
+            is_persistent=True,
+            severity=ir.IssueSeverity.ERROR,
+            translation_key="photos_missing" if aside.is_missing else "photos_damaged",
+            translation_placeholders=aside.placeholders,
+        )
+
+    return PhotoAlbum(
+        hass, Path(hass.config.path(FILE)), held=is_backup_under_way(hass), noted=noted
+    )
+
+
+async def async_make_looks(
+    hass: HomeAssistant, entry: SageConfigEntry, album: PhotoAlbum
+) -> DeviceLooks:
+    """Return what compares descriptions with photos; sends no request."""
+    settings = entry.options.get(CONF_PHOTO_SERVER)
+    images = None if settings is None else await async_server_embedder(hass, settings)
+    return DeviceLooks(album, BuiltinEmbedder(hass), images)
+
+
+async def async_load_photos(hass: HomeAssistant, entry: SageConfigEntry) -> None:
+    """Read which photos there are, and delete those of devices that are removed from now on.
+
+    While the file cannot be read, all else works.
+    """
+    album = entry.runtime_data.photos
+    entry.async_on_unload(album.async_close)
+    await StoreReader(
+        hass, entry, issue=_UNREADABLE_ISSUE, read=album.async_load, errors=PhotoError
+    ).async_read()
+
+    async def forget(registry_id: str | None) -> None:
+        photos = album.of((registry_id,)) if registry_id else ()
+        try:
+            await album.async_remove(photos)
+        except PhotoError:
+            _LOGGER.exception("The photos of a removed device could not be deleted")
+
+    async def device_changed(event: Event[dr.EventDeviceRegistryUpdatedData]) -> None:
+        if event.data["action"] == "remove":
+            await forget(event.data["device_id"])
+
+    async def entity_changed(event: Event[er.EventEntityRegistryUpdatedData]) -> None:
+        if event.data["action"] == "remove":
+            await forget(_id_of_removed(hass, event.data["entity_id"]))
+
+    listen, bus = entry.async_on_unload, hass.bus
+    listen(bus.async_listen(dr.EVENT_DEVICE_REGISTRY_UPDATED, device_changed))
+    listen(bus.async_listen(er.EVENT_ENTITY_REGISTRY_UPDATED, entity_changed))
+
+
+def _id_of_removed(hass: HomeAssistant, entity_id: str) -> str | None:
+    """Return the registry id that a removed entity had."""
+    removed = er.async_get(hass).deleted_entities.values()
+    return next((each.id for each in removed if each.entity_id == entity_id), None)

@@ -1,0 +1,177 @@
+"""How well a description fits the photos and captions of devices (DESIGN 9).
+
+With a server that embeds texts and images in one space (CLIP) the description is compared with
+the photos, otherwise with the captions. Cosines of one model are comparable with each other
+only, so they become shares of a softmax over the devices.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+import numpy as np
+
+from ..embeddings.embedder import Embedder, EmbeddingError, ImageEmbedder, Vectors
+from .photo import Photo, PhotoError, content_hash
+from .photo_album import PhotoAlbum
+from .photo_store import PhotoStore
+
+_LOGGER: Final = logging.getLogger(__name__)
+
+_PHOTO_SCALE: Final = 100.0
+"""The factor before the softmax that CLIP is trained with (Radford et al. 2021)."""
+
+_CAPTION_SCALE: Final = 20.0
+"""The factor for sentence embeddings, by measurement (`benchmark.photos`)."""
+
+_TEMPLATE: Final = "a photo of {}"
+_LEAST_CAPTION: Final = 0.35
+"""Below this cosine a caption does not fit a description (`benchmark.photos`)."""
+
+
+class Compared(StrEnum):
+    """What a description was compared with."""
+
+    PHOTOS = "photos"
+    CAPTIONS = "captions"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Likeness:
+    """How well a description fits devices."""
+
+    by: Compared
+    shares: Mapping[str, float]
+    """Id of the device -> its share, 0 to 1; the shares of all are 1 in sum."""
+
+    fits: bool
+    """Whether the best one fits the description at all."""
+
+    trouble: str = ""
+    """Why photos were not compared although there are some, a sentence."""
+
+
+class DeviceLooks:
+    """What devices look like: their captions, and descriptions compared with their photos."""
+
+    def __init__(
+        self, album: PhotoAlbum, captions: Embedder, images: ImageEmbedder | None = None
+    ) -> None:
+        """Use `images` for photos if there is such a model, and `captions` for captions."""
+        self._album = album
+        self._captions = captions
+        self._images = images
+
+    @property
+    def version(self) -> object:
+        """A value that is equal as long as `caption` returns the same."""
+        return self._album.version
+
+    def caption(self, registry_ids: Sequence[str]) -> str:
+        """Return the captions of a device on one line; empty without any."""
+        return self._album.caption(registry_ids)
+
+    async def async_compare(
+        self, description: str, subjects: Mapping[str, Sequence[str]]
+    ) -> Likeness | None:
+        """Return how well a description fits devices, given as id -> registry ids.
+
+        None if no device has a photo or a caption that can be compared.
+        """
+        photos = {each: self._album.of(ids) for each, ids in subjects.items()}
+        photos = {each: found for each, found in photos.items() if found}
+        trouble = ""
+        if photos and self._images is not None:
+            try:
+                return await self._async_by_photos(self._images, description, photos)
+            except (EmbeddingError, PhotoError) as error:
+                trouble = f"The photos could not be compared. {error}"
+                _LOGGER.warning("Photos of devices could not be compared: %s", error)
+        try:
+            return await self._async_by_captions(description, photos, trouble)
+        except (EmbeddingError, PhotoError) as error:
+            _LOGGER.warning("Captions of photos could not be compared: %s", error)
+            return None
+
+    async def _async_by_photos(
+        self, model: ImageEmbedder, description: str, photos: Mapping[str, Sequence[Photo]]
+    ) -> Likeness:
+        async def embed(missing: Sequence[Photo]) -> Vectors:
+            images = [await self._album.async_image(each) for each in missing]
+            if None in images:
+                raise PhotoError("A photo was deleted meanwhile.")
+            return await model.async_embed_images([each for each in images if each is not None])
+
+        every = {each.content: each for found in photos.values() for each in found}
+        vectors = await self._async_vectors(every, model.model_id, embed)
+        asked = await model.async_embed([_TEMPLATE.format(description), _TEMPLATE.format("a room")])
+        cosines = {
+            device: max(vectors[each.content] @ asked[0] for each in found)
+            for device, found in photos.items()
+        }
+        plain = {
+            device: max(vectors[each.content] @ asked[1] for each in found)
+            for device, found in photos.items()
+        }
+        best = max(cosines, key=lambda each: cosines[each])
+        return Likeness(
+            by=Compared.PHOTOS,
+            shares=_shares(cosines, _PHOTO_SCALE),
+            fits=bool(cosines[best] > plain[best]),
+        )
+
+    async def _async_by_captions(
+        self, description: str, photos: Mapping[str, Sequence[Photo]], trouble: str
+    ) -> Likeness | None:
+        async def embed(missing: Sequence[str]) -> Vectors:
+            return await self._captions.async_embed(missing)
+
+        captions = {
+            device: [each.caption for each in found if each.caption]
+            for device, found in photos.items()
+        }
+        captions = {device: found for device, found in captions.items() if found}
+        if not captions:
+            return None
+        every = {_key(each): each for found in captions.values() for each in found}
+        vectors = await self._async_vectors(every, self._captions.model_id, embed)
+        asked = (await self._captions.async_embed([description]))[0]
+        cosines = {
+            device: max(vectors[_key(each)] @ asked for each in found)
+            for device, found in captions.items()
+        }
+        return Likeness(
+            by=Compared.CAPTIONS,
+            shares=_shares(cosines, _CAPTION_SCALE),
+            fits=bool(max(cosines.values()) >= _LEAST_CAPTION),
+            trouble=trouble,
+        )
+
+    async def _async_vectors[T](
+        self,
+        contents: Mapping[str, T],
+        model_id: str,
+        embed: Callable[[Sequence[T]], Awaitable[Vectors]],
+    ) -> dict[str, Vectors]:
+        """Return the vectors of all contents; compute and store those that are not known."""
+        known = await self._album.async_run(PhotoStore.vectors, list(contents), model_id)
+        missing = [each for each in contents if each not in known]
+        if missing:
+            found = await embed([contents[each] for each in missing])
+            made = dict(zip(missing, found, strict=True))
+            await self._album.async_run(PhotoStore.put_vectors, made, model_id)
+            known |= made
+        return known
+
+
+def _key(caption: str) -> str:
+    return content_hash(caption.encode())
+
+
+def _shares(cosines: Mapping[str, float], scale: float) -> dict[str, float]:
+    """Return the softmax of the cosines."""
+    values = scale * np.array(list(cosines.values()), np.float64)
+    powers = np.exp(values - values.max())
+    return dict(zip(cosines, (powers / powers.sum()).tolist(), strict=True))

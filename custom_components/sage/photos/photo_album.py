@@ -1,0 +1,116 @@
+"""All photos of the home's devices (DESIGN 9)."""
+
+from collections.abc import Callable, Iterable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from ..storage.async_file import AsyncFile, Executor
+from ..storage.recovery import SetAside
+from .photo import Photo, PhotoError, clean_caption, content_hash, re_encode
+from .photo_store import FILE, PhotoStore
+
+MOST_PHOTOS: Final = 8
+"""Photos of one device."""
+
+_NOT_READ: Final = "The photos have not been read yet."
+
+
+class PhotoAlbum(AsyncFile[PhotoStore]):
+    """The photos by device.
+
+    All `async_` methods raise PhotoError. A damaged file is set aside and replaced by a new one
+    with everything that could be read.
+    """
+
+    def __init__(
+        self,
+        executor: Executor,
+        path: Path,
+        *,
+        held: bool = False,
+        noted: Callable[[SetAside], None],
+    ) -> None:
+        """Prepare; nothing is opened. `executor` is Home Assistant; `noted` gets a damaged file."""
+        super().__init__(executor, path, FILE, PhotoStore.open, held=held, noted=noted)
+        self._runs_in = executor
+        self._photos: dict[str, tuple[Photo, ...]] = {}
+        self._listeners: list[Callable[[], None]] = []
+        self.trouble: str | None = _NOT_READ
+        """Why the file cannot be read, a sentence; None after it was loaded."""
+
+        self.version = 0
+        """Another number after each change."""
+
+    def __iter__(self) -> Iterator[Photo]:
+        """Yield all photos, those of one device together, the oldest first."""
+        return (photo for photos in tuple(self._photos.values()) for photo in photos)
+
+    def of(self, subjects: Iterable[str]) -> tuple[Photo, ...]:
+        """Return the photos of a device that has these registry ids."""
+        return tuple(photo for each in subjects for photo in self._photos.get(each, ()))
+
+    def caption(self, subjects: Iterable[str]) -> str:
+        """Return the captions of a device on one line; empty without any."""
+        return "; ".join(dict.fromkeys(each.caption for each in self.of(subjects) if each.caption))
+
+    def listen(self, changed: Callable[[], None]) -> Callable[[], None]:
+        """Call `changed` after each change; return the function that ends it."""
+        self._listeners.append(changed)
+        return lambda: self._listeners.remove(changed)
+
+    async def async_load(self) -> None:
+        """Read which photos there are."""
+        try:
+            await self._async_refresh()
+        except PhotoError as error:
+            self.trouble = str(error)
+            raise
+        self.trouble = None
+
+    async def async_image(self, photo: Photo) -> bytes | None:
+        """Return the JPEG of a photo; None when it was deleted."""
+        return await self.async_run(PhotoStore.image, photo)
+
+    async def async_add(self, subject: str, picture: bytes, caption: str = "") -> Photo:
+        """Re-encode a picture and store it for a device.
+
+        Raises RefusedPictureError for a picture that is not accepted.
+        """
+        if len(self.of((subject,))) >= MOST_PHOTOS:
+            raise PhotoError(f"A device has at most {MOST_PHOTOS} photos. Delete one first.")
+        image = await self._runs_in.async_add_executor_job(re_encode, picture)
+        photo = Photo(
+            subject=subject,
+            content=content_hash(image),
+            caption=clean_caption(caption),
+            added=datetime.now(UTC),
+        )
+        await self.async_run(PhotoStore.put, photo, image)
+        await self._async_refresh()
+        return photo
+
+    async def async_set_caption(self, photo: Photo, caption: str) -> None:
+        """Store the caption of a photo."""
+        await self.async_run(PhotoStore.set_caption, photo, clean_caption(caption))
+        await self._async_refresh()
+
+    async def async_remove(self, photos: Iterable[Photo]) -> None:
+        """Delete photos for good."""
+        if removed := tuple(photos):
+            await self.async_run(PhotoStore.remove, removed)
+            await self._async_refresh()
+
+    async def async_move(self, subject: str, other: str) -> None:
+        """Give the photos of one registry id to another one."""
+        await self.async_run(PhotoStore.move, subject, other)
+        await self._async_refresh()
+
+    async def _async_refresh(self) -> None:
+        found: dict[str, tuple[Photo, ...]] = {}
+        for photo in await self.async_run(PhotoStore.photos):
+            found[photo.subject] = (*found.get(photo.subject, ()), photo)
+        self._photos = found
+        self.version += 1
+        for changed in tuple(self._listeners):
+            changed()

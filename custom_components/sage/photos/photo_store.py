@@ -1,0 +1,195 @@
+"""The photos of all devices in one file, and the vectors computed from them (DESIGN 9).
+
+A photo and its row are one: SQLite writes both or neither. One thread at a time.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final, Self
+
+import numpy as np
+
+from ..embeddings.embedder import Vectors
+from ..storage.database import Database, FileErrors, FileKind
+from .photo import Photo, PhotoError, content_hash
+
+_FIRST: Final = """
+CREATE TABLE photos (
+    subject TEXT NOT NULL,
+    content TEXT NOT NULL,
+    caption TEXT NOT NULL,
+    added REAL NOT NULL,
+    image BLOB NOT NULL,
+    PRIMARY KEY (subject, content)
+) STRICT;
+CREATE TABLE vectors (
+    content TEXT NOT NULL,
+    model TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    PRIMARY KEY (content, model)
+) STRICT;
+CREATE TABLE settings (
+    name TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+"""
+
+_NUMBERS: Final = np.dtype("<f4")
+"""How vectors are stored."""
+
+
+class PhotoStoreError(PhotoError):
+    """The file cannot be read or written."""
+
+
+class PhotoStoreClosedError(PhotoStoreError):
+    """The file is closed."""
+
+
+class CorruptPhotoStoreError(PhotoStoreError):
+    """The file is damaged."""
+
+
+class NewerPhotoStoreError(PhotoStoreError):
+    """The file is from a newer version of SAGE."""
+
+
+FILE: Final = FileKind(
+    subject="store of the photos",
+    errors=FileErrors(
+        failed=PhotoStoreError,
+        closed=PhotoStoreClosedError,
+        corrupt=CorruptPhotoStoreError,
+        newer=NewerPhotoStoreError,
+    ),
+    steps=(_FIRST,),
+    counted="photos",
+)
+
+
+class PhotoStore:
+    """The open file."""
+
+    def __init__(self, database: Database) -> None:
+        """Keep the open database; see `open`."""
+        self._database = database
+
+    @classmethod
+    def open(cls, path: Path, held: bool = False) -> Self:
+        """Open or make the file; `held` while a backup copies it. Raises PhotoStoreError."""
+        return cls(Database.open(path, FILE, held=held))
+
+    def hold(self) -> None:
+        """Do not change the main file until `release`."""
+        self._database.hold()
+
+    def release(self) -> None:
+        """End `hold`."""
+        self._database.release()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._database.close()
+
+    # ------------------------------------------------------------------- photos
+
+    def photos(self) -> tuple[Photo, ...]:
+        """Return all photos, the oldest first."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT subject, content, caption, added FROM photos ORDER BY added, content"
+            )
+            return tuple(
+                Photo(
+                    subject=subject,
+                    content=content,
+                    caption=caption,
+                    added=datetime.fromtimestamp(added, UTC),
+                )
+                for subject, content, caption, added in rows
+            )
+
+    def image(self, photo: Photo) -> bytes | None:
+        """Return the JPEG of a photo; None when it was deleted."""
+        with self._database.reading() as connection:
+            row = connection.execute(
+                "SELECT image FROM photos WHERE subject = ? AND content = ?",
+                (photo.subject, photo.content),
+            ).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def put(self, photo: Photo, image: bytes) -> None:
+        """Add a photo; the same picture of the same device is replaced."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "INSERT OR REPLACE INTO photos VALUES (?, ?, ?, ?, ?)",
+                (photo.subject, photo.content, photo.caption, photo.added.timestamp(), image),
+            )
+
+    def set_caption(self, photo: Photo, caption: str) -> None:
+        """Store a caption; nothing happens when the photo was deleted."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "UPDATE photos SET caption = ? WHERE subject = ? AND content = ?",
+                (caption, photo.subject, photo.content),
+            )
+            self._forget_unused_vectors()
+            self._database.owe_scrub()
+        self._database.scrub()
+
+    def remove(self, photos: Iterable[Photo]) -> None:
+        """Delete photos and their vectors for good."""
+        with self._database.writing() as connection:
+            connection.executemany(
+                "DELETE FROM photos WHERE subject = ? AND content = ?",
+                [(each.subject, each.content) for each in photos],
+            )
+            self._forget_unused_vectors()
+            self._database.owe_scrub()
+        self._database.scrub()
+
+    def move(self, subject: str, other: str) -> None:
+        """Give the photos of a device to another one."""
+        with self._database.writing() as connection:
+            connection.execute(
+                "UPDATE OR REPLACE photos SET subject = ? WHERE subject = ?", (other, subject)
+            )
+
+    # ------------------------------------------------------------------ vectors
+
+    def vectors(self, contents: Sequence[str], model: str) -> dict[str, Vectors]:
+        """Return the known vectors, shape (dimensions,), by content hash."""
+        with self._database.reading() as connection:
+            rows = connection.execute(
+                "SELECT content, vector FROM vectors WHERE model = ? AND content IN "
+                "(SELECT value FROM json_each(?))",
+                (model, _json_list(contents)),
+            )
+            return {content: np.frombuffer(vector, _NUMBERS) for content, vector in rows}
+
+    def put_vectors(self, vectors: Mapping[str, Vectors], model: str) -> None:
+        """Store vectors of photos and captions that still exist; older models' are deleted."""
+        with self._database.writing() as connection:
+            connection.executemany(
+                "INSERT OR REPLACE INTO vectors VALUES (?, ?, ?)",
+                [
+                    (content, model, vector.astype(_NUMBERS).tobytes())
+                    for content, vector in vectors.items()
+                ],
+            )
+            self._forget_unused_vectors()
+
+    def _forget_unused_vectors(self) -> None:
+        """Delete the vectors of what no longer exists, within `writing`."""
+        connection = self._database.connection
+        used: set[str] = set()
+        for content, caption in connection.execute("SELECT content, caption FROM photos"):
+            used |= {content, content_hash(caption.encode())}
+        found = connection.execute("SELECT DISTINCT content FROM vectors").fetchall()
+        unused = [(content,) for (content,) in found if content not in used]
+        connection.executemany("DELETE FROM vectors WHERE content = ?", unused)
+
+
+def _json_list(texts: Sequence[str]) -> str:
+    return "[" + ",".join(f'"{each}"' for each in texts) + "]"

@@ -1,0 +1,114 @@
+"""Uploaded pictures: stored small and without metadata, or refused with a reason."""
+
+import io
+import zipfile
+import zlib
+
+import pytest
+from PIL import Image
+
+from custom_components.sage.photos.photo import Refusal, RefusedPictureError, re_encode
+
+
+def picture(size=(300, 200), file_format="JPEG", mode="RGB", colour="teal", **options) -> bytes:
+    output = io.BytesIO()
+    Image.new(mode, size, colour).save(output, file_format, **options)
+    return output.getvalue()
+
+
+def opened(content: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(content))
+
+
+def refusal(content: bytes) -> Refusal:
+    with pytest.raises(RefusedPictureError) as raised:
+        re_encode(content)
+    assert str(raised.value).endswith(".")
+    return raised.value.refusal
+
+
+@pytest.mark.parametrize("file_format", ["JPEG", "PNG", "WEBP"])
+def test_every_accepted_format_becomes_a_small_jpeg(file_format):
+    small = opened(re_encode(picture((4000, 3000), file_format)))
+    assert (small.format, small.size, small.mode) == ("JPEG", (1024, 768), "RGB")
+
+
+def test_small_pictures_are_not_enlarged():
+    assert opened(re_encode(picture((300, 200)))).size == (300, 200)
+
+
+def test_no_metadata_is_kept_and_the_picture_stands_upright():
+    exif = Image.Exif()
+    exif[0x0112] = 6  # rotated by 90 degrees
+    exif[0x010F] = "A maker"
+    exif.get_ifd(0x8825)[1] = "N"  # a place on earth
+    kept = re_encode(picture((300, 200), exif=exif, comment=b"a secret comment"))
+    assert opened(kept).size == (200, 300)
+    assert not opened(kept).getexif()
+    assert b"maker" not in kept
+    assert b"secret" not in kept
+
+
+def test_transparent_parts_are_white():
+    kept = opened(re_encode(picture(mode="RGBA", file_format="PNG", colour=(255, 0, 0, 0))))
+    assert min(kept.getpixel((5, 5))) > 250
+
+
+def test_grey_and_cmyk_pictures_are_accepted():
+    for mode in ("L", "CMYK"):
+        assert opened(re_encode(picture(mode=mode, colour=0))).mode == "RGB"
+
+
+def test_heic_is_refused_by_name():
+    assert refusal(b"\x00\x00\x00\x18ftypheic" + bytes(64)) is Refusal.HEIC
+
+
+@pytest.mark.parametrize("content", [b"", b"GIF89a" + bytes(40), b"<svg/>", b"%PDX" * 500])
+def test_other_files_are_refused(content):
+    assert refusal(content) is Refusal.OTHER_FORMAT
+
+
+def test_gif_pictures_are_refused():
+    assert refusal(picture(file_format="GIF")) is Refusal.OTHER_FORMAT
+
+
+@pytest.mark.parametrize("file_format", ["JPEG", "PNG", "WEBP"])
+def test_truncated_pictures_are_refused(file_format):
+    content = picture((640, 480), file_format, colour="red")
+    noisy = Image.effect_noise((640, 480), 60).convert("RGB")
+    output = io.BytesIO()
+    noisy.save(output, file_format)
+    content = output.getvalue()
+    assert refusal(content[: len(content) // 2]) is Refusal.DAMAGED
+
+
+@pytest.mark.parametrize("file_format", ["PNG", "WEBP"])
+def test_animated_pictures_are_refused(file_format):
+    frames = [Image.new("RGB", (20, 20), each) for each in ("red", "blue")]
+    output = io.BytesIO()
+    frames[0].save(output, file_format, save_all=True, append_images=frames[1:], duration=50)
+    assert refusal(output.getvalue()) is Refusal.ANIMATED
+
+
+def test_pictures_of_too_many_pixels_are_refused():
+    assert refusal(picture((8200, 6100), "PNG", mode="1", colour=0)) is Refusal.MANY_PIXELS
+
+
+def test_decompression_bomb_is_refused_before_it_is_decoded():
+    header = b"IHDR" + (60_000).to_bytes(4) * 2 + b"\x08\x02\x00\x00\x00"
+    data = b"IDAT" + zlib.compress(bytes(1_000_000), 9)
+    parts = [header, data, b"IEND"]
+    chunks = [(len(each) - 4).to_bytes(4) + each + zlib.crc32(each).to_bytes(4) for each in parts]
+    assert refusal(b"\x89PNG\r\n\x1a\n" + b"".join(chunks)) is Refusal.MANY_PIXELS
+
+
+def test_picture_that_is_an_archive_or_a_document_too_is_refused():
+    archive = io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as file:
+        file.writestr("page.html", "<script>alert(1)</script>")
+    assert refusal(picture() + archive.getvalue()) is Refusal.SECOND_FORMAT
+    assert refusal(picture(comment=b"%PDF-1.7 1 0 obj")) is Refusal.SECOND_FORMAT
+
+
+def test_files_that_are_too_large_are_refused():
+    assert refusal(bytes(20 * 1024 * 1024 + 1)) is Refusal.LARGE_FILE
