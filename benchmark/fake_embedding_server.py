@@ -2,12 +2,13 @@
 
 It speaks real HTTP, so that the real client, its connections and its failures are part of what is
 tested. Its vectors count the words of a text, each at a place of its own as far as there is
-room: texts that share words are near each other.
+room: texts that share words are near each other. An image counts as the name of its colour.
 """
 
 import asyncio
 import base64
 import hashlib
+import io
 import itertools
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +18,7 @@ from typing import Any, Final, Self
 
 import numpy as np
 from aiohttp import web
+from PIL import Image
 
 from .loopback import Loopback
 
@@ -176,6 +178,8 @@ class FakeEmbeddingServer:
         texts, size = list(body["input"]), body.get("dimensions", self.dimensions)
         if fault is Fault.OTHER_SIZE:
             size += 1
+        if body.get("modality") == "image":
+            texts = [name_colour(each) for each in texts]
         vectors: list[Any] = [count_words(text, size) for text in texts]
         entries = [{"object": "embedding", "index": i} for i in range(len(vectors))]
         _spoil(vectors, entries, fault)
@@ -197,6 +201,24 @@ def count_words(text: str, dimensions: int) -> list[float]:
     for word in text.casefold().split():
         counts[int(hashlib.sha256(word.encode()).hexdigest(), 16) % dimensions] += 1
     return counts
+
+
+_COLOURS: Final = {
+    "red": (255, 0, 0),
+    "green": (0, 128, 0),
+    "blue": (0, 0, 255),
+    "yellow": (255, 255, 0),
+    "white": (255, 255, 255),
+    "black": (0, 0, 0),
+}
+
+
+def name_colour(data_uri: str) -> str:
+    """Return the name of the mean colour of an image."""
+    content = base64.b64decode(data_uri.partition("base64,")[2], validate=True)
+    with Image.open(io.BytesIO(content)) as image:
+        mean = np.array(image.convert("RGB").resize((1, 1)).getpixel((0, 0)))
+    return min(_COLOURS, key=lambda name: float(np.abs(mean - _COLOURS[name]).sum()))
 
 
 _LAST_VECTORS: Final[Mapping[Fault, Any]] = {

@@ -19,6 +19,10 @@ class Appearance(Protocol):
     def version(self) -> object:
         """A value that is equal as long as `caption` returns the same."""
 
+    @property
+    def has_photos(self) -> bool:
+        """Whether any device has a photo."""
+
     def caption(self, registry_ids: Sequence[str]) -> str:
         """Return what the photos of a device show, on one line; empty without any."""
 

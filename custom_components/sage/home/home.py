@@ -153,6 +153,11 @@ class PersonHome:
         await self._home.gate.async_prepare(self._person)
         return await self._home.inventory.async_listing(self._person)
 
+    @property
+    def has_photos(self) -> bool:
+        """Whether any device of the home has a photo."""
+        return self._home.appearance is not None and self._home.appearance.has_photos
+
     def index(self, listing: Listing) -> str:
         """Return the devices as text for the planner; an index if there are many."""
         return render_index(listing, _INDEX_TOKENS)

@@ -69,6 +69,11 @@ class DeviceLooks:
         """A value that is equal as long as `caption` returns the same."""
         return self._album.version
 
+    @property
+    def has_photos(self) -> bool:
+        """Whether any device has a photo."""
+        return any(True for _ in self._album)
+
     def caption(self, registry_ids: Sequence[str]) -> str:
         """Return the captions of a device on one line; empty without any."""
         return self._album.caption(registry_ids)

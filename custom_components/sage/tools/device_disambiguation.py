@@ -19,7 +19,8 @@ class DeviceDisambiguation(SageTool):
     title = "Find the device"
     description = (
         "Find which device a description means, such as 'the lamp by the bed', by names, places, "
-        "states and photos, or that the home has none."
+        "states and photos, or that the home has none. Not needed if names, places and photos "
+        "that you see tell it."
     )
     annotations = READ_ONLY
     parameters = probatio.Schema(

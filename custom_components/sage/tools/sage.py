@@ -14,6 +14,7 @@ from ..home.rendering import render_documentation
 from ..home.state_summary import states_by_kind, states_of_documents
 from ..model.language_model import ModelRequest
 from .command_execution import DirectCommand, NowOrLater
+from .device_disambiguation import DeviceDisambiguation
 from .device_interaction import DeviceInteraction, PaperDeviceInteraction
 from .human_interaction import HumanInteraction
 from .memory import MemoryTool
@@ -22,6 +23,7 @@ from .planner import Planner
 from .routines.condition_code_writing import ConditionCodeWriting, PaperConditionCodeWriting
 from .routines.condition_polling import ConditionPolling
 from .routines.routine_management import RoutinesTool
+from .sage_tool import SageTool
 from .situation import Situation, short
 from .undo import Undo
 
@@ -94,7 +96,9 @@ def _agent(situation: Situation, foreign: Sequence[llm.Tool]) -> Agent:
     is_paper = situation.run.settings.paper_flow
     timing = NowOrLater(situation)
     devices = PaperDeviceInteraction if is_paper else DeviceInteraction
-    direct = () if is_paper else (DirectCommand(situation, timing),)
+    direct: tuple[SageTool, ...] = () if is_paper else (DirectCommand(situation, timing),)
+    if direct and situation.home.has_photos:
+        direct = (*direct, DeviceDisambiguation(situation))
     conditions = PaperConditionCodeWriting if is_paper else ConditionCodeWriting
     return Agent(
         name="sage",

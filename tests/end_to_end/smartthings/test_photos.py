@@ -1,0 +1,177 @@
+"""Four lights share one name: photos and their captions tell them apart (DESIGN 9)."""
+
+import asyncio
+import io
+from collections.abc import AsyncGenerator, Mapping
+
+import pytest
+from homeassistant.core import HomeAssistant
+from homeassistant.helpers import device_registry as dr
+from PIL import Image
+
+from benchmark.fake_embedding_server import FakeEmbeddingServer, Fault
+from custom_components.sage.const import CONF_PHOTO_SERVER
+from custom_components.sage.people.person import HOUSEHOLD
+from tests.decisions import Decides, claim, plan, step
+from tests.end_to_end.conftest import Sage
+from tests.end_to_end.test_direct_command import command, ending
+
+CAPTIONS = {
+    "yellow": "white lamp on the nightstand beside the bed",
+    "red": "two spotlights on the stone wall of the fireplace",
+    "blue": "hanging lamp over the dining table",
+    "green": "cylinder lamp on the credenza below the television",
+}
+
+
+def picture(colour: str) -> bytes:
+    output = io.BytesIO()
+    Image.new("RGB", (64, 48), colour).save(output, "PNG")
+    return output.getvalue()
+
+
+async def lights(sage: Sage) -> list[str]:
+    listing = await sage.entry.runtime_data.home.of(HOUSEHOLD).async_listing()
+    return [each.id for each in listing.devices if "light" in each.components[0].capabilities]
+
+
+async def async_photograph(sage: Sage, captions: Mapping[str, str] = CAPTIONS) -> dict[str, str]:
+    """Add a photo of each light; return colour -> id of the light."""
+    runtime = sage.entry.runtime_data
+    listing = await runtime.home.of(HOUSEHOLD).async_listing()
+    found = {}
+    for colour, device_id in zip(captions, await lights(sage), strict=False):
+        device = listing.device(device_id)
+        await runtime.photos.async_add(device.registry_ids[0], picture(colour), captions[colour])
+        found[colour] = device_id
+    return found
+
+
+async def rank(sage: Sage, description: str, *candidates: str) -> str:
+    """Have the model look for a device; return what it observed."""
+    decides = Decides("native")
+    given = {"candidates": list(candidates)} if candidates else {}
+    sage.model_says(
+        decides.call("device_disambiguation", description=description, **given),
+        decides.finish("could_not", "Never mind."),
+    )
+    await sage.say(f"where is {description}?", conversation_id=None)
+    return str(sage.server.completions[-1].messages[-1]["content"])
+
+
+def first(observation: str) -> str:
+    """Return the id of the best match."""
+    number, device_id, *_ = observation.split()
+    assert number == "1."
+    return device_id.rstrip(",")
+
+
+@pytest.fixture
+async def photo_server(socket_enabled: None) -> AsyncGenerator[FakeEmbeddingServer]:
+    async with FakeEmbeddingServer(models=("clip",), dimensions=4096) as running:
+        yield running
+
+
+async def connect(hass: HomeAssistant, sage: Sage, server: FakeEmbeddingServer) -> None:
+    """Give SAGE a server that compares photos."""
+    settings = {"base_url": server.url, "model": "clip"}
+    options = {**sage.entry.options, CONF_PHOTO_SERVER: settings}
+    hass.config_entries.async_update_entry(sage.entry, options=options)
+    await hass.async_block_till_done()
+
+
+async def test_light_by_the_bed_takes_one_call(smart_sage: Sage) -> None:
+    ids = await async_photograph(smart_sage)
+    decides = Decides("native")
+    bed = ids["yellow"]
+    smart_sage.model_says(
+        decides.calls(
+            command(bed, "turn_on"),
+            ending("acted", "The light by the bed is on.", claim(bed, "on")),
+        )
+    )
+    assert await smart_sage.hear("turn on the light by the bed") == "The light by the bed is on."
+    assert smart_sage.model_calls == 1
+    assert f'[photo: "{CAPTIONS["yellow"]}"]' in smart_sage.server.completions[0].prompt
+
+
+async def test_captions_find_what_is_said_in_other_words(smart_sage: Sage) -> None:
+    ids = await async_photograph(smart_sage)
+    for description, colour in (
+        ("the lamp next to where I sleep", "yellow"),
+        ("the light at the chimney", "red"),
+        ("the light above the table where we eat", "blue"),
+        ("the lamp under the TV", "green"),
+    ):
+        seen = await rank(smart_sage, description, "all light")
+        assert first(seen) == ids[colour], (description, seen)
+        assert ", captions 0." in seen.splitlines()[0]
+
+
+async def test_what_fits_no_caption_is_not_clear(smart_sage: Sage) -> None:
+    await async_photograph(smart_sage)
+    seen = await rank(smart_sage, "the skylight in the bathroom", "all light")
+    assert "is not clear" in seen
+    assert "fits none of the captions well" in seen
+
+
+async def test_light_without_a_photo_stays_and_is_named(smart_sage: Sage) -> None:
+    await async_photograph(smart_sage, dict(list(CAPTIONS.items())[:3]))
+    seen = await rank(smart_sage, "the lamp next to where I sleep", "all light")
+    assert seen.count(", no photo") == 1
+
+
+async def test_without_photos_the_model_is_told_to_ask(smart_sage: Sage) -> None:
+    decides = Decides("native")
+    smart_sage.model_says(
+        decides.call("device_interaction", timing="now", command="the light", final=True),
+        plan(step("read", (await lights(smart_sage))[0])),
+        decides.call("device_disambiguation", description="the light by the bed"),
+        decides.finish("could_not", "Never mind."),
+    )
+    await smart_sage.say("turn on the light by the bed", conversation_id=None)
+    seen = str(smart_sage.server.completions[-1].messages[-1]["content"])
+    assert "is not clear: ask" in seen
+    assert "There are no photos of these devices to compare with." in seen
+
+
+async def test_server_compares_the_photos_themselves(
+    hass: HomeAssistant, smart_sage: Sage, photo_server: FakeEmbeddingServer
+) -> None:
+    await connect(hass, smart_sage, photo_server)
+    ids = await async_photograph(smart_sage, dict.fromkeys(CAPTIONS, ""))
+    for colour, device_id in ids.items():
+        seen = await rank(smart_sage, f"the {colour} one", "all light")
+        assert first(seen) == device_id, (colour, seen)
+        assert ", photos 1.00" in seen.splitlines()[0]
+        assert "it is clear" in seen
+    images = [each for each in photo_server.requests if each.body.get("modality") == "image"]
+    assert sum(len(each.texts) for each in images) == len(ids), "each photo is embedded once"
+
+
+async def test_server_that_is_gone_leaves_the_captions(
+    hass: HomeAssistant, smart_sage: Sage, photo_server: FakeEmbeddingServer
+) -> None:
+    await connect(hass, smart_sage, photo_server)
+    ids = await async_photograph(smart_sage)
+    photo_server.fail_always(Fault.DROPPED)
+    seen = await rank(smart_sage, "the lamp next to where I sleep", "all light")
+    assert first(seen) == ids["yellow"], seen
+    assert "The photos could not be compared." in seen
+
+
+async def test_photos_stay_over_a_reload_and_go_with_their_device(
+    hass: HomeAssistant, smart_sage: Sage
+) -> None:
+    ids = await async_photograph(smart_sage)
+    await hass.config_entries.async_reload(smart_sage.entry.entry_id)
+    await hass.async_block_till_done()
+    album = smart_sage.entry.runtime_data.photos
+    assert len(list(album)) == len(ids)
+    subject = next(iter(album)).subject
+    changed = asyncio.Event()
+    album.listen(changed.set)
+    dr.async_get(hass).async_remove_device(subject)
+    await asyncio.wait_for(changed.wait(), 10)
+    assert not album.of((subject,))
+    assert len(list(album)) == len(ids) - 1

@@ -1,0 +1,162 @@
+"""The album of photos: kept over restarts, deleted for good, recovered when damaged."""
+
+import asyncio
+import io
+from pathlib import Path
+
+import numpy as np
+import pytest
+from homeassistant.core import HomeAssistant
+from PIL import Image
+
+from custom_components.sage.photos.photo import PhotoError, RefusedPictureError, clean_caption
+from custom_components.sage.photos.photo_album import MOST_PHOTOS, PhotoAlbum
+from custom_components.sage.photos.photo_store import PhotoStore
+from custom_components.sage.storage.recovery import SetAside
+
+LAMP, TV = "registry-id-of-the-lamp", "registry-id-of-the-tv"
+
+
+def noisy(seed: int) -> bytes:
+    pixels = np.random.default_rng(seed).integers(0, 255, (90, 120, 3), np.uint8)
+    output = io.BytesIO()
+    Image.fromarray(pixels).save(output, "PNG")
+    return output.getvalue()
+
+
+class Albums:
+    """Opens the album of one folder, again and again."""
+
+    def __init__(self, hass: HomeAssistant, path: Path) -> None:
+        self.hass = hass
+        self.path = path
+        self.damaged: list[SetAside] = []
+
+    async def open(self) -> PhotoAlbum:
+        album = PhotoAlbum(self.hass, self.path, noted=self.damaged.append)
+        await album.async_load()
+        return album
+
+
+@pytest.fixture
+def albums(hass, tmp_path) -> Albums:
+    return Albums(hass, tmp_path / "sage" / "photos.db")
+
+
+async def test_photos_and_captions_stay_when_the_file_is_opened_again(albums):
+    album = await albums.open()
+    photo = await album.async_add(LAMP, noisy(1), "a lamp\nby the   bed")
+    image = await album.async_image(photo)
+    await album.async_close()
+    again = await albums.open()
+    assert [each.caption for each in again.of([LAMP])] == ["a lamp by the bed"]
+    assert await again.async_image(photo) == image
+    assert again.caption([TV, LAMP]) == "a lamp by the bed"
+    await again.async_close()
+
+
+async def test_each_change_is_announced_and_counted(albums):
+    album = await albums.open()
+    versions = [album.version]
+    end = album.listen(lambda: versions.append(album.version))
+    photo = await album.async_add(LAMP, noisy(1))
+    await album.async_set_caption(photo, "by the bed")
+    await album.async_move(LAMP, TV)
+    assert not album.of([LAMP])
+    await album.async_remove(album.of([TV]))
+    end()
+    await album.async_add(LAMP, noisy(2))
+    assert versions == [versions[0] + number for number in range(5)]
+    await album.async_close()
+
+
+async def test_same_picture_of_one_device_is_stored_once_and_of_two_twice(albums):
+    album = await albums.open()
+    for subject in (LAMP, LAMP, TV):
+        await album.async_add(subject, noisy(1))
+    assert [each.subject for each in album] == [LAMP, TV]
+    await album.async_close()
+
+
+async def test_refused_picture_stores_nothing(albums):
+    album = await albums.open()
+    with pytest.raises(RefusedPictureError):
+        await album.async_add(LAMP, b"no picture")
+    assert not list(album)
+    await album.async_close()
+
+
+async def test_device_has_a_limited_number_of_photos(albums):
+    album = await albums.open()
+    for number in range(MOST_PHOTOS):
+        await album.async_add(LAMP, noisy(number))
+    with pytest.raises(PhotoError, match="at most"):
+        await album.async_add(LAMP, noisy(99))
+    assert len(album.of([LAMP])) == MOST_PHOTOS
+    await album.async_close()
+
+
+async def test_deleted_photo_leaves_no_bytes_in_the_folder(albums):
+    album = await albums.open()
+    photo = await album.async_add(LAMP, noisy(1), "the words of a caption")
+    image = await album.async_image(photo)
+    assert image is not None
+    await album.async_remove([photo])
+    assert await album.async_image(photo) is None
+    await album.async_close()
+    kept = b"".join(each.read_bytes() for each in albums.path.parent.iterdir())
+    assert image[600:680] not in kept
+    assert b"the words of a caption" not in kept
+
+
+async def test_vectors_are_kept_by_model_and_go_with_their_photo(albums):
+    album = await albums.open()
+    photo = await album.async_add(LAMP, noisy(1))
+    vector = np.array([0.6, 0.8], np.float32)
+    await album.async_run(PhotoStore.put_vectors, {photo.content: vector}, "clip")
+
+    async def known(model: str):
+        return await album.async_run(PhotoStore.vectors, [photo.content], model)
+
+    assert (await known("clip"))[photo.content].tolist() == vector.tolist()
+    assert await known("another model") == {}
+    await album.async_remove([photo])
+    assert await known("clip") == {}
+    await album.async_close()
+
+
+async def test_damaged_file_is_set_aside_and_the_rest_recovered(albums):
+    album = await albums.open()
+    for number in range(6):
+        await album.async_add(LAMP, noisy(number), f"photo {number}")
+    await album.async_close()
+    content = bytearray(albums.path.read_bytes())
+    content[:200] = bytes(200)
+    albums.path.write_bytes(content)
+    again = await albums.open()
+    await asyncio.sleep(0)
+    assert [each.rows for each in albums.damaged] == [6]
+    assert {each.caption for each in again} == {f"photo {number}" for number in range(6)}
+    for photo in again:
+        image = await again.async_image(photo)
+        assert image is not None
+        with Image.open(io.BytesIO(image)) as opened:
+            opened.load()
+    await again.async_close()
+
+
+async def test_file_that_is_held_does_not_change(albums):
+    album = await albums.open()
+    await album.async_add(LAMP, noisy(1))
+    await album.async_hold()
+    before = albums.path.read_bytes()
+    await album.async_add(TV, noisy(2))
+    assert albums.path.read_bytes() == before
+    await album.async_release()
+    assert [each.subject for each in album] == [LAMP, TV]
+    await album.async_close()
+
+
+def test_caption_is_one_line_of_limited_length():
+    assert clean_caption("  by \u202ethe\n\tbed\x07 ") == "by the bed"
+    assert len(clean_caption("long " * 100)) <= 200
