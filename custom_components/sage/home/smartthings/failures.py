@@ -35,8 +35,8 @@ NOT_SENT_AGAIN: Final = (
     "have changed at the device since:"
 )
 AFTER_FAILURE: Final = (
-    "It was not sent, because an earlier command for the same device failed: mend that one first, "
-    "then ask for this one again."
+    "It was not sent, because an earlier command for the same device failed: correct that one "
+    "first, then ask for this one again."
 )
 DEVICE_FAILED: Final = (
     "SmartThings reports that the device did not carry it out: tell the person, and check the "
