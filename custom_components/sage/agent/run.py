@@ -22,7 +22,7 @@ from .trace import TraceNode
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Something was done or seen; `text` says so in the person's language, as Markdown."""
+    """A command, read or other step of the run, as a sentence for the chat in Markdown."""
 
     text: str
 
@@ -35,11 +35,11 @@ class Delta:
 
 
 class Wanted(StrEnum):
-    """What kind of reply a question expects."""
+    """The kind of reply that a question expects."""
 
     TEXT = "text"
     YES_OR_NO = "yes_or_no"
-    """A yes or no that code matches against the confirmation words."""
+    """Yes or no; code compares the reply with the confirmation words."""
     PIN = "pin"
 
 
@@ -56,9 +56,9 @@ class EndKind(StrEnum):
 
     ANSWER = "answer"
     FAILURE = "failure"
-    """Ended without doing what was asked; the text says why."""
+    """Ended without doing the request; the text says why."""
     NEW_REQUEST = "new_request"
-    """The reply to a question was a new request; it starts a run of its own."""
+    """The reply to a question was a new request, which starts its own run."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +73,11 @@ type Event = Progress | Delta | Question | End
 
 
 class PersonSilentError(Exception):
-    """No reply came in time."""
+    """No reply arrived in time."""
 
 
 class Port:
-    """Events out, replies in."""
+    """Channel between a run and its turn: events out, replies in."""
 
     def __init__(self, budget: Budget, question_timeout: float | None = None) -> None:
         """Start without events and questions.
@@ -95,10 +95,10 @@ class Port:
         """When the open question was asked, `time.monotonic` seconds."""
 
         self.secret_expected = False
-        """The reply may be a PIN: only the code that asked may see it."""
+        """Whether the reply may be a PIN: only the code that asked may see it."""
 
         self.speaker: str | None = None
-        """Who gave the last reply (`people.pin.speaker_key`); None: the person who was asked."""
+        """Key of the person who replied (`people.pin.speaker_key`); None: the person asked."""
 
     @property
     def pin_expected(self) -> bool:
@@ -108,9 +108,9 @@ class Port:
 
     @property
     def open_question(self) -> object | None:
-        """The open question that the person has heard, to be compared by identity only.
+        """The open question that the person has heard; only compare its identity.
 
-        A question whose turn broke off was never heard, so it cannot be answered.
+        A question whose turn was interrupted was never heard, so it cannot be answered.
         """
         if self._reply is None or self._reply.done() or not self._heard:
             return None
@@ -118,7 +118,7 @@ class Port:
 
     @property
     def waiting(self) -> bool:
-        """Whether a question is open that the person has heard."""
+        """Whether a question that the person has heard is open."""
         return self.open_question is not None
 
     def emit(self, event: Event) -> None:

@@ -45,7 +45,7 @@ class AnswerCheck:
         listing: Listing,
         say_outcomes: Callable[[Sequence[Outcome]], str],
     ) -> None:
-        """Keep the record, the devices that claims may name, and the sentences for outcomes."""
+        """Keep the record, the devices that claims may refer to, and the outcome sentences."""
         self._run = run
         self._evidence = evidence
         self._sentences = sentences
@@ -64,12 +64,12 @@ class AnswerCheck:
         return bool(known or evidence.wrote or evidence.kept or evidence.routines)
 
     def may_stream(self, finish: Finish) -> bool:
-        """Return whether an answer with these fields may be spoken while it is written."""
+        """Return whether an answer with these fields may be streamed to the person."""
         is_final = finish.kind is not FinishKind.ASKED and bool(finish.about)
         return is_final and not self._run.settings.verify_answers and not self._problems(finish)
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return what becomes of `finish`."""
+        """Return the verdict on `finish`."""
         problems = self._problems(finish)
         if not problems and self._run.settings.verify_answers:
             problems = await self._async_verify(finish)
@@ -84,7 +84,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ technical names
 
     def _worded(self, answer: str) -> Verdict:
-        """Accept a proven answer; send one with ids back once, for plain words."""
+        """Accept a proven answer; send one that contains ids back once, for plain words."""
         ids = self.identifiers(answer)
         if not ids or self._was_reworded:
             return Verdict(VerdictKind.ACCEPT, answer)
@@ -125,7 +125,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ claims beyond the record
 
     def _problems(self, finish: Finish) -> list[str]:
-        """Return a sentence for each claim that the record does not show."""
+        """Return one sentence for each claim that the record does not prove."""
         compared = compare(finish.claims, self._evidence, self._listing)
         return [
             *compared.problems,
@@ -159,7 +159,7 @@ class AnswerCheck:
             yield _NOTHING_LATER
         if About.MEMORY in about and not (evidence.recalled or evidence.kept):
             yield _NOTHING_RECALLED
-        # Values that the first prompt shows prove claims about them, and nothing else.
+        # Values in the first prompt prove claims about themselves, and nothing else.
         is_claimed = bool(finish.claims) and not compared.problems
         if About.HOME in about and not (evidence.read or evidence.wrote or is_claimed):
             yield _NOTHING_READ
@@ -237,7 +237,7 @@ class AnswerCheck:
             if node.kind == "tool" and node.result and not (node.error or is_agent):
                 yield f"- {node.name}: {node.result[:_LONGEST_RESULT]}"
 
-    # ------------------------------------------------------------ what the code says instead
+    # ------------------------------------------------------------ sentences of the code
 
     def _truth(self, finish: Finish) -> str:
         """Return what the record shows, in the person's language."""
