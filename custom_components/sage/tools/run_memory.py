@@ -27,14 +27,14 @@ _LOGGER = logging.getLogger(__name__)
 class RunMemory:
     """The memory of the person of one run.
 
-    What is recalled, remembered and forgotten for them is recorded in the evidence. PINs and
-    confirmations do not reach this class.
+    Each recall, storage and deletion is recorded in the evidence. PINs and confirmations do not
+    reach this class.
     """
 
     def __init__(
         self, hass: HomeAssistant, memory: LongTermMemory, run: Run, evidence: Evidence
     ) -> None:
-        """Keep the run and its record."""
+        """Keep the run and its evidence."""
         self._hass = hass
         self._memory = memory
         self._run = run
@@ -82,10 +82,10 @@ class RunMemory:
         return count if request_id is None else count - 1
 
     async def async_remember(self, text: str, origin: Origin) -> Memory | None:
-        """Store a fact in place of the utterance; None if the person has switched memory off.
+        """Store a fact instead of the utterance; None if the person has switched memory off.
 
-        If the person has replied to a question, the reply may contain the fact, so the
-        utterance is kept. Raises MemoryStoreError.
+        If the person has replied to a question, the reply may contain the fact, so the utterance
+        stays. Raises MemoryStoreError.
         """
         fact = NewMemory(
             text=text,
@@ -118,7 +118,7 @@ class RunMemory:
     ) -> None:
         """Delete with `call`, such as `PersonMemory.forget_period`; also the utterance of the run.
 
-        It names what the person had forgotten. Raises MemoryStoreError.
+        The utterance names what the person had forgotten. Raises MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
         self._has_forgotten = True
@@ -159,10 +159,10 @@ class RunMemory:
         self._last_is_none = True
 
     def end(self) -> None:
-        """Store the replies.
+        """Store the replies to questions.
 
-        Not in a run that had something forgotten, since replies may name it; and not what an
-        unknown speaker said at a satellite where a routine asked.
+        Not after a deletion, since replies may mention what was deleted; and not the replies of an
+        unknown speaker at a satellite where a routine asked.
         """
         if self._has_forgotten:
             return
@@ -181,7 +181,7 @@ class RunMemory:
             )
 
     async def _async_request_id(self) -> int | None:
-        """Return the id of the stored utterance, None if it was not stored."""
+        """Return the id of the stored utterance; None if it was not stored."""
         # Shielded: it is stored even if the run is cancelled.
         request = await asyncio.shield(self._request) if self._request is not None else None
         return None if request is None else request.id
@@ -189,7 +189,7 @@ class RunMemory:
     def _is_own(self, question: str) -> bool:
         """Return whether the reply to a question certainly came from the person.
 
-        For an unknown speaker everything belongs to the household.
+        Replies to an unknown speaker's run belong to the household in any case.
         """
         utterance = self._run.utterance
         if utterance.routine is None or not self._run.person.is_known:
