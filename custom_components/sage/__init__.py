@@ -115,7 +115,7 @@ async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool
             await home.async_warm()
         except Exception:
             # Continue: texts of other integrations may be broken, but routines must be watched.
-            _LOGGER.exception("The texts of the home could not be loaded ahead")
+            _LOGGER.exception("The texts of the home could not be loaded in advance")
         await async_start_routines(hass, entry)
         await memory.vectors.async_everyone()
 

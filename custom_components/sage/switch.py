@@ -100,7 +100,7 @@ class RoutineSwitchEntity(SwitchEntity):
         self.entity_id = switch.entity_id
 
     async def async_added_to_hass(self) -> None:
-        """Subscribe to the routine, unless it was deleted meanwhile."""
+        """Subscribe to the routine, unless it has been deleted in the meantime."""
         if self._watched is None:
             self.hass.loop.call_soon(async_forget_switch, self.hass, self._routine_id)
             return

@@ -156,7 +156,7 @@ class Port:
                 self.secret_expected = False
 
     def reply(self, text: str, speaker: str | None = None) -> None:
-        """Give the person's reply to the open question."""
+        """Pass the person's reply to the open question; raises RuntimeError if none is open."""
         if self._reply is None or self._reply.done():
             raise RuntimeError("no question is open")
         self.speaker = speaker
@@ -178,30 +178,30 @@ class Exchange:
     """What was done in the home, as text for the model."""
 
     devices: tuple[str, ...] = ()
-    """Ids or groups: what commands were executed on, and what the answer was about."""
+    """Ids or groups of devices that were commanded or mentioned in the answer."""
 
     tainted: bool = False
-    """Its answer may repeat untrusted text."""
+    """Whether its answer may repeat untrusted text."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FiredRoutine:
-    """The routine that fires in this run: its condition has just become true."""
+    """A routine that fires in this run, because its condition has just become true."""
 
     id: str
     when: str
     """Its condition, in the person's words: "the fridge is opened"."""
 
     tells: bool = False
-    """Its command is a message for the person, not an action in the home."""
+    """Whether its command is a message for the person, not an action in the home."""
 
     needs_model: bool = True
-    """A model decides what is done; if not, the run does not wait for other runs."""
+    """Whether a model executes it; a run without model does not wait for other runs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Utterance:
-    """What a person said to SAGE, where and when."""
+    """A sentence that a person said to SAGE, with its place and time."""
 
     text: str
     person: Person
@@ -212,35 +212,35 @@ class Utterance:
     """Local time of the home."""
 
     room: str | None = None
-    """Area of the device that was spoken to."""
+    """Name of the area of the satellite or device that heard the person; None if unknown."""
 
     satellite_id: str | None = None
     device_id: str | None = None
     extra_prompt: str | None = None
     earlier: tuple[Exchange, ...] = ()
     routine: FiredRoutine | None = None
-    """Set if a routine fires: then `text` is its stored command, and nobody has spoken."""
+    """Set if a routine fires; `text` is then its stored command, not an utterance."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentSettings:
-    """How one SAGE agent works; an agent subentry."""
+    """The settings of one SAGE agent, from its subentry."""
 
     name: str
     model: LanguageModel
-    """An `OpenAIModel`, of `model.openai_model`."""
+    """The model, an `OpenAIModel` (`model/openai_model.py`)."""
 
     decision_format: DecisionFormat
     """`NativeFormat`, `ConstrainedFormat` or `ReactFormat`, as the owner or the probe chose."""
 
     schema_works: bool
-    """The server enforces a JSON schema in `response_format`."""
+    """Whether the server enforces a JSON schema in `response_format`."""
 
     prompts: Mapping[str, str]
     """The texts of `agent/prompts`, by file name without extension."""
 
     confuses_later: bool = False
-    """The model executes requests for later at once, unless it is asked about the timing first."""
+    """Whether the model executes requests for a later time immediately, unless asked first."""
 
     agent_id: str = ""
     """Id of the subentry."""
@@ -249,11 +249,11 @@ class AgentSettings:
     limits: Limits = field(default_factory=Limits)
     paper_flow: bool = False
     verify_answers: bool = False
-    """An additional model call checks whether an answer claims more than the record shows."""
+    """Whether another model call checks that an answer claims no more than the record."""
 
 
 class VerdictKind(StrEnum):
-    """What becomes of a final answer."""
+    """The result of checking a final answer."""
 
     ACCEPT = "accept"
     SEND_BACK = "send_back"
@@ -262,7 +262,7 @@ class VerdictKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The judgement on a final answer: `text` is the answer or the observation."""
+    """The result for a final answer; `text` is the answer or an observation for the model."""
 
     kind: VerdictKind
     text: str
@@ -272,7 +272,7 @@ class FinalCheck(Protocol):
     """Compares a final answer with the record of the run; `run.claim_check.AnswerCheck` does."""
 
     async def async_judge(self, finish: Finish) -> Verdict:
-        """Return what becomes of `finish`."""
+        """Return the verdict on `finish`."""
 
     @property
     def is_answer_likely(self) -> bool:
@@ -285,7 +285,7 @@ class FinalCheck(Protocol):
         """
 
     def identifiers(self, text: str) -> tuple[str, ...]:
-        """Return the words of an answer that people do not use, such as ids."""
+        """Return the technical names in an answer, such as ids."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -299,17 +299,17 @@ class Run:
     root: TraceNode
     id: str = field(default_factory=ulid_now)
     tainted: bool = False
-    """Untrusted text was read (DESIGN 10); never reset."""
+    """Whether untrusted text was read (DESIGN 10); never reset."""
 
     answer_check: FinalCheck | None = None
     streamed: str = ""
     """The part of the answer that the person has heard."""
 
     act_intended: bool = False
-    """The model has announced an action, before anything was done."""
+    """Whether the model has announced an action; it may not have executed one."""
 
     asked: bool = False
-    """The person has replied to a question in this run."""
+    """Whether the person has replied to a question in this run."""
 
     replies: list[tuple[str, str]] = field(default_factory=list)
     """Questions of the model with their replies; without confirmations and PINs."""

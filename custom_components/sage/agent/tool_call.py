@@ -66,7 +66,7 @@ def text_result(text: str) -> llm.ToolResult:
 
 
 def error_result(text: str) -> llm.ToolResult:
-    """Return an observation that says what was wrong and how to fix it."""
+    """Return an error as an observation; `text` says how to fix it."""
     return llm.ToolResult(data={"text": text}, error=True)
 
 

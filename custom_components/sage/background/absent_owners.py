@@ -89,7 +89,7 @@ class AbsentOwners:
         try:
             stored = await self._hass.async_add_executor_job(load_json_object, self._path)
         except HomeAssistantError as err:
-            _LOGGER.warning("Who was removed from the home cannot be read any more: %s", err)
+            _LOGGER.warning("The list of removed users cannot be read: %s", err)
             return
         self._stored = {user_id: _owner(data) for user_id, data in stored.items()}
         self._owners = dict(self._stored)
@@ -145,7 +145,9 @@ class AbsentOwners:
             await self._routines.async_hand_over(user_id, person)
             # Do not purge routines: those that are unreadable now have not been transferred.
             await self._async_purge_memory(user_id)
-            _LOGGER.info("What belonged to the absent user %s is another person's now", user_id)
+            _LOGGER.info(
+                "The data of the absent user %s was transferred to another person", user_id
+            )
 
     async def async_purge(self, user_id: str) -> None:
         """Delete all data of an absent owner. Raises MemoryStoreError, RoutineError, OSError."""
@@ -185,9 +187,7 @@ class AbsentOwners:
             _LOGGER.warning(
                 "There is no user %s, so their memories and routines are set aside, %s",
                 user_id,
-                f"until {owner.purged_on}"
-                if owner.purged_on
-                else "and never deleted by themselves",
+                f"until {owner.purged_on}" if owner.purged_on else "and not deleted automatically",
             )
         self._absent.add(user_id)
         placeholders = {"name": owner.name}
@@ -212,9 +212,9 @@ class AbsentOwners:
         try:
             await self._async_purge(user_id)
         except (MemoryStoreError, RoutineError, OSError) as err:
-            _LOGGER.warning("What belonged to a removed user is purged later: %s", err)
+            _LOGGER.warning("The data of a removed user could not be purged yet: %s", err)
         else:
-            _LOGGER.warning("What belonged to the removed user %s was deleted", user_id)
+            _LOGGER.warning("The data of the removed user %s was deleted", user_id)
 
     async def _async_purge(self, user_id: str) -> None:
         await self._routines.async_purge(user_id)
@@ -238,7 +238,7 @@ class AbsentOwners:
         try:
             await self._hass.async_add_executor_job(_write, self._path, owners)
         except (HomeAssistantError, OSError) as err:
-            _LOGGER.warning("Who was removed from the home cannot be stored: %s", err)
+            _LOGGER.warning("The list of removed users cannot be stored: %s", err)
         else:
             self._stored = owners
 

@@ -34,7 +34,7 @@ class Connection:
     """The decision formats that work, best first."""
 
     confuses_later: bool = False
-    """Whether the model executes requests for later at once, unless asked about the timing."""
+    """Whether the model executes requests for a later time immediately, unless asked first."""
 
     def as_data(self) -> dict[str, Any]:
         """Return the connection as data of the entry."""

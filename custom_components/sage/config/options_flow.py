@@ -388,7 +388,7 @@ class SageOptionsFlow(OptionsFlow):
 
     @property
     def _known_server(self) -> Mapping[str, Any]:
-        """The current embedding server, else that of the language model, without a model."""
+        """The current embedding server; if there is none, the language model's server and key."""
         if (known := self.config_entry.options.get(CONF_EMBEDDINGS)) is not None:
             return dict(known)
         data = self.config_entry.data

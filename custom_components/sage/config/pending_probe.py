@@ -87,5 +87,5 @@ async def _async_probe(hass: HomeAssistant, connection: Connection) -> Probe:
         raise
     except Exception as err:
         # Convert other errors, too: otherwise the dialog would wait forever.
-        _LOGGER.exception("The model could not be tried")
+        _LOGGER.exception("The model could not be probed")
         raise ModelError(ModelErrorKind.BROKEN_REPLY) from err

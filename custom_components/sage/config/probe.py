@@ -84,7 +84,7 @@ _FOR_LATER: Final = (
     "Switch the fan off in 20 minutes.",
     "As soon as the washer is done, turn on the kitchen light.",
 )
-"""Requests for later that a weak model executes at once."""
+"""Requests for a later time that a weak model executes immediately."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +106,7 @@ class Probe:
     """The decision formats that work, best first."""
 
     confuses_later: bool = False
-    """Whether the model executes requests for later at once, so that it must be asked."""
+    """Whether the model executes requests for a later time immediately, unless asked first."""
 
 
 async def async_find_server(hass: HomeAssistant, address: str, api_key: str | None) -> Server:
@@ -169,7 +169,10 @@ async def async_probe(
 
 
 async def _async_confuses_later(model: OpenAIModel, decision_format: str) -> bool:
-    """Return whether the model executes requests for later at once; False if untested."""
+    """Return whether the model executes requests for a later time immediately.
+
+    False if this cannot be tested.
+    """
     if decision_format == FORMAT_REACT:
         return False
     tools = (_WATCH, _DEVICES)

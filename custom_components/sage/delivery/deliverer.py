@@ -47,7 +47,7 @@ class AnswerDeliverer:
         the home.
         """
         if not await self._async_is_there(routine):
-            raise DeliveryError("its person is no user at present")
+            raise DeliveryError("its person is currently not a user")
         way = way_of(self._ways, routine.owner)
         title = title_of(routine, await async_load_sentences(self._hass, routine.language))
         if way.kind is not WayKind.AUTOMATIC:
@@ -143,7 +143,7 @@ class AnswerDeliverer:
         else:
             entity_id = satellite_for(hass, routine, self._satellites, SPEAKS, in_room=True)
         if entity_id is None:
-            raise WayClosedError("the satellite is not there")
+            raise WayClosedError("the satellite is not available")
         await async_announce(hass, entity_id, firing.answer)
 
     def _notify_here(self, firing: Firing, title: str) -> None:

@@ -136,6 +136,6 @@ async def _async_wait_until_idle(hass: HomeAssistant, entity_id: str) -> None:
         async with asyncio.timeout(_IDLE_SECONDS):
             await idle.wait()
     except TimeoutError:
-        raise WayClosedError(f"somebody speaks with {entity_id}") from None
+        raise WayClosedError(f"a conversation at {entity_id} did not end") from None
     finally:
         stop()

@@ -145,7 +145,7 @@ class ServerEmbedder:
             )
 
     def _adapts(self, refused: str | None, kind: str, sent: Sequence[str]) -> bool:
-        """Adapt to what the server refuses; return whether to send the request again."""
+        """Adapt the parameters to a refusal; return whether to send the request again."""
         if refused == "encoding_format" and self._takes_encoding:
             self._takes_encoding = False
             return True

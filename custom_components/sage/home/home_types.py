@@ -277,7 +277,7 @@ class Outcome:
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     detail: str = ""
-    """For the model: the event and what to do next."""
+    """For the model: the result, and what to do next."""
 
     reason: str | None = None
     """Translation key of the reason for a refusal or failure."""

@@ -49,7 +49,7 @@ _FOLLOWS_FROM: Final = {"rgb_color": "color_temp_kelvin"}
 """Attribute -> the attribute that replaces it: the colour of white light."""
 
 _SWITCHED: Final = frozenset({"on", "off"})
-"""The values that commands to switch on and off imply."""
+"""The values that `turn_on` and `turn_off` imply, so that they are not listed."""
 
 _SHORT_TEXT: Final = 60
 _STRUCTURE_TEXT: Final = 320

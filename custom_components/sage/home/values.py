@@ -69,13 +69,13 @@ _GUARDS: Final = frozenset(
     {"access", "alarm", "disarm", "door", "entry", "garage", "gate", "guest", "homekit", "keypad"}
     | {"lock", "master", "pairing", "security", "setup", "slot", "unlock", "user"}
 )
-"""In a name with one of these, or alone, `code` is secret; a country code is not."""
+"""`code` is secret in a name with one of these, and alone; a country code is not."""
 
 _KEYS: Final = frozenset(
     {"access", "aes", "auth", "encryption", "local", "network", "private", "session", "shared"}
     | {"wep", "wifi", "wpa"}
 )
-"""In a name with one of these, `key` is secret; alone it may be one of a remote control."""
+"""`key` is secret in a name with one of these; alone it may be a remote control's key."""
 
 _LOGIN: Final = re.compile(r"(?<=://)\S+@")
 _WEBHOOK: Final = re.compile(r"(?<=/webhook/)[^\s/?#]+")

@@ -90,7 +90,7 @@ class LongTermMemory:
         *args: P.args,
         **kwargs: P.kwargs,
     ) -> T:
-        """Return what `call`, such as a method of `PersonMemory`, returns for this person."""
+        """Return the result of `call`, such as a method of `PersonMemory`, for this person."""
         return await self.files.of(person.user_id).async_run(call, *args, **kwargs)
 
     # ------------------------------------------------------------- remembering
@@ -173,7 +173,7 @@ class LongTermMemory:
         return tuple(each.memory for each in found if each.score >= _ALIKE)
 
     async def async_hand_over(self, owner: str, person: Person) -> None:
-        """Add all memories of a user to those of another person, which stay unchanged.
+        """Copy all memories of a user to another person, whose own memories stay unchanged.
 
         Raises MemoryStoreError, also if that person has switched memory off.
         """
@@ -192,7 +192,7 @@ class LongTermMemory:
             try:
                 await self.files.of(user_id).async_run(_expire, self._retention)
             except MemoryStoreError as err:
-                _LOGGER.warning("Old memories could not be forgotten: %s", err)
+                _LOGGER.warning("Old memories could not be deleted: %s", err)
 
 
 def _remember(memory: PersonMemory, new: NewMemory, instead_of: int | None) -> Memory:

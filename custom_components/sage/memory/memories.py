@@ -235,7 +235,7 @@ class Memories:
         paths = databases_in(self._folder, _SUFFIX)
         strays = {path.name for path in paths if not _is_memory(path)}
         for stray in sorted(strays - self._strays):
-            _LOGGER.warning("%a is no memory; it is ignored", stray)
+            _LOGGER.warning("%a is not a memory file and is ignored", stray)
         self._strays |= strays
         keys = [path.stem for path in paths if path.name not in strays]
         return tuple(None if key == _HOUSEHOLD else key for key in keys)

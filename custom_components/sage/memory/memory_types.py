@@ -10,7 +10,7 @@ REQUEST_DAYS: Final = 90
 
 
 class Origin(StrEnum):
-    """How SAGE learned a memory."""
+    """The source of a memory."""
 
     REQUEST = "request"
     """A request about the home at that moment, without a fact about the person."""

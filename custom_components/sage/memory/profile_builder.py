@@ -142,7 +142,7 @@ class ProfileBuilder:
         text = await self._async_write("profile", given, _PROFILE_TOKENS, CLAIMS_SCHEMA)
         claims = claims_of(text, known)
         if not claims and not has_no_claims(text):
-            raise WriterError("the model wrote no profile that can be read")
+            raise WriterError("the profile that the model wrote could not be parsed")
         return claims
 
     def _affords(self, name: str, given: str, max_tokens: int, *, keep: int = 0) -> bool:

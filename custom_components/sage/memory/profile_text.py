@@ -69,7 +69,7 @@ def memory_line(memory: Memory) -> str:
 
 
 def said_on(day: Day) -> str:
-    """Return what was said on a day, in order and cut to length; empty if all is tainted."""
+    """Return the utterances of a day, in order and cut to length; empty if all are tainted."""
     room = _DAY_CHARACTERS
     kept: list[tuple[DayLine, str]] = []
     for line in sorted(day.lines, key=_weight, reverse=True):

@@ -86,7 +86,7 @@ class Answering:
 
     @property
     def did_all(self) -> bool:
-        """Whether a run that ended with an answer did everything, as far as is known."""
+        """Whether a run that ended with an answer did the whole request, as far as is known."""
         if self._finish is not None and self._finish.kind is FinishKind.COULD_NOT:
             return False
         if self._check is not None and self._check.has_corrected:
@@ -136,7 +136,7 @@ class Answering:
         try:
             situation = await self.async_situation()
         except Exception:
-            _LOGGER.exception("A run of SAGE could not begin")
+            _LOGGER.exception("A run of SAGE could not start")
             return self._failure(self._sentences.say("internal_error"))
         try:
             self._finish = await self._async_finish(situation)
@@ -243,7 +243,7 @@ class Answering:
         return self._failure(why)
 
     def _failure(self, why: str) -> End:
-        """Return the end of an interrupted run: first what it did, then why it stopped."""
+        """Return the end of an interrupted run: the outcomes so far, then the reason."""
         done = self._say_outcomes(self._evidence.final_outcomes)
         return End(EndKind.FAILURE, f"{done} {why}" if done else why)
 

@@ -54,7 +54,7 @@ class AnswerCheck:
         self._sent_back = False
         self._was_reworded = False
         self.has_corrected = False
-        """The model repeated claims beyond the record, so the code stated the outcomes instead."""
+        """Whether the code replaced the answer, because the model repeated unproven claims."""
 
     @property
     def is_answer_likely(self) -> bool:
@@ -240,7 +240,7 @@ class AnswerCheck:
     # ------------------------------------------------------------ sentences of the code
 
     def _truth(self, finish: Finish) -> str:
-        """Return what the record shows, in the person's language."""
+        """Return the record as sentences in the person's language."""
         evidence, say = self._evidence, self._sentences.say
         parts = [*evidence.routines]
         if evidence.wrote:
@@ -260,7 +260,7 @@ class AnswerCheck:
         return fired is not None and fired.tells
 
     def _unchanged(self, finish: Finish) -> Iterator[str]:
-        """Yield the sentences for a run without commands: nothing changed, and what was read."""
+        """Yield the sentences for a run without commands: no change, and the values read."""
         evidence, say = self._evidence, self._sentences.say
         has_acted = finish.kind is FinishKind.ACTED and finish.about != {About.LATER}
         if has_acted or any(each.result is not ClaimResult.READ for each in finish.claims):
@@ -270,7 +270,7 @@ class AnswerCheck:
 
 
 def _seen_line(seen: Seen) -> str:
-    """Return what was read of a component; untrusted text is fenced."""
+    """Return the values read of a component on one line; untrusted text is fenced."""
 
     def written(names: Iterable[str]) -> str:
         return ", ".join(f"{name} {seen.values[name][-1]}" for name in names)

@@ -195,7 +195,7 @@ class Database:
         except self._kind.errors.corrupt:
             raise
         except self._kind.errors.failed as error:
-            _LOGGER.warning("What was deleted has not left its file yet. %s", error)
+            _LOGGER.warning("Deleted data has not been removed from its file yet. %s", error)
 
     def checkpoint(self) -> None:
         """Write everything to the main file, and empty the write-ahead log."""

@@ -206,7 +206,7 @@ class RunMemory:
         try:
             return await self._memory.async_remember(self._run.person, new)
         except MemoryStoreError as err:
-            _LOGGER.warning("What was said could not be remembered: %s", err)
+            _LOGGER.warning("An utterance could not be stored: %s", err)
         return None
 
     @property

@@ -149,7 +149,7 @@ class EntityBackend(Backend[PreparedCommand]):
     async def async_send(
         self, authority: Authority, steps: Sequence[PreparedCommand]
     ) -> list[Outcome]:
-        """Send each step once; steps whose entity proves their effect share one call."""
+        """Send each step once; steps whose effect is visible in the state share one call."""
         if len(steps) < 2 or not self._takes_several(steps[0]):
             return await self._async_send_each(authority, steps)
         with contextlib.ExitStack() as closing:

@@ -93,7 +93,7 @@ async def async_ended(
 
 def _note_late_end(call: asyncio.Task[Any]) -> None:
     if not call.cancelled() and (err := call.exception()) is not None:
-        _LOGGER.warning("A command that took long failed in the end: %s", err)
+        _LOGGER.warning("A command failed after its timeout: %s", err)
 
 
 def result_of(command: PreparedCommand, call: asyncio.Task[Any]) -> Outcome | Any:

@@ -194,7 +194,7 @@ class Gate:
         self._settle()
 
     async def _async_fill(self, person: Person) -> None:
-        """Compute in slices what a person with limited permissions sees."""
+        """Compute the visible entities of a person with limited permissions, in slices."""
         user = self._active_user(person)
         if user is None or _reads_all(user):
             return

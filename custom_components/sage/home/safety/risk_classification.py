@@ -61,7 +61,7 @@ _OF_NAMES: Final = frozenset(
 """Registry fields that a classification is based on."""
 
 type Classify = Callable[[Sequence[ClassifiedEntity]], Awaitable[Mapping[str, RiskVerdict]]]
-"""Return verdicts by `ClassifiedEntity.key`; entities that it cannot judge are missing.
+"""A function that returns verdicts by `ClassifiedEntity.key`, for entities that it can judge.
 
 Raises ClassifierError if nothing can be judged now.
 """

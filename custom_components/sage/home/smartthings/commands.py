@@ -90,7 +90,7 @@ class CommandFinder:
     ) -> RawCommand:
         """Return the validated command; raises HomeError."""
         if component.raw_device_id is None:
-            raise HomeError(f"{component.id} of {device.name} is no part that takes raw commands.")
+            raise HomeError(f"{component.id} of {device.name} takes no raw commands.")
         capability, name = self._split(component, request.capability, request.command)
         if capability is None:
             capability = self._only(device, component, name)

@@ -93,7 +93,7 @@ class StandIn:
 
     @property
     def shows_all(self) -> bool:
-        """Whether it shows its capabilities completely, not one attribute."""
+        """Whether it shows all attributes of its capabilities, not only one."""
         return self.attribute is None and self.domain not in {"button", "update"}
 
     @property

@@ -246,7 +246,7 @@ class DefinitionStore:
             self._pause(error)
             return
         if not isinstance(data, Mapping) or parse_definition(capability, data) is None:
-            _LOGGER.debug("What came for %s is no definition", capability)
+            _LOGGER.debug("The response for %s is not a definition", capability)
             self._failed[capability] = time.monotonic() + _DAY
             return
         before = self._kept.get(capability)

@@ -85,7 +85,7 @@ def read_source(entry: ConfigEntry[Any]) -> Source:
         if not callable(getattr(client, name, None)):
             raise ShapeError(f"the client has no {name}")
     if not isinstance(data.devices, Mapping):
-        raise ShapeError("the devices are no mapping")
+        raise ShapeError("the devices are not a mapping")
     return Source(
         entry_id=entry.entry_id,
         client=client,

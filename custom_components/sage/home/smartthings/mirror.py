@@ -181,7 +181,7 @@ class LiveMirror:
             try:
                 listener(event)
             except Exception:
-                _LOGGER.exception("Error in what listens to a SmartThings device")
+                _LOGGER.exception("A listener of a SmartThings device failed")
 
     def availability_changed(self, entry_id: str, device_id: str, online: bool) -> None:
         """Store whether the device is online."""

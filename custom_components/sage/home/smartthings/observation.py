@@ -26,7 +26,7 @@ from .withheld import is_secret
 _LONGEST_VALUE: Final = 60
 
 type MayTell = Callable[[str], bool]
-"""Return whether the person may read this attribute."""
+"""A function: attribute -> whether the person may read it."""
 
 
 def tells_all(_attribute: str) -> bool:

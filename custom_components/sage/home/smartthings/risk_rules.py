@@ -100,7 +100,7 @@ _ENDED: Final = frozenset({"turn", "switch", "power", "door", "valve", "shade", 
 
 _STATES: Final = frozenset({"state", "mode", "level", "power", "switch", "status", "setpoint"})
 _SAFEGUARDS: Final = frozenset({"auto", "safe", "safety", "protection", "lock", "delay", "timer"})
-"""Protections: switching one of these off does not end anything."""
+"""Protections: a command that switches one of these off is not one that ends something."""
 
 _SILENCING: Final = _ENDING | frozenset(
     {

@@ -193,8 +193,8 @@ class Sources:
     def _refuse(self, entry_id: str, error: Exception) -> None:
         """Ignore the entry until it is reloaded."""
         _LOGGER.warning(
-            "The SmartThings entry is built differently from what SAGE knows (%s: %s); its "
-            "devices are served through their entities only",
+            "SAGE does not know the internals of this SmartThings entry (%s: %s); its "
+            "devices are available through their entities only",
             type(error).__name__,
             error,
         )
@@ -236,7 +236,7 @@ class Sources:
             try:
                 what(listener)
             except Exception:
-                _LOGGER.exception("Error in what follows SmartThings devices")
+                _LOGGER.exception("A listener of SmartThings entries failed")
 
 
 class _EntryEar:
