@@ -53,7 +53,7 @@ def clean(text: str) -> str:
 
 
 def duplicate_key(text: str, question: str | None) -> bytes:
-    """Return 16 bytes that are equal for the same words in reply to the same question.
+    """Return a 16-byte key that is equal for equal words in reply to the same question.
 
     Case, width of characters, white space and final punctuation are ignored, accents are not. Files
     contain these keys, so the rules must not change.

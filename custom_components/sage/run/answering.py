@@ -295,7 +295,7 @@ class Answering:
         return tuple(dict.fromkeys((*commanded, *claimed)))[:_MOST_DEVICES]
 
     def _forget_words(self) -> None:
-        """Delete the traces and turns of a person who had something forgotten.
+        """Delete the traces and turns of a person whose memories were deleted.
 
         Any of them may contain the forgotten text. Of this run, only the costs are kept.
         """

@@ -118,7 +118,7 @@ class RunMemory:
     ) -> None:
         """Delete with `call`, such as `PersonMemory.forget_period`; also the utterance of the run.
 
-        The utterance names what the person had forgotten. Raises MemoryStoreError.
+        The utterance mentions the deleted topic. Raises MemoryStoreError.
         """
         await self._async_do(call, *args, **kwargs)
         self._has_forgotten = True
@@ -130,7 +130,7 @@ class RunMemory:
 
     @property
     def has_forgotten(self) -> bool:
-        """Whether the person had something forgotten in this run."""
+        """Whether memories were deleted in this run, at the person's request."""
         return self._has_forgotten
 
     def begin(self) -> None:
@@ -187,9 +187,9 @@ class RunMemory:
         return None if request is None else request.id
 
     def _is_own(self, question: str) -> bool:
-        """Return whether the reply to a question certainly came from the person.
+        """Return whether the person of the run certainly gave the reply to a question.
 
-        Replies to an unknown speaker's run belong to the household in any case.
+        True for an unknown speaker, whose replies belong to the household.
         """
         utterance = self._run.utterance
         if utterance.routine is None or not self._run.person.is_known:

@@ -22,7 +22,7 @@ class RiskyAction:
     command: str
     arguments: Mapping[str, object] = field(default_factory=dict)
     is_indirect: bool = False
-    """Whether the risk is in the consequences, as for a script or scene."""
+    """Whether other entities are at risk, through a script or scene, not the entity itself."""
 
     reaches: tuple[str, ...] = ()
     """Names of the entities that an indirect action affects, if the person may see them."""
