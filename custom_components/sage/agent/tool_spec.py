@@ -34,7 +34,7 @@ def spec_of(tool: llm.Tool) -> ToolSpec:
 
 
 def _required(parameters: probatio.Schema) -> list[str]:
-    """Return the names of required arguments, also of those with a default."""
+    """Return the names of required arguments, including those with a default."""
     keys = parameters.schema if isinstance(parameters.schema, Mapping) else ()
     return [str(key) for key in keys if isinstance(key, probatio.Required)]
 

@@ -1,4 +1,4 @@
-"""Which device is meant, with the states of those that may be (DESIGN 9)."""
+"""Find the device that a description means, using current states (DESIGN 9)."""
 
 from collections.abc import Sequence
 
@@ -21,11 +21,11 @@ async def async_rank(
     synonyms: Synonyms,
     room: str | None = None,
 ) -> Ranking:
-    """Return the devices that a description may mean, with their present states.
+    """Return the devices that a description may mean, with their current states.
 
-    First by names, places and kinds; only what these leave is read, so that a
-    large home costs no more than the devices in question. Where a description names
-    none of them ("the one"), the `state` of all decides.
+    First names, places and kinds are compared, then only the remaining devices are read, so that a
+    large home costs no more. If the description matches none ("the one"), the `state` of all
+    devices decides.
     """
     named = rank(listing, (), description, candidates, state=state, synonyms=synonyms, room=room)
     everything = listing.devices if candidates is None else candidates

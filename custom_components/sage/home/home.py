@@ -1,4 +1,4 @@
-"""All devices of the home, and what one person may see of them (DESIGN 5)."""
+"""All devices of the home, and the part of it that one person may see (DESIGN 5)."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -43,42 +43,42 @@ from .smartthings.provider import SmartThings, Subject
 from .vocabulary import Synonyms, Vocabulary
 
 _INDEX_TOKENS: Final = 4_000
-"""Above so many tokens the planner gets an index instead of all devices."""
+"""With more tokens than this, the planner gets an index instead of all devices."""
 
 _MATCHES_TOKENS: Final = 3_000
 
 _MEANT_TOKENS: Final = 1_200
-"""What the documentation of the devices that a request may mean may take."""
+"""Tokens for the documentation of devices that a request may mean."""
 
 _MOST_MEANT: Final = 40
-"""So many of them are documented at most."""
+"""Maximum number of devices documented for a request."""
 
 _MANY_ENTITIES: Final = 6
-"""A device with more of them is read as far as a question needs it."""
+"""Of a device with more entities, only those with the wanted capabilities are read."""
 
 _NEVER_SENT: Final = frozenset({REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, REFUSED_NEVER})
-"""Why a command would be refused at any time, as far as is known now."""
+"""Reasons to refuse a command that will not change until it is sent."""
 
 type AnyCommand = PreparedCommand | RawCommand
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rehearsed:
-    """A command that could be sent, and was not."""
+    """A validated command that was not sent, and how it would be confirmed."""
 
     command: AnyCommand
     name: str
-    """What its device or part is called in a question; homonyms are told apart."""
+    """Unique name of the device or component for a question."""
 
     asks_first: bool
-    """Its person is asked before it is sent."""
+    """Whether it needs confirmation."""
 
 
 class Home:
-    """The parts of the home, which `PersonHome` and `RunHome` use on behalf of somebody."""
+    """The parts that `PersonHome` and `RunHome` use for a person."""
 
     def __init__(self, hass: HomeAssistant) -> None:
-        """Put the parts together; nothing is loaded yet."""
+        """Create the parts; nothing is loaded yet."""
         self.hass = hass
         self.waits = waits = CommandWaits()
         self.gate = Gate(hass)
@@ -100,22 +100,22 @@ class Home:
         self.vocabulary = Vocabulary(hass)
 
     async def async_setup(self) -> None:
-        """Begin to listen to what changes who may see what."""
+        """Start listening for changes of users, exposure and devices."""
         await self.gate.async_setup()
         await self.smartthings.async_setup()
 
     async def async_warm(self) -> None:
-        """Load texts, so that the first command need not wait for them."""
+        """Load texts, so that the first command does not wait for them."""
         await self.documenter.async_warm()
         await self.async_prepare_speech(self.hass.config.language)
 
     async def async_prepare_speech(self, language: str) -> None:
-        """Load the words and the names of states of a language."""
+        """Load the synonyms and the names of states in a language."""
         await self.vocabulary.async_warm(language)
         await async_load_state_names(self.hass, language)
 
     async def async_close(self) -> None:
-        """Stop listening."""
+        """Stop listening and save caches."""
         self.inventory.close()
         self.gate.close()
         await self.smartthings.async_close()
@@ -125,7 +125,8 @@ class Home:
     ) -> PersonHome:
         """Return the home as the person may see it, outside a run.
 
-        `language`: of requests, None for that of Home Assistant. `room`: where they are made.
+        `language` of requests, None for that of Home Assistant; `room`: name of the area of the
+        speaker.
         """
         language = language or self.hass.config.language
         return PersonHome(self, person, Evidence(), language=language, room=room)
@@ -134,13 +135,13 @@ class Home:
 class PersonHome:
     """The home as one person may see it: list, describe, read, validate commands.
 
-    Values that it returns are recorded in the evidence, which belongs to a run in `RunHome`.
+    Returned values are recorded in the evidence; `RunHome` uses the evidence of its run.
     """
 
     def __init__(
         self, home: Home, person: Person, evidence: Evidence, *, language: str, room: str | None
     ) -> None:
-        """Keep the person and the record; `language` and `room` help to find devices by name."""
+        """Keep the person and the evidence; `language` and `room` help to match names."""
         self._home = home
         self._person = person
         self._evidence = evidence
@@ -157,7 +158,7 @@ class PersonHome:
         return render_index(listing, _INDEX_TOKENS)
 
     def matches(self, listing: Listing, request: str) -> str:
-        """Return the devices that a request may mean; empty when `index` lists them all."""
+        """Return the devices that match a request; empty if `index` lists all devices."""
         if names_all(listing, _INDEX_TOKENS):
             return ""
         return render_matches(listing, request, _MATCHES_TOKENS, self._synonyms)
@@ -165,11 +166,10 @@ class PersonHome:
     async def async_document_meant(
         self, request: str, recent: Iterable[str] = ()
     ) -> tuple[tuple[Documentation, ...], int]:
-        """Return the documentation of the devices that a request may mean, the likeliest first.
+        """Return the documentation of the devices that a request may mean, best matches first.
 
-        `recent` are ids or groups of earlier turns. As many devices as fit the budget of
-        tokens; also how many more are meant. Nobody has asked for them, so that they may prove a
-        claim, but do not count as read.
+        Also the number of further matches that exceed the token budget. `recent` are ids or groups
+        from earlier turns. The values can prove a claim but do not count as read.
         """
         listing = await self.async_listing()
         devices, more = meant(
@@ -190,10 +190,10 @@ class PersonHome:
     async def async_document(
         self, names: Iterable[str], capabilities: Iterable[str] | None = None
     ) -> tuple[Documentation, ...]:
-        """Return the documentation of devices, with their current values.
+        """Return the documentation of devices, with current values.
 
-        With `capabilities` None: of all entities, and which raw capabilities there are
-        beside; with none in it: of all entities. Raises HomeError.
+        `capabilities` None: all entities, and the names of raw capabilities; empty: only all
+        entities; else the entities and raw capabilities with these names. Raises HomeError.
         """
         documents = await self._async_document(names, capabilities)
         self._evidence.record_documents(documents)
@@ -232,8 +232,8 @@ class PersonHome:
     ) -> tuple[Reading, ...]:
         """Return current values: of these attributes, or all that entities have.
 
-        `capabilities` says what is of interest; raw ones are read when they are named,
-        there or among the attributes. Raises HomeError.
+        `capabilities` narrows the entities of large devices. Raw values are read only if their
+        capability or attribute is named. Raises HomeError.
         """
         readings = await self._async_read(names, attributes, capabilities)
         self._evidence.record_reads(readings)
@@ -253,7 +253,7 @@ class PersonHome:
             device = found.device
             raw = await self._home.smartthings.async_read(self._person, device, wanted, attributes)
             if raw and attributes is None and not _parts(found, wanted):
-                # What is of interest is told, and no entity was named.
+                # Only raw capabilities were named, no entity.
                 readings += raw
                 continue
             parts = _ids_to_read(found, wanted)
@@ -275,7 +275,7 @@ class PersonHome:
     async def async_rank(
         self, description: str, candidates: Iterable[str] | None, *, state: str = ""
     ) -> Ranking:
-        """Return the devices that a description and a state may mean, the best first.
+        """Return the devices that a description and a state may mean, best first.
 
         Raises HomeError.
         """
@@ -297,9 +297,9 @@ class PersonHome:
         return ranking
 
     async def async_prepare(self, requests: Sequence[CommandRequest]) -> tuple[AnyCommand, ...]:
-        """Return the commands held against the documentation, one for each device of a group.
+        """Return the validated commands, one for each device of a group.
 
-        Nothing is executed. Raises HomeError.
+        Nothing is sent. Raises HomeError.
         """
         listing = await self.async_listing()
         await self._home.finder.async_refresh()
@@ -312,10 +312,10 @@ class PersonHome:
         return tuple(prepared)
 
     async def async_rehearse(self, requests: Sequence[CommandRequest]) -> tuple[Rehearsed, ...]:
-        """Return the commands as `async_prepare` does, with what each will need.
+        """Return the validated commands with their need for confirmation; nothing is sent.
 
-        Raises HomeError, also for what would be refused whenever it is sent. A device that
-        cannot be reached now is no error.
+        Raises HomeError, also for commands that the gate would refuse. An unreachable device is no
+        error.
         """
         names, raw = ConfirmationNames(self._home.hass), self._home.smartthings.backend
         rehearsed: list[Rehearsed] = []
@@ -333,9 +333,9 @@ class PersonHome:
         return tuple(rehearsed)
 
     async def _async_prepare(self, listing: Listing, request: CommandRequest) -> AnyCommand:
-        """Return the command of an entity; where no entity has it, that of the raw view.
+        """Return the command of an entity, or the raw command if no entity has it.
 
-        What names a raw component or capability is looked for there first.
+        If the request names a raw component or capability, raw commands come first.
         """
         device = listing.find(request.device_id).device
         smartthings, person = self._home.smartthings, self._person
@@ -365,7 +365,7 @@ class PersonHome:
 
 
 def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:
-    """Return the devices of these ids and groups that are there still."""
+    """Return the devices of these ids and groups that still exist."""
     found: dict[str, Device] = {}
     for name in names:
         with suppress(HomeError):
@@ -374,9 +374,9 @@ def _known(listing: Listing, names: Iterable[str]) -> tuple[Device, ...]:
 
 
 def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str] | None:
-    """Return the ids of the entities that are read; None for all.
+    """Return the ids of the entities to read; None for all.
 
-    Of a device with many, those that are of interest.
+    Of a device with many entities, only those with the wanted capabilities.
     """
     if found.component is not None:
         return [found.component.id]
@@ -386,13 +386,13 @@ def _ids_to_read(found: Found, capabilities: frozenset[str] | None) -> list[str]
 
 
 def _parts(found: Found, capabilities: frozenset[str] | None) -> Sequence[Component]:
-    """Return the entities that have one of the capabilities; without any, all."""
+    """Return the entities with one of the capabilities; all if None."""
     parts = (found.component,) if found.component else found.device.components
     return [p for p in parts if capabilities is None or capabilities & {*p.capabilities}]
 
 
 def _spread(listing: Listing, request: CommandRequest) -> list[CommandRequest]:
-    """Return one request for each device that a group stands for."""
+    """Return one request for each device of a group."""
     found = find_all(listing, (request.device_id,))
     return [
         replace(

@@ -27,7 +27,7 @@ class SageAgent:
     """Ids of other integrations' LLM APIs that it may use."""
 
     warmed_model: LanguageModel | None = None
-    """Its model with longer time limits; set if its prefixes are evaluated ahead."""
+    """Its model with longer timeouts; set if its prefixes are evaluated in advance."""
 
 
 class PrefixState(StrEnum):
@@ -65,7 +65,7 @@ class SageRuntime:
     """Registry id of a voice satellite -> user id of its person."""
 
     fall_back: bool
-    """The built-in agent may handle a sentence while the model is unavailable."""
+    """Whether the built-in agent may recognise sentences while the model is unavailable."""
 
     agents: Mapping[str, SageAgent]
     """By subentry id."""

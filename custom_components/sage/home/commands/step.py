@@ -1,4 +1,4 @@
-"""One step of the command pipeline: a command on one thing, or one thing that is put back."""
+"""A step of the command pipeline: one command, or one restored component."""
 
 from abc import abstractmethod
 from collections.abc import Hashable, Mapping
@@ -21,46 +21,46 @@ FAILED_ERROR: Final = "outcome_failed_error"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Step:
-    """What all backends have in common."""
+    """The fields that all backends share."""
 
     device_id: str
     device_name: str
     component_id: str
     capability: str
     arguments: Mapping[str, Any]
-    """By name, in the documented types."""
+    """Argument name -> validated value."""
 
     area: str | None = None
-    """Where the device is."""
+    """Name of the device's area."""
 
     source: Source = Source.HOME_ASSISTANT
     raw_device_id: str | None = None
-    """The device in the cloud of a raw command."""
+    """SmartThings device id of a raw command."""
 
     @property
     @abstractmethod
     def name(self) -> str:
-        """The command as outcomes call it."""
+        """Name of the command in outcomes."""
 
     @property
     def shown_arguments(self) -> Mapping[str, Any]:
-        """The arguments as outcomes have them."""
+        """The arguments as outcomes show them."""
         return self.arguments
 
     @property
     @abstractmethod
     def batch(self) -> Hashable:
-        """Neighbouring steps of the same batch run together."""
+        """Neighbouring steps with an equal key run concurrently."""
 
     @property
     def joint(self) -> str | None:
-        """Steps of a batch with the same text may be sent by one call; None: by its own."""
+        """Key of steps in a batch that one call can serve; None if the step needs its own call."""
         return None
 
     @property
     @abstractmethod
     def target(self) -> Hashable:
-        """The thing; steps on the same one run one after the other."""
+        """Key of the component; steps with an equal key run one after the other."""
 
     def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
         """Return an outcome of this step."""
