@@ -37,7 +37,7 @@ from .routines.host.routine_setup import (
 )
 from .run.fall_back import async_clear_model_error
 from .run.quiet_time import QuietTime
-from .run.run_registry import Runs
+from .run.run_registry import RunRegistry
 from .run.runtime import SageConfigEntry, SageRuntime
 from .run.tool_api import async_offer_tools
 from .run.warm_prefix import PrefixWarmer
@@ -63,7 +63,7 @@ async def async_setup(hass: HomeAssistant, config: ConfigType) -> bool:
 async def async_setup_entry(hass: HomeAssistant, entry: SageConfigEntry) -> bool:
     """Set up all parts of SAGE. Does not fail if the model is unavailable (DESIGN 12)."""
     home = await _async_make_home(hass, entry)
-    runs = Runs()
+    runs = RunRegistry()
     pin_hash = entry.options.get(CONF_PIN_HASH)
     pin_guard = PinGuard()
     memory = await async_make_memory(hass, entry)

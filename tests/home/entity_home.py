@@ -96,7 +96,7 @@ class EntityHome:
         self.waits = CommandWaits(state_seconds=0.02, call_seconds=20.0)
         backend = EntityBackend(hass, self.gate, self.waits)
         self.pipeline = Pipeline(
-            self.gate.async_prepare, {PreparedCommand: backend, Restoration: backend}
+            self.gate.async_load_rights, {PreparedCommand: backend, Restoration: backend}
         )
         self.put_back = PutBack(self.pipeline, {Source.HOME_ASSISTANT: backend})
         self.undo = UndoHistory(self.put_back)

@@ -40,12 +40,12 @@ def _required(parameters: probatio.Schema) -> list[str]:
 
 
 def finish_spec(description: str) -> ToolSpec:
-    """Return the terminate action of an agent-tool as a tool."""
+    """Return `finish` of an inner agent as a tool: kind and answer."""
     return ToolSpec(name=FINISH, description=description, parameters=FINISH_SCHEMA)
 
 
 def answer_spec(description: str) -> ToolSpec:
-    """Return the terminate action of an agent that answers the person as a tool."""
+    """Return `finish` of an agent that answers the person: also subjects and claims."""
     return ToolSpec(name=FINISH, description=description, parameters=ANSWER_SCHEMA)
 
 

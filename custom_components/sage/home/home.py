@@ -11,9 +11,8 @@ from ..helpers.slices import Breaks
 from ..people.person import Person
 from .commands.evidence import Evidence
 from .commands.outcome_text import async_load_state_names
-from .commands.pipeline import Pipeline
+from .commands.pipeline import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFERENCE, Pipeline
 from .commands.spoken_names import ConfirmationNames
-from .commands.step import REFUSED_NEVER, REFUSED_NOT_PERMITTED, REFUSED_REFERENCE
 from .commands.undo_history import PutBack, UndoHistory
 from .commands.waits import CommandWaits
 from .directory import names_all, render_index, render_matches
@@ -90,7 +89,7 @@ class Home:
         self.entities = entities = EntityBackend(hass, self.gate, waits)
         raw = self.smartthings.backend
         self.pipeline = Pipeline(
-            self.gate.async_prepare,
+            self.gate.async_load_rights,
             {PreparedCommand: entities, Restoration: entities, RawCommand: raw},
         )
         self.put_back = PutBack(
@@ -149,8 +148,8 @@ class PersonHome:
         self._room = room
 
     async def async_listing(self) -> Listing:
-        """Return the devices that the person may see."""
-        await self._home.gate.async_prepare(self._person)
+        """Return what the person may see: devices of Home Assistant with their exposed entities."""
+        await self._home.gate.async_load_rights(self._person)
         return await self._home.inventory.async_listing(self._person)
 
     def index(self, listing: Listing) -> str:

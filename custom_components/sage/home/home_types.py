@@ -253,6 +253,12 @@ class OutcomeKind(StrEnum):
     FAILED = "failed"
 
 
+DONE: Final = frozenset(
+    {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
+)
+"""Outcomes of accepted commands, whether or not their effect was observed."""
+
+
 def without_codes(arguments: Mapping[str, object]) -> dict[str, object]:
     """Return arguments for display: codes of locks and alarms are hidden."""
     return {

@@ -174,7 +174,10 @@ def _weight(count: int, fitting: int) -> float:
 
 
 def _hits(listing: Listing, word: str, synonyms: Synonyms) -> Mapping[int, float]:
-    """Return index -> score of the devices that a word matches, by name or kind."""
+    """Return index -> score of the devices that a word matches, by name or kind.
+
+    The synonyms of a language lead from "lamp" to the kind `light`, from "open" to `state:open`.
+    """
     kinds = {meant for form in forms(word) for meant in synonyms.get(form, ())}
     kinds |= {meant for form in forms(word) for meant in _own_kinds(listing).get(form, ())}
     found = {place: _KIND for kind in kinds for place in listing.capabilities.get(kind, ())}

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .commands.evidence import Evidence
-from .commands.step import FAILED_ERROR
+from .commands.pipeline import FAILED_ERROR
 from .commands.undo_history import Choice
 from .earlier import async_earlier
 from .home import Home, PersonHome

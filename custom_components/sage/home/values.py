@@ -310,7 +310,7 @@ def _percent(brightness: object) -> int | None:
     return max(1, round(brightness * 100 / 255)) if brightness else 0
 
 
-def entry_attributes(domain: str) -> tuple[str, ...]:
+def item_attributes(domain: str) -> tuple[str, ...]:
     """Return the names of the attributes with list or calendar entries, main one first.
 
     Empty for other domains.

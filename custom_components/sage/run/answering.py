@@ -18,11 +18,10 @@ from ..agent.trace import model_calls
 from ..delivery.open_questions import OpenQuestion, questions_of
 from ..home.commands.evidence import Evidence
 from ..home.commands.outcome_text import async_describe_for_model, say_outcomes
-from ..home.home_types import PUT_BACK, Outcome, OutcomeKind
+from ..home.home_types import DONE, PUT_BACK, Outcome, OutcomeKind
 from ..home.run_home import RunHome
 from ..model.language_model import ModelError, ModelErrorKind
 from ..text.speech import Sentences
-from ..tools.claims import DONE
 from ..tools.confirmation import NotConfirmedError, RunAuthority
 from ..tools.foreign import async_foreign_tools
 from ..tools.routines.run_routines import RunRoutines
@@ -31,7 +30,7 @@ from ..tools.sage import async_run_sage
 from ..tools.situation import Situation
 from .claim_check import AnswerCheck
 from .fall_back import async_clear_model_error, async_fall_back, async_report_model_error
-from .run_trace import RunDetails, async_has_person, run_trace
+from .run_trace import ChatDetails, async_has_person, run_trace
 from .runtime import SageAgent, SageConfigEntry
 
 _LOGGER = logging.getLogger(__name__)
@@ -74,7 +73,8 @@ class Answering:
         self._run = run
         self._sentences = sentences
         self._patience = patience
-        self._evidence = Evidence(RunDetails(hass, run, sentences))
+        # Each new entry is shown in the chat, too.
+        self._evidence = Evidence(ChatDetails(hass, run, sentences))
         self._finish: Finish | None = None
         self._check: AnswerCheck | None = None
         self._memory = RunMemory(hass, entry.runtime_data.memory, run, self._evidence)

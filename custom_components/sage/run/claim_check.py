@@ -14,13 +14,13 @@ from ..agent.run import Run, Verdict, VerdictKind
 from ..agent.sampling import async_sample
 from ..home.commands.evidence import Evidence, Seen
 from ..home.commands.outcome_text import describe_for_model, say_seen
-from ..home.home_types import Outcome
+from ..home.home_types import DONE, Outcome
 from ..home.listing import Listing
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
 from ..text.fence import fenced
 from ..text.speech import Sentences
-from ..tools.claims import DONE, Comparison, compare
+from ..tools.claims import Comparison, compare
 
 _LONGEST_RESULT: Final = 1_000
 """Longest tool result in a verification, in characters."""

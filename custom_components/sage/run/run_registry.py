@@ -50,7 +50,7 @@ class _Queued:
     """Restarts the run's clock when closed."""
 
 
-class Runs:
+class RunRegistry:
     """Starts runs, finds the run that waits for a reply, stores finished ones.
 
     Everything is stored by user id and by conversation, so that nobody can see or answer for

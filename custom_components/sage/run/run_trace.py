@@ -51,8 +51,8 @@ _MARKUP: Final = re.compile(r"[\\`*_\[\]<>#!|~]")
 """Markdown characters, which are escaped: names and values may be untrusted."""
 
 
-class RunDetails:
-    """Shows each new item of evidence in the chat; implements `evidence.Witness`."""
+class ChatDetails:
+    """Shows each new item of evidence in the chat; implements `home.commands.evidence.Witness`."""
 
     def __init__(self, hass: HomeAssistant, run: Run, sentences: Sentences) -> None:
         """Use the language of `sentences`."""

@@ -13,7 +13,7 @@ from ..memory.long_term_memory import LongTermMemory
 from ..model.language_model import LanguageModel
 from ..people.pin import PinGuard, PinRedaction
 from ..routines.routines import Routines
-from .run_registry import Runs
+from .run_registry import RunRegistry
 
 type SageConfigEntry = ConfigEntry[SageRuntime]
 
@@ -57,7 +57,7 @@ class SageRuntime:
     memory: LongTermMemory
     routines: Routines
     absent_owners: AbsentOwners
-    runs: Runs
+    runs: RunRegistry
     pin_guard: PinGuard
     pin_hash: str | None
     pin_redaction: PinRedaction

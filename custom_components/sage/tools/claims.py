@@ -12,14 +12,9 @@ from typing import Final
 from ..agent.decision import Claim, ClaimResult
 from ..home.commands.evidence import Evidence, Seen
 from ..home.earlier import EARLIER
-from ..home.home_types import HomeError, Outcome, OutcomeKind
+from ..home.home_types import DONE, HomeError, Outcome, OutcomeKind
 from ..home.listing import Found, Listing, find_all
-from ..home.values import STATE, entry_attributes, plain
-
-DONE: Final = frozenset(
-    {OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY, OutcomeKind.SENT}
-)
-"""Outcomes of accepted commands, whether or not their effect was observed."""
+from ..home.values import STATE, item_attributes, plain
 
 _REACHED: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY})
 _NOT_DONE: Final = frozenset(OutcomeKind) - DONE
@@ -204,7 +199,7 @@ def _shows(seen: Seen, claim: Claim) -> bool:
         ]
         values = [seen.values[STATE], *(others if isinstance(seen.values[STATE][0], str) else ())]
         # They omit it for list items and calendar events, too.
-        main = entry_attributes(seen.component_id.partition(".")[0])[:1]
+        main = item_attributes(seen.component_id.partition(".")[0])[:1]
         values += [seen.values[name] for name in main if name in seen.values]
     else:
         # Raw capabilities have no state.

@@ -13,10 +13,9 @@ from ..agent.sampling import async_sample
 from ..agent.tool_call import TracedTool, error_result, text_result
 from ..agent.trace import TraceNode
 from ..home.commands.outcome_text import async_describe_for_model
-from ..home.home_types import CommandRequest, Outcome
+from ..home.home_types import DONE, CommandRequest, Outcome
 from ..model.language_model import ChatMessage, ModelRequest
 from ..model.partial_json import first_object
-from .claims import DONE
 from .sage_tool import DEVICES, WRITES, HomeError, SageTool
 from .situation import Situation
 

@@ -151,7 +151,7 @@ async def _async_request_text(situation: Situation, request: str) -> str:
     has_direct = not (situation.run.settings.paper_flow or is_told)
     meant = await _async_meant(situation, request) if has_direct else []
     lines = [
-        *situation.here_and_now(),
+        *situation.here_and_now(),  # time, room and person
         *routines,
         *_earlier(situation),
         *meant,
@@ -164,7 +164,11 @@ async def _async_request_text(situation: Situation, request: str) -> str:
 
 
 async def _async_meant(situation: Situation, request: str) -> list[str]:
-    """Return the documentation of devices that the request may mean; empty if there are none."""
+    """Return the documentation of devices that the request may mean; empty if there are none.
+
+    One block for each kind of device: ids with their values, then attributes and commands with
+    their arguments and ranges.
+    """
     latest = situation.run.utterance.earlier[-_RECENT:]
     recent = [name for each in latest for name in each.devices]
     documents, more = await situation.home.async_document_meant(request, recent)

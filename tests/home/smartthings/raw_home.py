@@ -57,7 +57,7 @@ class RawHome:
     async def async_start(self) -> None:
         """Start following the cloud; return when all values are known."""
         await self.home.async_setup()
-        await self.home.gate.async_prepare(HOUSEHOLD)
+        await self.home.gate.async_load_rights(HOUSEHOLD)
         await self.async_know_all()
 
     async def async_know_all(self) -> None:

@@ -8,7 +8,7 @@ from homeassistant.const import STATE_UNAVAILABLE
 
 from ..home_types import Documentation, Outcome, OutcomeKind, Reading, Source
 from ..safety.free_text import is_free_text, options_of
-from ..values import entry_attributes, plain
+from ..values import item_attributes, plain
 from .goals import STATE
 
 _SUCCESS: Final = frozenset({OutcomeKind.VERIFIED, OutcomeKind.ALREADY, OutcomeKind.UNDER_WAY})
@@ -341,7 +341,7 @@ def _supersedes(later: Outcome, earlier: Outcome) -> bool:
     """
     if _place(later) != _place(earlier):
         return False
-    if entry_attributes(later.component_id.partition(".")[0]):
+    if item_attributes(later.component_id.partition(".")[0]):
         # Entries are independent: adding bread to a list does not correct a failure to add milk.
         return _is_same(later, earlier)
     if later.command == earlier.command:

@@ -110,7 +110,7 @@ class Goal:
         return is_same(self.name, wanted, value, self.tolerance)
 
 
-def values_of(state: State | None) -> Values:
+def reported_values(state: State | None) -> Values:
     """Return state and attributes of an entity; empty if it is unavailable or unknown."""
     if state is None or state.state in UNKNOWN:
         return {}

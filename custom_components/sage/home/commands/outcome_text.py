@@ -19,7 +19,7 @@ from ...text.speech import Sentences
 from ..earlier import EARLIER
 from ..home_types import PUT_BACK, Outcome, OutcomeKind, Reading, Source, without_codes
 from ..safety.free_text import is_free_text, options_of
-from ..values import entry_attributes, is_shown, names_entities, plain
+from ..values import is_shown, item_attributes, names_entities, plain
 from .confirmation_text import confirmation_question
 from .evidence import Seen
 from .goals import STATE
@@ -229,6 +229,7 @@ def _told(hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language:
 def _reached(
     hass: HomeAssistant, sentences: Sentences, outcome: Outcome, language: str, base: str
 ) -> _Told:
+    """Return the sentence of a verified command, such as `Kitchen Light is now on`."""
     values = _values_of(sentences, outcome)
     state = outcome.after.get(STATE)
     if _has_contents(outcome):
@@ -269,7 +270,7 @@ def _has_contents(outcome: Outcome) -> bool:
 
     The state of such an entity is only a count or a time.
     """
-    names = entry_attributes(outcome.component_id.partition(".")[0])
+    names = item_attributes(outcome.component_id.partition(".")[0])
     return not outcome.after.keys().isdisjoint(names)
 
 

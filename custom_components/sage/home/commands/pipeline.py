@@ -17,22 +17,87 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import AbstractAsyncContextManager, nullcontext
+from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, Final
 
 from ...helpers.slices import Breaks
 from ...people.person import Person
-from ..home_types import Outcome, OutcomeKind, RiskClass
+from ..home_types import Outcome, OutcomeKind, RiskClass, Source
 from ..safety.authority import Authority, Confirmation, RiskyAction, async_confirmed
 from ..safety.risk import Effects
-from .step import (
-    NEVER_DETAIL,
-    REFUSED_CANNOT_ASK,
-    REFUSED_CHANGED,
-    REFUSED_DECLINED,
-    REFUSED_NEVER,
-    Step,
-)
+
+REFUSED_NOT_PERMITTED: Final = "outcome_refused_not_permitted"
+REFUSED_REFERENCE: Final = "outcome_refused_reference"
+REFUSED_DECLINED: Final = "outcome_refused_declined"
+REFUSED_CANNOT_ASK: Final = "outcome_refused_cannot_ask"
+REFUSED_NEVER: Final = "outcome_refused_never"
+NEVER_DETAIL: Final = "The household wants this never done. Do not try another way."
+REFUSED_CHANGED: Final = "outcome_refused_changed"
+FAILED_UNAVAILABLE: Final = "outcome_failed_unavailable"
+FAILED_GONE: Final = "outcome_failed_gone"
+FAILED_ERROR: Final = "outcome_failed_error"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """One command, or one restored component, as a backend executes it."""
+
+    device_id: str
+    device_name: str
+    component_id: str
+    capability: str
+    arguments: Mapping[str, Any]
+    """Argument name -> validated value."""
+
+    area: str | None = None
+    """Name of the device's area."""
+
+    source: Source = Source.HOME_ASSISTANT
+    raw_device_id: str | None = None
+    """SmartThings device id of a raw command."""
+
+    @property
+    @abstractmethod
+    def name(self) -> str:
+        """Name of the command in outcomes."""
+
+    @property
+    def shown_arguments(self) -> Mapping[str, Any]:
+        """The arguments as outcomes show them."""
+        return self.arguments
+
+    @property
+    @abstractmethod
+    def batch(self) -> Hashable:
+        """Neighbouring steps with an equal key run concurrently."""
+
+    @property
+    def joint(self) -> str | None:
+        """Key of steps in a batch that one call can serve; None if the step needs its own call."""
+        return None
+
+    @property
+    @abstractmethod
+    def target(self) -> Hashable:
+        """Key of the component; steps with an equal key run one after the other."""
+
+    def outcome(self, kind: OutcomeKind, detail: str = "", **more: Any) -> Outcome:
+        """Return an outcome of this step."""
+        return Outcome(
+            kind=kind,
+            device_id=self.device_id,
+            device_name=self.device_name,
+            component_id=self.component_id,
+            capability=self.capability,
+            command=self.name,
+            arguments=self.shown_arguments,
+            detail=detail,
+            source=self.source,
+            raw_device_id=self.raw_device_id,
+            area=self.area,
+            **more,
+        )
 
 
 class Backend[S: Step](ABC):
@@ -81,11 +146,11 @@ class Pipeline:
 
     def __init__(
         self,
-        prepare_person: Callable[[Person], Awaitable[None]],
+        load_rights: Callable[[Person], Awaitable[None]],
         backends: Mapping[type, Backend[Any]],
     ) -> None:
-        """Keep one backend for each type of step; `prepare_person` loads the person's rights."""
-        self.async_prepare_person = prepare_person
+        """Keep one backend for each type of step; `load_rights` loads those of a person."""
+        self.async_load_rights = load_rights
         self._backends = backends
 
     async def async_execute(
@@ -96,7 +161,7 @@ class Pipeline:
         An `Outcome` among the steps is returned unchanged. The person confirms all risky steps with
         one question. Steps run in order; neighbouring steps with the same command run concurrently.
         """
-        await self.async_prepare_person(authority.person)
+        await self.async_load_rights(authority.person)
         outcomes: dict[int, Outcome] = {}
         risky: dict[int, Effects] = {}
         breaks = Breaks()
@@ -169,7 +234,7 @@ class Pipeline:
             authority, lambda: self._actions(authority.person, steps, risky)
         )
         # The answer may have taken minutes: check everything again before sending.
-        await self.async_prepare_person(authority.person)
+        await self.async_load_rights(authority.person)
         if answer is Confirmation.GIVEN:
             return risky
         for place in risky:

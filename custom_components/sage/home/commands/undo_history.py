@@ -19,8 +19,7 @@ from ...people.person import Person
 from ..home_types import PUT_BACK, HomeError, Outcome, OutcomeKind, Source
 from ..safety.authority import Authority
 from .changed_since import FAILED_NO_UNDO, left_as_it_is
-from .pipeline import Pipeline
-from .step import Step
+from .pipeline import Pipeline, Step
 
 LIFETIME_SECONDS: Final = 3600.0
 MOST_CHANGES: Final = 10
@@ -84,7 +83,7 @@ class PutBack:
         self, authority: Authority, changed: Sequence[Outcome]
     ) -> tuple[Outcome, ...]:
         """Restore what nobody has changed since; return outcomes also for the rest."""
-        await self._pipeline.async_prepare_person(authority.person)
+        await self._pipeline.async_load_rights(authority.person)
         stays: list[Outcome] = []
         for source, backend in self._backends.items():
             own = _of(source, changed)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final
 
 from ..home_types import Argument, Attribute, Command
-from ..values import STATE, entry_attributes, is_shown
+from ..values import STATE, is_shown, item_attributes
 from .actions import Subject
 from .narrowing import NUMBERS, TEMPERATURES, as_number, values_of
 from .translations import Texts
@@ -58,7 +58,7 @@ def _attributes(
     for name in map(str, subject.attributes):
         if is_shown(subject.domain, name):
             yield _attribute(name, subject, arguments.get(_SET_BY.get(name, name)), texts)
-    for name in entry_attributes(subject.domain):
+    for name in item_attributes(subject.domain):
         yield Attribute(name=name, type="list", is_free_text=True)
 
 

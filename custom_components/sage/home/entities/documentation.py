@@ -55,7 +55,10 @@ class _Filled:
 
 
 class Documenter:
-    """Generates the documentation of entities."""
+    """Generates the documentation of entities: attributes with ranges and values, and commands.
+
+    Everything is read from the actions and states of Home Assistant at run time.
+    """
 
     def __init__(self, hass: HomeAssistant) -> None:
         """Create it; texts are loaded when first needed."""

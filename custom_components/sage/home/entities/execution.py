@@ -13,16 +13,16 @@ from homeassistant.core import HomeAssistant, SupportsResponse
 from ...people.person import Person
 from ..commands.changed_since import SET_BY_PEOPLE, is_changed_since
 from ..commands.expectation import expectation_of, expectation_of_state
-from ..commands.goals import values_of
-from ..commands.pipeline import Backend
-from ..commands.spoken_names import ConfirmationNames
-from ..commands.step import (
+from ..commands.goals import reported_values
+from ..commands.pipeline import (
     FAILED_GONE,
     FAILED_UNAVAILABLE,
     REFUSED_CHANGED,
     REFUSED_NOT_PERMITTED,
     REFUSED_REFERENCE,
+    Backend,
 )
+from ..commands.spoken_names import ConfirmationNames
 from ..commands.waits import CommandWaits
 from ..home_types import HomeError, Outcome, OutcomeKind, RiskClass
 from ..safety.authority import Authority, RiskyAction
@@ -31,7 +31,7 @@ from ..safety.fields import check_fields, without_hidden
 from ..safety.free_text import answer_is_free_text
 from ..safety.gate import Gate
 from ..safety.risk import Effects
-from ..values import entry_attributes, without_secrets
+from ..values import item_attributes, without_secrets
 from .entity_commands import PreparedCommand, registry_id_of
 from .joint_command import Sight, async_command_together, async_sights
 from .list_entries import async_entries_change
@@ -208,7 +208,7 @@ class EntityBackend(Backend[PreparedCommand]):
                 command.domain, command.service, command.arguments, watch.before
             )
             change = None
-            if entry_attributes(command.domain):
+            if item_attributes(command.domain):
                 change = await async_entries_change(
                     self._hass,
                     command.component_id,
@@ -296,14 +296,14 @@ class EntityBackend(Backend[PreparedCommand]):
         if now is None or not self._gate.may_control(person, now.entity_id):
             return False
         restore = state_to_restore(outcomes, now)
-        values = values_of(now)
+        values = reported_values(now)
         if restore is None or not values:
             return False
         # A value that the entity no longer reports counts as changed.
         names = {name for each in outcomes for name in (*each.after, *each.wanted)}
         return is_changed_since(
             outcomes,
-            {name: each for name, each in values_of(restore).items() if each is not None},
+            {name: each for name, each in reported_values(restore).items() if each is not None},
             {**dict.fromkeys(names), **values},
             telling=SET_BY_PEOPLE,
         )

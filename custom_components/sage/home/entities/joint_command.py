@@ -20,7 +20,7 @@ from ...helpers.slices import Breaks
 from ..commands.expectation import Expectation, expectation_of
 from ..commands.waits import CommandWaits
 from ..home_types import Outcome, OutcomeKind
-from ..values import entry_attributes
+from ..values import item_attributes
 from .entity_commands import PreparedCommand
 from .service_call import (
     EntityWatch,
@@ -66,7 +66,7 @@ async def async_sights(
 def _sight(hass: HomeAssistant, command: PreparedCommand) -> Sight | None:
     state = hass.states.get(command.component_id)
     expectation = expectation_of(command.domain, command.service, command.arguments, state)
-    if not expectation.goals or entry_attributes(command.domain):
+    if not expectation.goals or item_attributes(command.domain):
         return None
     watch = EntityWatch(hass, command.component_id)
     return Sight(command=command, watch=watch, expectation=expectation)

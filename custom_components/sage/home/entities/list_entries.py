@@ -15,7 +15,7 @@ from homeassistant.core import Context, HomeAssistant
 from homeassistant.util import dt as dt_util
 
 from ..home_types import OutcomeKind
-from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, entry_attributes, plain
+from ..values import COMPLETED_ITEMS, EVENT_DAYS, EVENTS, ITEMS, item_attributes, plain
 from .service_call import EntityWatch
 
 _LOGGER = logging.getLogger(__name__)
@@ -86,7 +86,7 @@ class EntriesChange:
 
     def _changes(self, now: Sequence[Entry]) -> tuple[dict[str, object], dict[str, object]]:
         domain = _domain(self.entity_id)
-        main = entry_attributes(domain)[0]
+        main = item_attributes(domain)[0]
         old, new = _shown(domain, self.before), _shown(domain, now)
         names = [name for name in new if name == main or old[name] != new[name]]
         return {name: old[name] for name in names}, {name: new[name] for name in names}

@@ -9,7 +9,7 @@ from ...people.person import Person
 from ..home_types import Attribute, Component, Device, HomeError, Reading
 from ..safety.free_text import is_free_text
 from ..safety.gate import Gate
-from ..values import STATE, entry_attributes, values_of_state
+from ..values import STATE, item_attributes, values_of_state
 from .documentation import Documenter
 from .list_entries import async_shown_entries
 
@@ -118,7 +118,7 @@ class Reader:
         Empty entries are included only if they were asked for by name.
         """
         domain = component.id.partition(".")[0]
-        names = entry_attributes(domain)
+        names = item_attributes(domain)
         asked = [each.name for each in chosen if each.name in names]
         if not names or not (everything or asked):
             return chosen

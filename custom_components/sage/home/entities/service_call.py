@@ -23,8 +23,8 @@ from homeassistant.helpers.event import async_track_state_change_event
 from ...people.person import Person
 from ..commands.changed_since import wanted_values
 from ..commands.expectation import Expectation, Watch
-from ..commands.goals import STATE, values_of
-from ..commands.step import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED, Step
+from ..commands.goals import STATE, reported_values
+from ..commands.pipeline import FAILED_ERROR, FAILED_GONE, REFUSED_NOT_PERMITTED, Step
 from ..home_types import Outcome, OutcomeKind
 from ..safety.fields import without_hidden
 from ..safety.free_text import is_free_text, options_of
@@ -178,13 +178,13 @@ class EntityWatch(Watch):
     def has_seen(self, expectation: Expectation) -> bool:
         """Return whether the expectation is met; without goals any change is enough."""
         if expectation.goals:
-            return expectation.is_met(values_of(self.before), values_of(self.now))
+            return expectation.is_met(reported_values(self.before), reported_values(self.now))
         return self.has_changed
 
 
 def judge(watch: EntityWatch, expectation: Expectation) -> OutcomeKind:
     """Return the outcome kind of a command whose call succeeded."""
-    before, now = values_of(watch.before), values_of(watch.now)
+    before, now = reported_values(watch.before), reported_values(watch.now)
     if not expectation.observable:
         return OutcomeKind.SENT
     if not now:

@@ -91,7 +91,7 @@ class Gate:
         self._settle()
         return self._version
 
-    async def async_prepare(self, person: Person) -> None:
+    async def async_load_rights(self, person: Person) -> None:
         """Update the cache for this person without blocking the event loop.
 
         Await it at the start of a run and before an action: it also reloads the user, so that a

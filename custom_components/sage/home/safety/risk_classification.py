@@ -198,7 +198,7 @@ class RiskClassification:
         self._wait(seconds)
 
     async def _async_pending(self) -> list[ClassifiedEntity]:
-        await self._gate.async_prepare(HOUSEHOLD)
+        await self._gate.async_load_rights(HOUSEHOLD)
         exposed = sorted(self._gate.visible(HOUSEHOLD))
         found = await async_in_slices(self._unclassified(exposed))
         return [subject_of(self._hass, entity_id) for entity_id in sorted(found)]
